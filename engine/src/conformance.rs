@@ -1,0 +1,100 @@
+//! One routine that every [`Game`] must pass.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use crate::{Game, Outcome};
+
+/// Plays `games` games with uniformly chosen actions and tests the contract of [`Game`] at every ply.
+///
+/// Games that do not end within `max_plies` are left there. Returns the number of plies looked at.
+///
+/// # Panics
+/// At the first breach, naming the position and what was expected: this is a test.
+pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -> u64 {
+    let mut seen = 0;
+    for index in 0..games {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(index) << 32);
+        let mut game = G::new(rules);
+        assert_eq!(game.plies(), 0, "a new game has no plies");
+        assert!(game.outcome().is_none(), "a new game is not over");
+        let mut scratch = game.clone();
+        let mut actions = Vec::new();
+        for ply in 0..max_plies {
+            check_position(&game, rules, &mut actions);
+            seen += 1;
+            if game.outcome().is_some() {
+                break;
+            }
+            let action = actions[rng.random_range(0..actions.len())];
+            // A copy into used memory, a fresh copy and the game itself must go on alike.
+            scratch.clone_from(&game);
+            let mut copy = game.clone();
+            for next in [&mut scratch, &mut copy, &mut game] {
+                next.apply(action);
+                assert_eq!(next.plies(), ply + 1, "plies count decisions");
+            }
+            for other in [&scratch, &copy] {
+                assert_eq!(other.key(), game.key(), "a copy goes on like the original");
+                assert_eq!(other.position_text(), game.position_text());
+                assert_eq!(other.outcome(), game.outcome());
+            }
+        }
+    }
+    seen
+}
+
+/// Tests what must hold in any one position, and leaves its legal actions in `actions`.
+fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Action>) {
+    let text = game.position_text();
+    game.legal_actions(actions);
+    assert_eq!(
+        actions.is_empty(),
+        game.outcome().is_some(),
+        "there are legal actions exactly while the game goes on: {text}"
+    );
+    assert_eq!(game.outcome().is_some(), game.end_reason().is_some(), "{text}");
+    let again = G::from_position_text(&text, rules).unwrap_or_else(|error| panic!("{text} is not read: {error}"));
+    assert_eq!(again.position_text(), text, "position text round trip");
+    assert_eq!(again.to_move(), game.to_move(), "{text}");
+    if game
+        .outcome()
+        .is_some_and(|outcome| !matches!(outcome, Outcome::Win(_)))
+    {
+        // Draws and limits may come from history, which is not in the text.
+        return;
+    }
+    let mut same = Vec::new();
+    again.legal_actions(&mut same);
+    assert_eq!(&same, actions, "legal actions do not depend on history: {text}");
+    let mut indices = Vec::with_capacity(actions.len());
+    for &action in actions.iter() {
+        let name = game.action_text(action);
+        assert!(game.is_legal(action), "{name} is generated in {text} but not legal");
+        assert!(
+            !name.is_empty() && !name.contains(char::is_whitespace),
+            "`{name}` is one word"
+        );
+        match game.parse_action(&name) {
+            Ok(read) => assert_eq!(read, action, "{name} is read as another action in {text}"),
+            Err(error) => panic!("{name} is not read in {text}: {error}"),
+        }
+        let index = game.policy_index(action);
+        assert!(index < G::POLICY_SIZE, "{name} in {text} has policy index {index}");
+        indices.push(index);
+    }
+    indices.sort_unstable();
+    indices.dedup();
+    assert_eq!(indices.len(), actions.len(), "policy indices are distinct in {text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ConnectFour;
+
+    #[test]
+    fn connect_four_conforms() {
+        assert!(check::<ConnectFour>(&(), 200, 50, 1) > 2000);
+    }
+}

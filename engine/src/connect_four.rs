@@ -1,0 +1,291 @@
+//! Connect Four: a small solved game that proves the search and the training right.
+
+use std::fmt;
+
+use crate::{Game, Outcome, Player};
+
+/// Columns of the board.
+const COLUMNS: u32 = 7;
+/// Rows of the board.
+const ROWS: u32 = 6;
+/// Bits a column takes in a [`Stones`] board: its rows and one sentinel that stays empty.
+const STRIDE: u32 = ROWS + 1;
+
+/// One bit a stone: bit `column · 7 + row`, rows counted from the bottom.
+type Stones = u64;
+
+/// Connect Four on seven columns of six rows; the first to have four stones in a line wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ConnectFour {
+    /// Stones of the player to move, and of the other one.
+    stones: [Stones; 2],
+    plies: u32,
+    to_move: Player,
+}
+
+/// Why a text is not a position or an action of Connect Four.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectFourError(String);
+
+impl fmt::Display for ConnectFourError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConnectFourError {}
+
+/// Whether four of the stones stand in a line.
+fn has_four(stones: Stones) -> bool {
+    // Directions as distances between bits: up, right, and the two diagonals.
+    [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|step| {
+        let pairs = stones & (stones >> step);
+        pairs & (pairs >> (2 * step)) != 0
+    })
+}
+
+impl ConnectFour {
+    /// Stones on the board as `[of the player to move, of the other]`; bit `column · 7 + row`, rows from the bottom.
+    pub const fn stones(&self) -> [u64; 2] {
+        self.stones
+    }
+
+    fn occupied(&self) -> Stones {
+        self.stones[0] | self.stones[1]
+    }
+
+    fn is_open(&self, column: u8) -> bool {
+        let top = 1 << (u32::from(column) * STRIDE + ROWS - 1);
+        u32::from(column) < COLUMNS && self.occupied() & top == 0
+    }
+}
+
+impl Game for ConnectFour {
+    /// The column, 0 to 6 from the left, that a stone is dropped into.
+    type Action = u8;
+    type Rules = ();
+    type ParseError = ConnectFourError;
+
+    const NAME: &'static str = "connect-four";
+    const RULES_VERSION: u32 = 1;
+    const POLICY_SIZE: usize = COLUMNS as usize;
+
+    fn new((): &()) -> Self {
+        Self {
+            stones: [0; 2],
+            plies: 0,
+            to_move: Player::White,
+        }
+    }
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<u8>) {
+        actions.clear();
+        if self.outcome().is_none() {
+            actions.extend((0..COLUMNS as u8).filter(|&column| self.is_open(column)));
+        }
+    }
+
+    fn apply(&mut self, column: u8) {
+        let bottom = 1 << (u32::from(column) * STRIDE);
+        let column_mask = ((1 << ROWS) - 1) * bottom;
+        // Adding the bottom bit carries to the lowest empty cell of the column.
+        let stone = (self.occupied() + bottom) & column_mask & !self.occupied();
+        self.stones = [self.stones[1], self.stones[0] | stone];
+        self.to_move = !self.to_move;
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if has_four(self.stones[1]) {
+            Some(Outcome::Win(!self.to_move))
+        } else if has_four(self.stones[0]) {
+            Some(Outcome::Win(self.to_move))
+        } else if self.occupied().count_ones() == ROWS * COLUMNS {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        self.outcome().map(|outcome| match outcome {
+            Outcome::Win(_) => "four in a line",
+            Outcome::Draw | Outcome::Truncated => "full board",
+        })
+    }
+
+    fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    fn key(&self) -> u128 {
+        u128::from(self.stones[0]) << 64 | u128::from(self.stones[1]) << 1 | self.to_move as u128
+    }
+
+    fn policy_index(&self, column: u8) -> usize {
+        column.into()
+    }
+
+    /// The six rows from the top, separated by `/`, with `x` for White, `o` for Black and `.` for empty, and the
+    /// player to move (`w` or `b`).
+    fn position_text(&self) -> String {
+        let mut text = String::with_capacity(50);
+        let (white, side) = match self.to_move {
+            Player::White => (self.stones[0], "w"),
+            Player::Black => (self.stones[1], "b"),
+        };
+        for row in (0..ROWS).rev() {
+            for column in 0..COLUMNS {
+                let bit = 1 << (column * STRIDE + row);
+                text.push(match (self.occupied() & bit != 0, white & bit != 0) {
+                    (false, _) => '.',
+                    (true, true) => 'x',
+                    (true, false) => 'o',
+                });
+            }
+            text.push(if row == 0 { ' ' } else { '/' });
+        }
+        text + side
+    }
+
+    fn from_position_text(text: &str, (): &()) -> Result<Self, ConnectFourError> {
+        let fail = |reason: &str| Err(ConnectFourError(format!("{reason}: `{text}`")));
+        let Some((board, side)) = text.split_once(' ') else {
+            return fail("expected six rows, a blank, and `w` or `b`");
+        };
+        let to_move = match side {
+            "w" => Player::White,
+            "b" => Player::Black,
+            _ => return fail("expected `w` or `b` as the player to move"),
+        };
+        let rows: Vec<&str> = board.split('/').collect();
+        if rows.len() != ROWS as usize || rows.iter().any(|row| row.len() != COLUMNS as usize) {
+            return fail("expected six rows of seven cells");
+        }
+        let (mut white, mut black): (Stones, Stones) = (0, 0);
+        for (row, line) in (0..ROWS).rev().zip(&rows) {
+            for (column, cell) in (0..).zip(line.chars()) {
+                let bit = 1 << (column * STRIDE + row);
+                match cell {
+                    'x' => white |= bit,
+                    'o' => black |= bit,
+                    '.' if (white | black) & bit << 1 != 0 => return fail("a stone hangs in the air"),
+                    '.' => {}
+                    _ => return fail("expected `x`, `o` or `.` in a cell"),
+                }
+            }
+        }
+        let lead = white.count_ones() as i32 - black.count_ones() as i32;
+        if lead != i32::from(to_move == Player::Black) {
+            return fail("the numbers of stones do not fit the player to move");
+        }
+        if has_four(white) && has_four(black) || has_four(if lead == 0 { white } else { black }) {
+            return fail("play went on after a line of four");
+        }
+        let stones = match to_move {
+            Player::White => [white, black],
+            Player::Black => [black, white],
+        };
+        Ok(Self {
+            stones,
+            plies: (white | black).count_ones(),
+            to_move,
+        })
+    }
+
+    fn action_text(&self, column: u8) -> String {
+        (column + 1).to_string()
+    }
+
+    fn parse_action(&self, text: &str) -> Result<u8, ConnectFourError> {
+        match text.as_bytes() {
+            &[digit @ b'1'..=b'7'] if self.is_legal(digit - b'1') => Ok(digit - b'1'),
+            &[b'1'..=b'7'] => Err(ConnectFourError(format!("column `{text}` is not open"))),
+            _ => Err(ConnectFourError(format!(
+                "expected a column from 1 to 7, found `{text}`"
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(columns: &str) -> ConnectFour {
+        let mut game = ConnectFour::new(&());
+        for text in columns.split(' ') {
+            let action = game.parse_action(text).expect("a legal action");
+            game.apply(action);
+        }
+        game
+    }
+
+    #[test]
+    fn lines_of_four_win_in_every_direction() {
+        for (line, winner) in [
+            ("1 2 1 2 1 2 1", Player::White),
+            ("1 1 2 2 3 3 4", Player::White),
+            ("7 1 1 2 2 3 3 4", Player::Black),
+            ("1 2 2 3 3 4 3 4 4 7 4", Player::White),
+            ("7 6 6 5 5 4 5 4 4 1 4", Player::White),
+        ] {
+            let game = after(line);
+            assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{line}");
+        }
+        assert_eq!(after("1 2 1 2 1 2 3").outcome(), None);
+    }
+
+    #[test]
+    fn a_line_does_not_wrap_from_one_column_to_the_next() {
+        // Three at the top of column 1 and one at the bottom of column 2 are neighbours in memory only.
+        let game = ConnectFour::from_position_text("x....../x....../x....../o....../o....../oxo.... w", &());
+        assert_eq!(game.expect("a legal position").outcome(), None);
+    }
+
+    #[test]
+    fn perft_agrees_with_published_counts() {
+        // OEIS A212693 counts games that end early only once; these are the numbers of lines of n plies.
+        fn perft(game: &ConnectFour, depth: u32) -> u64 {
+            let mut actions = Vec::new();
+            game.legal_actions(&mut actions);
+            if depth == 1 {
+                return actions.len() as u64;
+            }
+            let nodes = |&action: &u8| {
+                let mut next = *game;
+                next.apply(action);
+                perft(&next, depth - 1)
+            };
+            actions.iter().map(nodes).sum()
+        }
+        let counts = [7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234];
+        for (depth, nodes) in (1..).zip(counts) {
+            assert_eq!(perft(&ConnectFour::new(&()), depth), nodes, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn bad_positions_are_refused_with_a_reason() {
+        for (text, reason) in [
+            ("", "six rows, a blank"),
+            ("......./......./......./......./......./....... x", "`w` or `b`"),
+            ("......./......./......./......./....... w", "six rows of seven"),
+            ("......./......./......./......./......./..z.... w", "in a cell"),
+            ("......./......./......./......./..x..../....... b", "in the air"),
+            ("......./......./......./......./......./..x.... w", "do not fit"),
+            ("......./......./......./......./ooo..../xxxx... w", "do not fit"),
+            (
+                "......./......./......./......./oooo.../xxxx... w",
+                "after a line of four",
+            ),
+        ] {
+            let error = ConnectFour::from_position_text(text, &()).expect_err(text);
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+    }
+}

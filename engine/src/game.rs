@@ -1,0 +1,98 @@
+//! The contract between a game and everything that plays it.
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use crate::{Outcome, Player};
+
+/// A two-player game of perfect information, as search, self-play and training see it.
+///
+/// A value of this type is one game in progress: the position **and** whatever of its history the rules look at
+/// (repetition, turn limits). Two rules deserve attention from whoever writes a search over it:
+///
+/// - **The same player may act on consecutive plies.** Results are credited by [`Game::to_move`], never by flipping a
+///   sign at every ply.
+/// - **Positions can recur.** Lines of play may run in cycles, and what a position is worth may depend on how it was
+///   reached; see [`Game::key`] for how far a cache may go.
+///
+/// [`crate::conformance::check`] tests an implementation against this contract.
+///
+/// `Clone::clone_from` should reuse memory: a search copies its root into one scratch game once a simulation.
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// One decision of one player.
+    type Action: Copy + Debug + Eq + Hash + Send + Sync + 'static;
+
+    /// The conventions under which a game is played, such as draw rules. `Default` is the documented standard.
+    type Rules: Clone + Debug + Default + PartialEq + Send + Sync + 'static;
+
+    /// The reason why a text is not an action or not a position.
+    type ParseError: Display + Debug + Send + Sync + 'static;
+
+    /// The game's name in file names and provenance: lower case, no blanks.
+    const NAME: &'static str;
+
+    /// Changes whenever the same actions could lead to another position or outcome than before.
+    const RULES_VERSION: u32;
+
+    /// Number of distinct policy indices: every [`Game::policy_index`] is below it.
+    const POLICY_SIZE: usize;
+
+    /// The initial position under `rules`.
+    fn new(rules: &Self::Rules) -> Self;
+
+    /// The player who decides next. Meaningless once the game is over.
+    fn to_move(&self) -> Player;
+
+    /// Replaces the content of `actions` by all legal actions, in a fixed order.
+    ///
+    /// Empty exactly if the game is over. Two actions may lead to the same position.
+    fn legal_actions(&self, actions: &mut Vec<Self::Action>);
+
+    /// Whether `action` is legal here.
+    fn is_legal(&self, action: Self::Action) -> bool {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        actions.contains(&action)
+    }
+
+    /// Plays a legal action. What an illegal one does is not specified, beyond memory safety.
+    fn apply(&mut self, action: Self::Action);
+
+    /// The end of the game, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Why the game ended, in a word or two for statistics; `None` while it goes on.
+    fn end_reason(&self) -> Option<&'static str>;
+
+    /// Plies played so far since [`Game::new`] or since the position was set up.
+    fn plies(&self) -> u32;
+
+    /// Identifies the position together with every counter that the rules look at, and the number of times the
+    /// position has occurred: what a cache of evaluations must use.
+    ///
+    /// Games with equal keys have equal legal actions and outcomes, and equal futures but for repetitions of
+    /// positions that stand in the history of only one of them. (Up to collisions of a 128-bit hash.)
+    fn key(&self) -> u128;
+
+    /// Index of `action` in a policy vector, below [`Game::POLICY_SIZE`], from the point of view of the player to
+    /// move. Distinct legal actions of one position have distinct indices.
+    fn policy_index(&self, action: Self::Action) -> usize;
+
+    /// The position as one line of text, readable by [`Game::from_position_text`]. History is not in it.
+    fn position_text(&self) -> String;
+
+    /// A game that starts from a position as text.
+    ///
+    /// # Errors
+    /// If the text is not a legal position of this game.
+    fn from_position_text(text: &str, rules: &Self::Rules) -> Result<Self, Self::ParseError>;
+
+    /// The action as text without blanks, readable by [`Game::parse_action`] here.
+    fn action_text(&self, action: Self::Action) -> String;
+
+    /// The legal action that `text` names here.
+    ///
+    /// # Errors
+    /// If the text names no action, or one that is not legal here.
+    fn parse_action(&self, text: &str) -> Result<Self::Action, Self::ParseError>;
+}

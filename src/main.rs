@@ -1,0 +1,3 @@
+//! The `chase` binary.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Set-up, test and main-job commands of this repository.
+
+fn main() {}
