@@ -68,7 +68,7 @@ impl Game for ConnectFour {
 
     const NAME: &'static str = "connect-four";
     const RULES_VERSION: u32 = 1;
-    const POLICY_SIZE: usize = COLUMNS as usize;
+    const POLICY_SIZE: usize = (ROWS * COLUMNS) as usize;
 
     fn new((): &()) -> Self {
         Self {
@@ -126,8 +126,10 @@ impl Game for ConnectFour {
         u128::from(self.stones[0]) << 64 | u128::from(self.stones[1]) << 1 | self.to_move as u128
     }
 
+    /// The cell that the stone comes to lie in, as `row · 7 + column`: one plane of the board.
     fn policy_index(&self, column: u8) -> usize {
-        column.into()
+        let height = (self.occupied() >> (u32::from(column) * STRIDE) & ((1 << ROWS) - 1)).count_ones();
+        (height * COLUMNS) as usize + usize::from(column)
     }
 
     /// The six rows from the top, separated by `/`, with `x` for White, `o` for Black and `.` for empty, and the
