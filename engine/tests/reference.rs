@@ -16,7 +16,10 @@ fn unpack(packed: &[u8]) -> String {
 }
 
 fn lines<T: DeserializeOwned>(packed: &[u8]) -> Vec<T> {
-    unpack(packed).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    unpack(packed)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[derive(Deserialize)]
@@ -38,8 +41,10 @@ fn every_position_has_exactly_the_reference_successors() {
         assert_eq!(position.count_actions(), expected.n_actions, "{position}");
         assert_eq!(position.has_action(), expected.n_actions > 0, "{position}");
         assert_eq!(position.decision().is_some(), expected.n_actions == 0, "{position}");
-        let mut results: Vec<_> =
-            actions.iter().map(|&action| position.play(action).unwrap().to_short_cfen()).collect();
+        let mut results: Vec<_> = actions
+            .iter()
+            .map(|&action| position.play(action).unwrap().to_short_cfen())
+            .collect();
         results.sort_unstable();
         results.dedup();
         assert_eq!(results, expected.results, "{position}");
@@ -89,7 +94,9 @@ fn whole_games_run_through_the_reference_positions_to_the_reference_result() {
         let mut every_tenth = Vec::new();
         for (ply, text) in (1..).zip(&expected.actions) {
             assert_eq!(game.outcome(), None);
-            let action: Action = game.parse_action(text).unwrap_or_else(|error| panic!("ply {ply}: {error}"));
+            let action: Action = game
+                .parse_action(text)
+                .unwrap_or_else(|error| panic!("ply {ply}: {error}"));
             game.apply(action);
             if ply % 10 == 0 {
                 every_tenth.push(game.position().to_short_cfen());

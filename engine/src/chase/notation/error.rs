@@ -50,6 +50,11 @@ impl ParseError {
         }
     }
 
+    /// A line is longer than anything that could stand there; `shown` is its beginning.
+    pub fn line_too_long(shown: &str, limit: u64) -> Self {
+        Self::expected(format!("a line of less than {limit} bytes"), shown, 0..shown.len())
+    }
+
     /// The same error in a longer text, of which this one's input is the part that begins at `offset`.
     pub(crate) fn within(self, input: &str, offset: usize) -> Self {
         Self {
