@@ -213,6 +213,5 @@ fn intervals_of_simulated_tournaments_cover_the_truth() {
         covered[0] += u32::from(low <= first_move && first_move <= high);
     }
     // Of 500 intervals at 95 %, fewer than 454 or more than 494 cover in one of 10 000 such tests each.
-    println!("{covered:?}");
     assert!(covered.iter().all(|count| (454..=494).contains(count)), "{covered:?}");
 }
