@@ -1,3 +1,36 @@
-//! The `chase` binary.
+//! The `chase` binary: one file a subcommand.
 
-fn main() {}
+mod bench;
+mod cli;
+mod moves;
+mod perft;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Self-play reinforcement learning for the opening theory of the board game Chase.
+///
+/// Exit codes: 0 done, 1 a negative answer, 2 bad usage or input.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Perft(perft::Args),
+    Moves(moves::Args),
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Perft(args) => perft::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    result.unwrap_or_else(cli::report)
+}

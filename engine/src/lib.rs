@@ -1,11 +1,13 @@
 //! Rules of the board game Chase, the [`Game`] trait, and tree search over it.
 
+pub mod chase;
 pub mod conformance;
 mod connect_four;
 mod game;
 mod outcome;
 mod player;
 
+pub use chase::Chase;
 pub use connect_four::ConnectFour;
 pub use game::Game;
 pub use outcome::{Outcome, Value};

@@ -1,0 +1,148 @@
+//! The 81 cells and their names.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Cells in a row, and rows on the board.
+pub const SIDE: usize = 9;
+/// Cells on the board.
+pub const CELLS: usize = SIDE * SIDE;
+
+/// A cell of the board, `A1` to `I9`.
+///
+/// Rows are lettered from White's home row `A` at the bottom to Black's home row `I`; columns are numbered from the
+/// left. The index counts along row A first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The Chamber, E5, on which no die ever rests.
+    pub const CHAMBER: Self = Self(40);
+
+    /// The cell with this index, row by row from `A1`; `None` if there is none.
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < CELLS { Some(Self(index as u8)) } else { None }
+    }
+
+    /// As [`Cell::from_index`], for an index that the caller knows to be below [`CELLS`].
+    #[inline]
+    pub(crate) const fn new_unchecked(index: u8) -> Self {
+        debug_assert!((index as usize) < CELLS);
+        Self(index)
+    }
+
+    /// The cell in a row (0 is A) and a column (0 is column 1); the column may be any number and wraps around.
+    pub(crate) const fn wrapped(row: usize, column: isize) -> Self {
+        Self((row * SIDE) as u8 + column.rem_euclid(SIDE as isize) as u8)
+    }
+
+    /// All cells in the order of their indices.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..CELLS as u8).map(Self)
+    }
+
+    /// The index, 0 to 80, row by row from `A1`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The row, 0 for A to 8 for I.
+    #[inline]
+    pub const fn row(self) -> usize {
+        self.index() / SIDE
+    }
+
+    /// The column, 0 to 8 from the left.
+    #[inline]
+    pub const fn column(self) -> usize {
+        self.index() % SIDE
+    }
+
+    /// The column in axial coordinates, 0 to 8, in which every row has the same six neighbour offsets.
+    ///
+    /// With `(r, q)` for row and axial column modulo 9, the neighbours are E `(r, q+1)`, W `(r, q−1)`,
+    /// NE `(r+1, q)`, NW `(r+1, q−1)`, SE `(r−1, q+1)` and SW `(r−1, q)`.
+    #[inline]
+    pub const fn axial_column(self) -> usize {
+        (self.column() + SIDE - self.row().div_ceil(2)) % SIDE
+    }
+
+    /// Index in an array of shape `[row, axial column]`, 0 to 80.
+    #[inline]
+    pub const fn axial_index(self) -> usize {
+        self.row() * SIDE + self.axial_column()
+    }
+
+    /// Whether the cell is on row A or I, where moving dice ricochet.
+    pub const fn is_edge(self) -> bool {
+        self.row() == 0 || self.row() == SIDE - 1
+    }
+
+    /// The cell after the board is turned by 180°: rows A and I change places, and so on.
+    #[inline]
+    pub const fn rotated(self) -> Self {
+        // Odd rows lie half a cell to the left, so their columns turn about another axis.
+        let turned = if self.row().is_multiple_of(2) { 8 } else { 9 };
+        Self::wrapped(SIDE - 1 - self.row(), turned - self.column() as isize)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = char::from(b'A' + self.row() as u8);
+        write!(f, "{row}{}", self.column() + 1)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text is not the name of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a cell from A1 to I9")]
+pub struct CellError;
+
+impl FromStr for Cell {
+    type Err = CellError;
+
+    fn from_str(text: &str) -> Result<Self, CellError> {
+        match text.as_bytes() {
+            &[row @ b'A'..=b'I', column @ b'1'..=b'9'] => Ok(Self((row - b'A') * SIDE as u8 + column - b'1')),
+            _ => Err(CellError),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for cell in Cell::all() {
+            assert_eq!(cell.to_string().parse(), Ok(cell));
+        }
+        for text in ["", "A", "A0", "J1", "a1", "A10", "Ä1"] {
+            assert_eq!(text.parse::<Cell>(), Err(CellError), "{text}");
+        }
+        assert_eq!(Cell::CHAMBER.to_string(), "E5");
+    }
+
+    #[test]
+    fn rotation_maps_the_rows_as_the_rules_say() {
+        for cell in Cell::all() {
+            // A C E G I: k → 10 − k; B D F H: k → 11 − k, with columns 1..9.
+            let k = cell.column() + 1;
+            let turned = (if cell.row() % 2 == 0 { 10 } else { 11 } - k + 8) % 9 + 1;
+            assert_eq!(cell.rotated().column() + 1, turned, "{cell}");
+            assert_eq!(cell.rotated().row(), 8 - cell.row());
+            assert_eq!(cell.rotated().rotated(), cell);
+        }
+        assert_eq!(Cell::CHAMBER.rotated(), Cell::CHAMBER);
+    }
+}

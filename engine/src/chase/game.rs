@@ -1,0 +1,164 @@
+//! A game of Chase: a position, its history, and the conventions it is played under.
+
+use super::notation::{ParseError, ParseErrorKind};
+use super::zobrist::split_mix;
+use super::{Action, EndReason, Position, Rules};
+use crate::{Game, Outcome, Player};
+
+/// A game of Chase in progress, or ended.
+#[derive(Debug)]
+pub struct Chase {
+    position: Position,
+    rules: Rules,
+    /// Keys of all positions before this one, oldest first. All of them: dice lost can come back through the Chamber,
+    /// so that a capture does not rule out that an earlier position returns.
+    history: Vec<u128>,
+    /// How often this position has occurred, this time included.
+    occurrences: u32,
+    end: Option<(Outcome, EndReason)>,
+}
+
+impl Chase {
+    /// A game that starts from a position.
+    pub fn from_position(position: Position, rules: Rules) -> Self {
+        Self {
+            position,
+            rules,
+            history: Vec::new(),
+            occurrences: 1,
+            end: position.end(&rules, 1),
+        }
+    }
+
+    /// The position.
+    #[inline]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The conventions that the game is played under.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How often the position has occurred in this game, this time included.
+    #[inline]
+    pub const fn occurrences(&self) -> u32 {
+        self.occurrences
+    }
+
+    /// The result and its reason, or `None` while the game goes on.
+    #[inline]
+    pub const fn end(&self) -> Option<(Outcome, EndReason)> {
+        self.end
+    }
+}
+
+impl Clone for Chase {
+    fn clone(&self) -> Self {
+        let mut history = Vec::with_capacity(self.history.len() + 1);
+        history.extend_from_slice(&self.history);
+        Self { history, ..*self }
+    }
+
+    /// Reuses the memory of the history.
+    fn clone_from(&mut self, source: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = Self { history, ..*source };
+    }
+}
+
+impl Game for Chase {
+    type Action = Action;
+    type Rules = Rules;
+    type ParseError = ParseError;
+
+    const NAME: &'static str = "chase";
+    const RULES_VERSION: u32 = 1;
+    const POLICY_SIZE: usize = Action::POLICY_SIZE;
+
+    fn new(rules: &Rules) -> Self {
+        Self::from_position(Position::initial(), *rules)
+    }
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        self.position.to_move()
+    }
+
+    #[inline]
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.end.is_none() {
+            self.position.for_each_action(|action| actions.push(action));
+        }
+    }
+
+    fn is_legal(&self, action: Action) -> bool {
+        self.end.is_none() && self.position.is_legal(action)
+    }
+
+    fn apply(&mut self, action: Action) {
+        self.history.push(self.position.key());
+        self.position.play_unchecked(action);
+        let key = self.position.key();
+        self.occurrences = 1 + self.history.iter().filter(|&&earlier| earlier == key).count() as u32;
+        self.end = self.position.end(&self.rules, self.occurrences);
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.end.map(|(outcome, _)| outcome)
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        self.end.map(|(_, reason)| reason.name())
+    }
+
+    fn plies(&self) -> u32 {
+        self.history.len() as u32
+    }
+
+    fn key(&self) -> u128 {
+        let counters = [
+            self.rules.repetition.map_or(0, |_| self.occurrences),
+            self.rules.quiet_turns.map_or(0, |_| self.position.quiet_turns()),
+            self.rules.max_turns.map_or(0, |_| self.position.turn()),
+        ];
+        let mut low = 0;
+        for counter in counters {
+            low = split_mix(low ^ u64::from(counter)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        }
+        self.position.key() ^ (u128::from(split_mix(low)) << 64 | u128::from(low))
+    }
+
+    fn policy_index(&self, action: Action) -> usize {
+        match self.position.to_move() {
+            Player::White => action.policy_index(),
+            Player::Black => action.rotated().policy_index(),
+        }
+    }
+
+    fn position_text(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn from_position_text(text: &str, rules: &Rules) -> Result<Self, ParseError> {
+        Ok(Self::from_position(text.parse()?, *rules))
+    }
+
+    /// The exact form.
+    fn action_text(&self, action: Action) -> String {
+        action.to_string()
+    }
+
+    /// Reads the exact form.
+    fn parse_action(&self, text: &str) -> Result<Action, ParseError> {
+        let action = text.parse()?;
+        match self.position.why_illegal(action) {
+            Some(reason) => Err(ParseError::new(ParseErrorKind::Illegal(reason), text, 0..text.len())),
+            None => Ok(action),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Legal actions.
+
+use super::action::ActionList;
+use super::position::DICE;
+use super::{Action, Bitboard, Cell, Direction, Position, geometry};
+
+impl Position {
+    /// All legal actions: moves by cell and direction, then exchanges by cell, direction and points; or, while points
+    /// are to be absorbed, the dice that may take them.
+    ///
+    /// Empty if the player to move has lost.
+    pub fn legal_actions(&self) -> ActionList {
+        let mut actions = ActionList::new();
+        self.for_each_action(|action| actions.push(action));
+        actions
+    }
+
+    /// Calls `visit` for every legal action, in the order of [`Position::legal_actions`].
+    #[inline]
+    pub fn for_each_action(&self, mut visit: impl FnMut(Action)) {
+        if self.missing > 0 || self.is_lost() {
+            self.absorbers()
+                .into_iter()
+                .for_each(|cell| visit(Action::Absorb { cell }));
+            return;
+        }
+        self.for_each_move(|from, direction| visit(Action::Move { from, direction }));
+        self.for_each_exchange(|from, direction, most| {
+            for points in 1..=most {
+                visit(Action::Exchange {
+                    from,
+                    direction,
+                    points,
+                });
+            }
+        });
+    }
+
+    /// The number of legal actions.
+    pub fn count_actions(&self) -> usize {
+        if self.missing > 0 || self.is_lost() {
+            return self.absorbers().count();
+        }
+        let mut count = 0;
+        self.for_each_move(|_, _| count += 1);
+        self.for_each_exchange(|_, _, most| count += usize::from(most));
+        count
+    }
+
+    /// Whether there is any legal action.
+    pub fn has_action(&self) -> bool {
+        if self.missing > 0 || self.is_lost() {
+            return !self.absorbers().is_empty();
+        }
+        let own = self.dice[self.to_move];
+        let mobile = |from| {
+            let mut directions = geometry::directions(from).iter();
+            directions.any(|&direction| self.move_is_legal(from, direction))
+        };
+        own.into_iter().any(mobile) || {
+            let mut found = false;
+            self.for_each_exchange(|_, _, _| found = true);
+            found
+        }
+    }
+
+    /// Whether the action is legal here.
+    pub fn is_legal(&self, action: Action) -> bool {
+        let own = self.dice[self.to_move];
+        match action {
+            Action::Absorb { cell } => self.absorbers().contains(cell),
+            _ if self.missing > 0 || self.is_lost() => false,
+            Action::Move { from, direction } => {
+                own.contains(from)
+                    && geometry::directions(from).contains(&direction)
+                    && self.move_is_legal(from, direction)
+            }
+            Action::Exchange {
+                from,
+                direction,
+                points,
+            } => {
+                let to = geometry::neighbour(from, direction);
+                to.is_some_and(|to| {
+                    own.contains(from) && own.contains(to) && (1..=self.most_exchanged(from, to)).contains(&points)
+                })
+            }
+        }
+    }
+
+    #[inline]
+    fn for_each_move(&self, mut visit: impl FnMut(Cell, Direction)) {
+        for from in self.dice[self.to_move] {
+            for &direction in geometry::directions(from) {
+                if self.move_is_legal(from, direction) {
+                    visit(from, direction);
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with giver, direction of the receiver, and the most pips that can be given.
+    #[inline]
+    fn for_each_exchange(&self, mut visit: impl FnMut(Cell, Direction, u8)) {
+        let own = self.dice[self.to_move];
+        for from in own {
+            if self.pips[from.index()] == 1 || !geometry::neighbours(from).intersects(own) {
+                continue;
+            }
+            for direction in Direction::ALL {
+                let Some(to) = geometry::neighbour(from, direction) else {
+                    continue;
+                };
+                if own.contains(to) {
+                    let most = self.most_exchanged(from, to);
+                    if most > 0 {
+                        visit(from, direction, most);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The most pips that the die on one cell can give to the die on another.
+    #[inline]
+    fn most_exchanged(&self, from: Cell, to: Cell) -> u8 {
+        (self.pips[from.index()] - 1).min(6 - self.pips[to.index()])
+    }
+
+    /// Whether the own die on `from` can move in a direction.
+    #[inline]
+    fn move_is_legal(&self, from: Cell, direction: Direction) -> bool {
+        let path = geometry::path(from, direction, self.speed_unchecked(from));
+        if path.between.intersects(self.occupied() | Bitboard::CHAMBER) {
+            return false;
+        }
+        // The start cell counts as empty, also for a chain of bumps that comes back to it.
+        let own = self.dice[self.to_move];
+        if path.target == Cell::CHAMBER {
+            self.chamber_move_is_legal(own.without(from), path.arrival, from)
+        } else {
+            !own.contains(path.target) || bump_is_legal(own.without(from), path.target, path.arrival)
+        }
+    }
+
+    fn chamber_move_is_legal(&self, others: Bitboard, entering: Direction, from: Cell) -> bool {
+        let [left, right] = Self::chamber_exits(entering);
+        let legal = |(cell, direction)| bump_is_legal(others, cell, direction);
+        legal(left) && (!self.splits(from) || legal(right))
+    }
+
+    /// Whether the own die on `from` would leave the Chamber as two dice.
+    #[inline]
+    pub(super) fn splits(&self, from: Cell) -> bool {
+        self.pips[from.index()] > 1 && self.dice[self.to_move].count() < DICE
+    }
+}
+
+/// Whether a die that comes to `cell` in a direction can stay, capture or bump there: that the dice it bumps are not
+/// pushed into the Chamber. `own` are the dice in its way that can be bumped.
+#[inline]
+fn bump_is_legal(own: Bitboard, mut cell: Cell, mut direction: Direction) -> bool {
+    while own.contains(cell) {
+        (cell, direction) = geometry::step(cell, direction);
+    }
+    cell != Cell::CHAMBER
+}

@@ -1,0 +1,30 @@
+//! Chase (Tom Kruszewski, 1985), exactly as `engine/README.md` states its rules.
+
+mod action;
+mod apply;
+mod bitboard;
+mod cell;
+mod die;
+mod direction;
+mod game;
+mod generate;
+pub mod geometry;
+mod illegal;
+pub mod notation;
+mod perft;
+mod position;
+mod rules;
+mod setup;
+mod zobrist;
+
+pub use action::{Action, ActionList, MAX_ACTIONS};
+pub use bitboard::{Bitboard, Cells};
+pub use cell::{CELLS, Cell, CellError, SIDE};
+pub use die::{Die, Speed};
+pub use direction::{Direction, DirectionError};
+pub use game::Chase;
+pub use illegal::IllegalAction;
+pub use perft::{divide, perft};
+pub use position::{DICE, LOST, Position, TOTAL};
+pub use rules::{EndReason, Rules};
+pub use setup::{Setup, SetupError, SetupFault};

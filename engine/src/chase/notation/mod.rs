@@ -1,0 +1,7 @@
+//! Text forms: positions (CFEN), actions (exact and as in the article), game records, and pictures of the board.
+
+mod cfen;
+mod error;
+mod exact;
+
+pub use error::{ParseError, ParseErrorKind};

@@ -1,0 +1,80 @@
+//! Keys of positions: one random number of 128 bits for every die on every cell, combined by exclusive or.
+
+use super::cell::CELLS;
+use super::die::Speed;
+use super::{Cell, Position};
+use crate::{ByPlayer, Player};
+
+/// The key of "Black is to move".
+const BLACK_TO_MOVE: u128 = random(0);
+
+static DICE: ByPlayer<[[u128; CELLS]; 6]> = {
+    let mut table = [[[0; CELLS]; 6]; 2];
+    let mut number = 0;
+    while number < 2 * 6 * CELLS {
+        table[number / (6 * CELLS)][number / CELLS % 6][number % CELLS] = random(number as u64 + 1);
+        number += 1;
+    }
+    ByPlayer(table)
+};
+
+/// The `number`-th constant: two outputs of SplitMix64 (Steele, Lea and Flood 2014).
+const fn random(number: u64) -> u128 {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    (split_mix(GOLDEN.wrapping_mul(2 * number + 1)) as u128) << 64
+        | split_mix(GOLDEN.wrapping_mul(2 * number + 2)) as u128
+}
+
+/// The finaliser of SplitMix64: a bijection in which every bit of the input changes every bit of the output.
+pub(crate) const fn split_mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The key of one die.
+#[inline]
+pub(super) fn die(player: Player, speed: Speed, cell: Cell) -> u128 {
+    DICE[player][speed.pips() as usize - 1][cell.index()]
+}
+
+/// The key of the player to move.
+#[inline]
+pub(super) const fn to_move(player: Player) -> u128 {
+    match player {
+        Player::White => 0,
+        Player::Black => BLACK_TO_MOVE,
+    }
+}
+
+/// What changes when the other player is to move.
+#[inline]
+pub(super) const fn turn_passes() -> u128 {
+    BLACK_TO_MOVE
+}
+
+impl Position {
+    /// The key computed from scratch: what [`Position::key`] keeps up to date, die by die.
+    pub fn full_key(&self) -> u128 {
+        let dice = self
+            .all_dice()
+            .map(|(cell, found)| die(found.player, found.speed, cell));
+        dice.fold(to_move(self.to_move()), |key, die| key ^ die)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_constants_differ_in_both_halves() {
+        let mut halves: Vec<u64> = (0..=2 * 6 * CELLS as u64)
+            .flat_map(|number| [random(number) as u64, (random(number) >> 64) as u64])
+            .collect();
+        let count = halves.len();
+        halves.sort_unstable();
+        halves.dedup();
+        assert_eq!(halves.len(), count);
+    }
+}

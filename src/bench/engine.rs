@@ -1,0 +1,79 @@
+//! Benchmarks of the rules engine, on one core.
+
+use std::time::Instant;
+
+use anyhow::ensure;
+use chase_engine::chase::{Position, Rules, perft};
+use chase_engine::{Chase, Game};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::Figure;
+
+/// A position of a random game after 60 plies: fewer dice in line, longer open paths than at the start.
+const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
+
+pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
+    let middle: Position = MIDDLE.parse()?;
+    Ok(vec![
+        perft_rate("perft 4 from the start", &Position::initial(), 4, 4_304_870, seconds)?,
+        perft_rate("perft 3 mid-game", &middle, 3, 83_696, seconds)?,
+        random_games(seconds)?,
+    ])
+}
+
+fn perft_rate(
+    name: &'static str,
+    position: &Position,
+    depth: u32,
+    expected: u64,
+    seconds: f64,
+) -> anyhow::Result<Figure> {
+    let rates = repeat(seconds, || {
+        let nodes = perft(std::hint::black_box(position), depth);
+        ensure!(nodes == expected, "{name}: {nodes} nodes instead of {expected}");
+        Ok(nodes)
+    })?;
+    Ok(Figure::from_rates(name, "nodes/s", 100e6, rates))
+}
+
+/// Whole random games with their draw conventions: generate, choose, apply. No allocation a ply.
+fn random_games(seconds: f64) -> anyhow::Result<Figure> {
+    const GAMES: u64 = 100;
+    let start = Chase::new(&Rules::default());
+    let mut game = start.clone();
+    let mut actions = Vec::new();
+    let mut first_plies = None;
+    let rates = repeat(seconds, || {
+        let mut plies = 0;
+        for seed in 0..GAMES {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            game.clone_from(&start);
+            while game.outcome().is_none() {
+                game.legal_actions(&mut actions);
+                game.apply(actions[rng.random_range(0..actions.len())]);
+            }
+            plies += u64::from(game.plies());
+        }
+        let first = *first_plies.get_or_insert(plies);
+        ensure!(
+            plies == first,
+            "random games: {plies} plies, but {first} for the same seeds before"
+        );
+        Ok(plies)
+    })?;
+    Ok(Figure::from_rates("random games", "plies/s", 2e6, rates))
+}
+
+/// Repeats some work, at least three times and then until the time is over. Returns the rate of each repetition.
+fn repeat(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64>) -> anyhow::Result<Vec<f64>> {
+    work()?;
+    let start = Instant::now();
+    let mut rates = Vec::new();
+    while rates.len() < 3 || start.elapsed().as_secs_f64() < seconds {
+        let start = Instant::now();
+        let done = work()? as f64;
+        rates.push(done / start.elapsed().as_secs_f64());
+    }
+    Ok(rates)
+}

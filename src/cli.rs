@@ -1,0 +1,44 @@
+//! What the subcommands share: output, errors, exit codes.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exit code of bad usage or input.
+pub const BAD_INPUT: u8 = 2;
+
+/// Writes a line to standard output.
+///
+/// # Errors
+/// If that fails, as it does when the reader of a pipe has gone.
+pub fn print(line: impl std::fmt::Display) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{line}")
+}
+
+/// Writes a line to standard error. That nobody reads there is no reason to stop.
+pub fn note(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Tells a person what went wrong, and the shell with the exit code.
+pub fn report(error: anyhow::Error) -> ExitCode {
+    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        // The reader, `head` for one, has what it wanted.
+        return ExitCode::SUCCESS;
+    }
+    note(format_args!("error: {error:#}"));
+    ExitCode::from(BAD_INPUT)
+}
+
+/// A rate in units that a person can compare: `123.4 M`.
+pub fn rate(per_second: f64) -> String {
+    match per_second {
+        r if r >= 1e6 => format!("{:.1} M", r / 1e6),
+        r if r >= 1e3 => format!("{:.1} k", r / 1e3),
+        r => format!("{r:.1}"),
+    }
+}

@@ -1,0 +1,50 @@
+//! `chase perft`
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use chase_engine::chase::{Position, divide, perft};
+
+use crate::cli;
+
+/// Count the lines of play of a given length
+///
+/// A ply is one decision of one player: a move, an exchange, or a real choice of the die that absorbs. The last line
+/// printed is `nodes N`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase perft 5
+  chase perft 3 --divide --position 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b'")]
+pub struct Args {
+    /// Plies, 0 or more
+    depth: u32,
+    /// Start from this position, in CFEN
+    #[arg(long, value_name = "CFEN")]
+    position: Option<Position>,
+    /// Print the count of each first action before the sum
+    #[arg(long)]
+    divide: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let position = args.position.unwrap_or_default();
+    let start = Instant::now();
+    let nodes = if args.divide && args.depth > 0 {
+        let mut sum = 0;
+        for (action, nodes) in divide(&position, args.depth) {
+            cli::print(format_args!("{action} {nodes}"))?;
+            sum += nodes;
+        }
+        sum
+    } else {
+        perft(&position, args.depth)
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    cli::note(format_args!(
+        "{seconds:.3} s, {} nodes/s",
+        cli::rate(nodes as f64 / seconds.max(1e-9))
+    ));
+    cli::print(format_args!("nodes {nodes}"))?;
+    Ok(ExitCode::SUCCESS)
+}
