@@ -5,6 +5,7 @@
 // A command-line program talks to its user.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench;
 mod command;
 mod fuzz;
 mod setup;
@@ -29,6 +30,8 @@ enum Command {
     Setup(setup::Options),
     /// Set up, then check format, lints, documentation, tests and fuzz targets: what CI runs.
     Test,
+    /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
+    Bench,
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
 }
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Setup(options) => setup::run(&repository, &options),
         Command::Test => test::run(&repository),
+        Command::Bench => bench::run(&repository),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
     };
     match done {
