@@ -138,11 +138,11 @@ impl Board<'_> {
     fn state(&self) -> String {
         let position = self.position;
         let turn = format!(
-            "turn {}, {} since a capture or Chamber move",
+            "turn {} (turns since a capture or Chamber move: {})",
             position.turn(),
             position.quiet_turns()
         );
-        format!("{}; {turn}", position.task())
+        format!("{}, {turn}", position.task())
     }
 }
 
@@ -156,7 +156,10 @@ impl Position {
             (None, 0) => format!("{mover} to move"),
             (None, points) => {
                 let dice: Vec<String> = self.absorbers().into_iter().map(|cell| cell.to_string()).collect();
-                format!("{mover} to absorb {points} on {}", dice.join(" or "))
+                let dice = dice.join(", ");
+                // There is a choice of at least two.
+                let (others, last) = dice.rsplit_once(", ").unwrap_or(("", &dice));
+                format!("{mover} to absorb {points} on {others} or {last}")
             }
         }
     }

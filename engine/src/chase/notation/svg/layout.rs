@@ -36,7 +36,7 @@ impl Layout {
         y -= end;
         height += 2.0 * end;
         if options.caption {
-            height += 20.0;
+            height += 36.0;
         }
         [x, y, width, height]
     }

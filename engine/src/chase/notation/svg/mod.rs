@@ -11,6 +11,7 @@ pub use self::style::value_color;
 use super::Course;
 use crate::Player;
 use crate::chase::cell::SIDE;
+use crate::chase::position::TOTAL;
 use crate::chase::{Bitboard, Cell, Die, Position};
 
 /// How [`Position::to_svg`] draws.
@@ -233,13 +234,15 @@ impl Picture<'_> {
             for cell in last.cells() {
                 self.fill("last", cell, HEXAGON);
             }
+        }
+        self.attacks();
+        self.names();
+        if let Some(last) = &self.options.last {
             self.course(last, 3.0, r#"class="way""#);
         }
-        self.names();
         for (cell, die) in self.position.all_dice() {
             self.die(cell, die, self.layout.centre(cell), "cell");
         }
-        self.attacks();
         for arrow in &self.options.arrows {
             self.arrow(arrow);
         }
@@ -343,9 +346,13 @@ impl Picture<'_> {
         for cell in levels[0] {
             let attackers = levels.iter().filter(|level| level.contains(cell)).count();
             let [x, y] = self.layout.centre(cell);
-            put!(self, r#"<g class="by-{}" data-attacked="{cell}">"#, player.name());
-            for number_of_dot in 0..attackers {
-                let across = 4.5 * (number_of_dot as f64 - (attackers as f64 - 1.0) / 2.0);
+            let [player, left, top] = [player.name().to_owned(), number(x), number(y)];
+            put!(
+                self,
+                r#"<g class="by-{player}" data-attacked="{cell}"><path fill-opacity=".22" d="M{left} {top}{INNER_HEXAGON}"/>"#
+            );
+            for dot in 0..attackers {
+                let across = 4.5 * (dot as f64 - (attackers as f64 - 1.0) / 2.0);
                 put!(
                     self,
                     r#"<circle cx="{}" cy="{}" r="2"/>"#,
@@ -393,7 +400,7 @@ impl Picture<'_> {
 
     fn caption(&mut self) {
         let position = self.position;
-        let [left, top, width, height] = Layout::BOARD;
+        let [left, top, _, height] = Layout::BOARD;
         let y = top
             + height
             + if self.options.labels == Labels::None {
@@ -401,28 +408,33 @@ impl Picture<'_> {
             } else {
                 33.0
             };
-        let off = |player| match position.total(player) {
-            25 => format!("{} dice", position.dice(player).count()),
-            total => format!("{} dice showing {total}", position.dice(player).count()),
-        };
-        let mut say = |x: f64, text: &str, style: &str| {
-            put!(
-                self,
-                r#"<text class="say"{style} x="{}" y="{}">{text}</text>"#,
-                number(x),
-                number(y)
-            );
-        };
-        let state = format!("{}, turn {}", position.task(), position.turn());
-        say(left + 22.0, &state, r#" font-weight="600""#);
-        let dice = format!("White {} · Black {}", off(Player::White), off(Player::Black));
-        say(left + width - 2.0, &dice, r#" style="text-anchor:end""#);
-        let mover = position.to_move().name();
+        let [mover, task] = [position.to_move().name().to_owned(), position.task()];
+        let dice = Player::BOTH.map(|player| {
+            let showing = match position.total(player) {
+                TOTAL => String::new(),
+                total => format!(" showing {total}"),
+            };
+            format!("{} dice{showing}", position.dice(player).count())
+        });
         put!(
             self,
             r#"<g class="die {mover}"><rect x="{}" y="{}" width="12" height="12" rx="3"/></g>"#,
             number(left + 4.0),
             number(y - 10.0)
+        );
+        let x = number(left + 22.0);
+        put!(
+            self,
+            r#"<text class="say" font-weight="600" x="{x}" y="{}">{task}</text>"#,
+            number(y)
+        );
+        put!(
+            self,
+            r#"<text class="say" x="{x}" y="{}">White {} · Black {} · turn {}</text>"#,
+            number(y + 15.0),
+            dice[0],
+            dice[1],
+            position.turn()
         );
     }
 }
