@@ -71,6 +71,12 @@ fn text_is_as_in_the_golden_files() {
 }
 
 #[test]
+fn the_page_of_the_game_shows_the_text_as_it_is() {
+    let page = include_str!("../README.md");
+    assert!(page.contains(&Position::initial().to_ascii(&AsciiOptions::default())));
+}
+
+#[test]
 fn svg_is_as_in_the_golden_files() {
     // The first two are the pictures of the game's page.
     golden("doc/initial.svg", &Position::initial().to_svg(&SvgOptions::default()));

@@ -6,9 +6,7 @@ use super::super::Course;
 use super::super::course::Leg;
 use super::layout::{Layout, number};
 use super::{Arrow, Picture, escape, put};
-
-/// How far from the middle of a cell an arrow begins and ends: at the rim of a die.
-const RIM: f64 = 13.0;
+use crate::chase::Cell;
 
 type Point = [f64; 2];
 
@@ -41,7 +39,7 @@ impl Picture<'_> {
         put!(self, "<g {paint}>");
         for leg in course.legs() {
             let width = if leg.bumped { 0.6 * width } else { width };
-            for piece in pieces(self.layout, leg) {
+            for piece in self.pieces(leg) {
                 self.piece(piece, width);
             }
         }
@@ -64,18 +62,19 @@ impl Picture<'_> {
 
     /// A plate with text on the middle of the longest piece of the first die's way.
     fn label(&mut self, course: &Course, label: &str) {
-        let pieces = course
-            .legs()
-            .first()
-            .map(|leg| pieces(self.layout, leg))
-            .unwrap_or_default();
+        let pieces = course.legs().first().map(|leg| self.pieces(leg)).unwrap_or_default();
         let longest = pieces
             .iter()
             .max_by(|one, other| length(&one.points).total_cmp(&length(&other.points)));
-        let Some([x, y]) = longest.map(|piece| along(&piece.points, length(&piece.points) / 2.0)) else {
+        let Some((long, [x, y])) = longest.map(|piece| {
+            let long = length(&piece.points);
+            (long, along(&piece.points, long / 2.0))
+        }) else {
             return;
         };
         let width = 5.6 * label.chars().count() as f64 + 7.0;
+        // A plate would hide a short arrow, and stands above it.
+        let y = if long < width + 14.0 { y - 11.0 } else { y };
         // A plate near the side moves in to be read whole.
         let [left, _, board, _] = Layout::BOARD;
         let x = x.max(left + width / 2.0).min(left + board - width / 2.0);
@@ -90,25 +89,35 @@ impl Picture<'_> {
             escape(label)
         );
     }
-}
 
-/// What is seen of the way of a die: once in the plain case, twice if it goes around the cylinder.
-fn pieces(layout: Layout, leg: &Leg) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    // A way may begin in any copy of its first cell, of which at most one is on the board.
-    for turns in -1..=1 {
-        let way = layout.way(leg, turns);
-        if !way.iter().any(|&(_, real)| real) {
-            continue;
+    /// What is seen of the way of a die: once in the plain case, twice if it goes around the cylinder.
+    fn pieces(&self, leg: &Leg) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let rims = [leg.from, leg.to].map(|cell| self.rim(cell));
+        // A way may begin in any copy of its first cell, of which at most one is on the board.
+        for turns in -1..=1 {
+            let way = self.layout.way(leg, turns);
+            if !way.iter().any(|&(_, real)| real) {
+                continue;
+            }
+            let has_tip = way.last().is_some_and(|&(_, real)| real);
+            let points: Vec<Point> = way.into_iter().map(|(point, _)| point).collect();
+            let points = clip(&trim(points, rims));
+            if points.len() > 1 {
+                pieces.push(Piece { points, has_tip });
+            }
         }
-        let has_tip = way.last().is_some_and(|&(_, real)| real);
-        let points: Vec<Point> = way.into_iter().map(|(point, _)| point).collect();
-        let points = clip(&trim(points));
-        if points.len() > 1 {
-            pieces.push(Piece { points, has_tip });
+        pieces
+    }
+
+    /// How far from the middle of a cell an arrow begins and ends: at the rim of what is there.
+    fn rim(&self, cell: Cell) -> f64 {
+        match self.position.die(cell) {
+            Some(_) => 13.0,
+            None if cell == Cell::CHAMBER => 13.0,
+            None => 4.0,
         }
     }
-    pieces
 }
 
 fn distance([x, y]: Point, [u, v]: Point) -> f64 {
@@ -135,23 +144,23 @@ fn along(points: &[Point], mut way: f64) -> Point {
     points.last().copied().unwrap_or_default()
 }
 
-/// Cuts a line back at both ends to the rim of the dice there. Empty if the line is a point.
-fn trim(mut points: Vec<Point>) -> Vec<Point> {
-    if length(&points) <= 2.0 * RIM {
+/// Cuts a line back at both ends. Empty if the line is a point.
+fn trim(mut points: Vec<Point>, [begin, end]: [f64; 2]) -> Vec<Point> {
+    if length(&points) <= begin + end {
         return Vec::new();
     }
     // Middles of cells are further apart than two rims, so that only the first and the last stretch are concerned.
     let last = points.len() - 1;
-    let [first, end] = [
-        between(points[0], points[1], RIM / distance(points[0], points[1])),
+    let [first, tip] = [
+        between(points[0], points[1], begin / distance(points[0], points[1])),
         between(
             points[last],
             points[last - 1],
-            RIM / distance(points[last], points[last - 1]),
+            end / distance(points[last], points[last - 1]),
         ),
     ];
     points[0] = first;
-    points[last] = end;
+    points[last] = tip;
     points
 }
 
