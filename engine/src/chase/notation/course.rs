@@ -163,16 +163,13 @@ mod tests {
         // The whole row moves on by one: A1's die takes nine bumps, the last on its own empty cell.
         let row = course(&initial, "A1E");
         assert_eq!((row.len(), &*row[0], &*row[8]), (9, "A1-A2", "A9>A1"));
-        let position = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w".parse::<Position>();
-        assert!(position.is_ok());
-        let split = "abcdedcba/9/9/9/9/9/9/9/ABC1EEDB1 w";
-        let split: Position = split.parse().unwrap();
-        let entry = split.legal_actions().into_iter().find(|&action| {
-            let course = split.course(action).unwrap();
-            course.legs().iter().any(|leg| leg.to == Cell::CHAMBER)
-        });
-        let legs = course(&split.to_string(), &entry.unwrap().to_string());
-        assert_eq!(legs, ["A7-E5", "E5-D5", "E5-E6"]);
+        let split = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w";
+        assert_eq!(course(split, "A7NW"), ["A7-E5", "E5-D5", "E5-E6"]);
+        // With ten dice on the board the die leaves whole; an own die on the exit is bumped.
+        let whole = "abcdedcba/9/9/9/9/3A5/9/9/ABCDBCDBA w";
+        assert_eq!(course(whole, "A7NW"), ["A7-E5", "E5-D5"]);
+        let bump = "abcdedcba/9/9/9/9/4A4/9/9/ABCDDCDB1 w";
+        assert_eq!(course(bump, "A7NW"), ["A7-E5", "E5-D5", "D5>C5", "E5-E6"]);
     }
 
     #[test]
