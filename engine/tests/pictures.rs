@@ -121,7 +121,7 @@ fn floats(text: &str) -> Vec<f64> {
 }
 
 /// The dice that a picture shows on the board proper: cell, player, speed by attribute, number of pips drawn, place.
-fn dice<'a>(svg: &'a Document<'_>) -> Vec<(String, String, usize, usize, Vec<f64>)> {
+fn dice(svg: &Document<'_>) -> Vec<(String, String, usize, usize, Vec<f64>)> {
     let dice = elements(svg, "g").filter(|node| node.attribute("data-speed").is_some());
     let dice = dice.filter(|node| node.attribute("data-cell").is_some());
     dice.map(|die| {

@@ -166,10 +166,10 @@ mod tests {
         let split = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w";
         assert_eq!(course(split, "A7NW"), ["A7-E5", "E5-D5", "E5-E6"]);
         // With ten dice on the board the die leaves whole; an own die on the exit is bumped.
-        let whole = "abcdedcba/9/9/9/9/3A5/9/9/ABCDBCDBA w";
+        let whole = "abcdedcba/9/9/9/3A5/9/9/9/ABCDDCDBA w";
         assert_eq!(course(whole, "A7NW"), ["A7-E5", "E5-D5"]);
-        let bump = "abcdedcba/9/9/9/9/4A4/9/9/ABCDDCDB1 w";
-        assert_eq!(course(bump, "A7NW"), ["A7-E5", "E5-D5", "D5>C5", "E5-E6"]);
+        let bump = "abcdedcba/9/9/9/9/4A4/9/9/ABCDECDB1 w";
+        assert_eq!(course(bump, "A7NW"), ["A7-E5", "E5-D5", "D5>C4", "E5-E6"]);
     }
 
     #[test]
