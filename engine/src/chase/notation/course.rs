@@ -177,7 +177,7 @@ mod tests {
         let position = Position::initial();
         for action in position.legal_actions() {
             for leg in position.course(action).unwrap().legs() {
-                let half = |cell: Cell| 2 * cell.column() as i32 + i32::from(cell.row() % 2 == 0);
+                let half = |cell: Cell| 2 * cell.column() as i32 + i32::from(cell.row().is_multiple_of(2));
                 let columns: i32 = leg.steps.iter().map(|step| step.half_columns).sum();
                 let rows: i32 = leg.steps.iter().map(|step| step.rows).sum();
                 assert_eq!((half(leg.from) + columns - half(leg.to)).rem_euclid(18), 0, "{action}");
