@@ -50,7 +50,8 @@ pub struct Args {
     /// Names of cells in the SVG picture
     #[arg(long, value_name = "WHICH", default_value = "cells")]
     labels: Names,
-    /// Draw an arrow in the SVG picture along an action (A3NW, 1A6A7) or straight between cells (A3-E5); then, after
+    /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
+    /// between cells (A3-E5); then, after
     /// commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.
     /// May be repeated
     #[arg(long, value_name = "SPEC", requires = "svg")]
