@@ -4,6 +4,7 @@ mod bench;
 mod cli;
 mod moves;
 mod perft;
+mod show;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,7 @@ enum Command {
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
+    Show(show::Args),
 }
 
 fn main() -> ExitCode {
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Show(args) => show::run(&args),
     };
     result.unwrap_or_else(cli::report)
 }
