@@ -25,9 +25,14 @@ pub mod network;
 
 pub use architecture::Architecture;
 pub use encoding::{Encode, Shape};
+pub use manifest::Manifest;
 
 #[cfg(feature = "torch")]
 pub use {
+    checkpoint::Checkpoint,
     inference::{InferenceNetwork, Precision},
     network::Network,
 };
+
+/// The version of libtorch that this crate is built for; the build fails with any other.
+pub const LIBTORCH_VERSION: &str = "2.11.0";
