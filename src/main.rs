@@ -2,6 +2,7 @@
 
 mod bench;
 mod cli;
+mod doctor;
 mod moves;
 mod perft;
 mod show;
@@ -25,6 +26,7 @@ enum Command {
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
+    Doctor(doctor::Args),
     Show(show::Args),
 }
 
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Show(args) => show::run(&args),
     };
     result.unwrap_or_else(cli::report)
