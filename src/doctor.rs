@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use chase_models::{Precision, device, speed};
+use chase_models::device::{self, Device};
+use chase_models::{Precision, speed};
 use serde::Serialize;
-use tch::Device;
 
 use crate::cli;
 

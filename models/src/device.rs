@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::error::Error;
 use std::sync::OnceLock;
 
-use tch::{Cuda, Device};
+use tch::Cuda;
+
+pub use tch::Device;
 
 /// A device name that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
