@@ -1,5 +1,6 @@
 //! Text forms: positions (CFEN), actions (exact and as in the article), game records, and pictures of the board.
 
+mod article;
 mod cfen;
 mod error;
 mod exact;
