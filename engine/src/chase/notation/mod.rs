@@ -4,5 +4,8 @@ mod article;
 mod cfen;
 mod error;
 mod exact;
+mod record;
+mod rules;
 
 pub use error::{ParseError, ParseErrorKind};
+pub use record::{Ply, Record, RecordError, Termination};
