@@ -217,6 +217,13 @@ fn every_way_to_end_is_recorded_with_its_reason() {
             "0-1",
             "four dice",
         ),
+        // Four 5s on row A and one on I5, all blocked, none beside another.
+        (
+            played("3cEc3/4cd3/9/9/9/8c/1c1c1c3/9/E1E1E1E2 w", Rules::PUBLISHED, ""),
+            black,
+            "0-1",
+            "no action",
+        ),
         (
             played("", limits(3, 100, 400), &shuffle),
             Some(Outcome::Draw),
