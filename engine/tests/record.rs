@@ -169,6 +169,30 @@ fn choices_stand_in_the_bracket_unless_a_comment_comes_between() {
         play(["a", "b", "", ""]),
         format!("1. C7E6/E6:F6 {{a}} =I5 {{b}} 1I5I4 {last}")
     );
+    // Two choices, and a comment between them; White's choice in a turn of its own, where its number goes.
+    let turns = |start: &str, plies: &[(&str, &str)]| {
+        let mut record = Record::new(start.parse().unwrap(), Rules::PUBLISHED);
+        for (text, comment) in plies {
+            record.push(action(text), comment).unwrap();
+        }
+        let text = record.to_string();
+        assert_eq!(read(&text).unwrap_or_else(|error| panic!("{error}")), record);
+        text.split_once("\n\n").unwrap().1.to_owned()
+    };
+    let two = "3ddddd1/9/9/9/9/3Ae4/9/9/FFFF5 w";
+    let plies = [("D4E", ""), ("=I7", "x"), ("=I4", "")];
+    assert_eq!(turns(two, &plies), "1. D4:D5(I7=6) {x} =I4 *\n");
+    let plies = [
+        ("E4NE", ""),
+        ("1B1C9", ""),
+        ("F5NE", ""),
+        ("C9NW", ""),
+        ("G5E", "x"),
+        ("=F7", ""),
+        ("G2W", ""),
+    ];
+    let text = "1... E4F5 2. 1B1C9 F5G5 3. C9G7 G5G6/G6:G7(B1=6) {x} 4. =F7 G2:G7 1-0\n";
+    assert_eq!(turns(PROBLEM, &plies), text);
     // A record can end, and begin, before the choice.
     let mut record = Record::new(start, Rules::PUBLISHED);
     record.push(action("C7NW"), "").unwrap();
