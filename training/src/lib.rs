@@ -1,0 +1,6 @@
+//! Self-play, replay, learner, run directories and metrics.
+
+pub mod files;
+pub mod metrics;
+pub mod run_dir;
+pub mod seed;
