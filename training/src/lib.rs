@@ -2,6 +2,10 @@
 
 pub mod config;
 pub mod files;
+pub mod game_record;
+pub mod learner;
 pub mod metrics;
+pub mod replay;
 pub mod run_dir;
 pub mod seed;
+pub mod trainable;
