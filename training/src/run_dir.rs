@@ -150,10 +150,16 @@ impl RunDir {
             let name = name.to_string_lossy();
             if !ours.contains(&&*name) {
                 let found = name.into_owned();
-                return Err(RunDirError::NotEmpty { path: path.into(), found });
+                return Err(RunDirError::NotEmpty {
+                    path: path.into(),
+                    found,
+                });
             }
         }
-        let run = Self { path: path.into(), _lock: lock(path)? };
+        let run = Self {
+            path: path.into(),
+            _lock: lock(path)?,
+        };
         if path.join(META).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
@@ -178,17 +184,26 @@ impl RunDir {
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
         for missing in [META, CONFIG] {
             if !path.join(missing).is_file() {
-                return Err(RunDirError::NotARun { path: path.into(), missing });
+                return Err(RunDirError::NotARun {
+                    path: path.into(),
+                    missing,
+                });
             }
         }
-        let run = Self { path: path.into(), _lock: lock(path)? };
+        let run = Self {
+            path: path.into(),
+            _lock: lock(path)?,
+        };
         let meta_path = path.join(META);
         let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
             path: meta_path,
             reason: error.to_string(),
         })?;
         if meta.run_version != RUN_VERSION {
-            return Err(RunDirError::Version { path: path.into(), found: meta.run_version });
+            return Err(RunDirError::Version {
+                path: path.into(),
+                found: meta.run_version,
+            });
         }
         Ok((run, meta))
     }
@@ -302,7 +317,11 @@ mod tests {
         assert_eq!((read.seed, read.game.as_str()), (7, "connect-four"));
         assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 7\n");
         run.log("two\nlines").unwrap();
-        assert!(fs::read_to_string(path.join("log.txt")).unwrap().ends_with("two\\nlines\n"));
+        assert!(
+            fs::read_to_string(path.join("log.txt"))
+                .unwrap()
+                .ends_with("two\\nlines\n")
+        );
     }
 
     #[test]

@@ -42,7 +42,10 @@ pub fn generator(run_seed: u64, stream: Stream, generation: u64, index: u64) -> 
 /// The same as [`generator`] as one number, for what takes a plain seed.
 pub fn number(run_seed: u64, stream: Stream, generation: u64, index: u64) -> u64 {
     let digest = digest(run_seed, stream, generation, index);
-    digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
+    digest
+        .iter()
+        .take(8)
+        .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 fn digest(run_seed: u64, stream: Stream, generation: u64, index: u64) -> [u8; 32] {

@@ -53,7 +53,10 @@ impl Trainable for Chase {
             Player::Black => self.position().rotated(),
         };
         cells.clear();
-        cells.resize(chase_engine::chase::SIDE * chase_engine::chase::SIDE, occupancy::NOTHING);
+        cells.resize(
+            chase_engine::chase::SIDE * chase_engine::chase::SIDE,
+            occupancy::NOTHING,
+        );
         for (cell, die) in position.all_dice() {
             cells[cell.axial_index()] = match die.player {
                 Player::White => occupancy::OWN,
@@ -77,7 +80,11 @@ impl Trainable for ConnectFour {
 
     fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>) {
         let [mover, other] = self.stones();
-        let (own, enemy) = if self.to_move() == viewer { (mover, other) } else { (other, mover) };
+        let (own, enemy) = if self.to_move() == viewer {
+            (mover, other)
+        } else {
+            (other, mover)
+        };
         cells.clear();
         // The engine's boards hold a column in seven bits, six rows and one sentinel.
         cells.extend((0..42).map(|cell| {
@@ -115,7 +122,9 @@ mod tests {
             game.occupancy(game.to_move(), &mut cells);
             assert_eq!(cells.len(), shape.cells());
             for (cell, &class) in cells.iter().enumerate() {
-                let any = |range: &std::ops::Range<usize>| range.clone().any(|plane| planes[plane * shape.cells() + cell] > 0.0);
+                let any = |range: &std::ops::Range<usize>| {
+                    range.clone().any(|plane| planes[plane * shape.cells() + cell] > 0.0)
+                };
                 let expected = match (any(&own), any(&enemy)) {
                     (true, false) => occupancy::OWN,
                     (false, true) => occupancy::ENEMY,

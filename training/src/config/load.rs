@@ -113,7 +113,10 @@ fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
     }
     // Through a document of one key, so that a value is exactly what it would be in a file.
     let text = text.trim();
-    let value = format!("value = {text}").parse::<Table>().ok().and_then(|mut parsed| parsed.remove("value"));
+    let value = format!("value = {text}")
+        .parse::<Table>()
+        .ok()
+        .and_then(|mut parsed| parsed.remove("value"));
     let value = value.unwrap_or_else(|| Value::String(text.to_owned()));
     place.insert(key.to_owned(), value);
     Ok(())
@@ -173,7 +176,11 @@ mod tests {
     #[test]
     fn the_file_goes_before_defaults_and_overrides_before_the_file() {
         let text = "seed = 3\n[search]\nalgorithm = 'puct'\nsimulations = 5\n[network]\nblocks = 2\n";
-        let config = load(text, &["search.simulations=7", "seed=4", "network.auxiliary.plies_left=true"]).unwrap();
+        let config = load(
+            text,
+            &["search.simulations=7", "seed=4", "network.auxiliary.plies_left=true"],
+        )
+        .unwrap();
         assert_eq!((config.seed, config.search.simulations), (4, 7));
         assert_eq!((config.search.algorithm, config.network.blocks), (Algorithm::Puct, 2));
         assert!(config.network.auxiliary.plies_left);
@@ -186,17 +193,34 @@ mod tests {
 
     #[test]
     fn the_resolved_configuration_reads_back_as_itself() {
-        let config = load("", &["learner.rate=0.1234567890123", "search.c_puct=1.1", "limits.minutes=2.5"]).unwrap();
+        let config = load(
+            "",
+            &[
+                "learner.rate=0.1234567890123",
+                "search.c_puct=1.1",
+                "limits.minutes=2.5",
+            ],
+        )
+        .unwrap();
         assert_eq!(load(&config.to_toml().unwrap(), &[]).unwrap(), config);
     }
 
     #[test]
     fn unknown_keys_are_told_all_at_once_with_the_nearest_known_one() {
-        let told = message("[search]\nsims = 3\nsimulation = 4\n", &["lerner.rate=1", "network.chanels=8"]);
-        assert!(told.contains("unknown key `search.simulation`; the nearest known one is `search.simulations`"), "{told}");
+        let told = message(
+            "[search]\nsims = 3\nsimulation = 4\n",
+            &["lerner.rate=1", "network.chanels=8"],
+        );
+        assert!(
+            told.contains("unknown key `search.simulation`; the nearest known one is `search.simulations`"),
+            "{told}"
+        );
         assert!(told.contains("`search.sims`"), "{told}");
         assert!(told.contains("`lerner`; the nearest known one is `learner`"), "{told}");
-        assert!(told.contains("`network.chanels`; the nearest known one is `network.channels`"), "{told}");
+        assert!(
+            told.contains("`network.chanels`; the nearest known one is `network.channels`"),
+            "{told}"
+        );
     }
 
     #[test]
@@ -206,10 +230,22 @@ mod tests {
             ("", "seed", "`seed` is no setting; expected KEY=VALUE"),
             ("", ".seed=1", "`.seed=1` is no setting"),
             ("seed = 1\n", "seed.x=1", "`seed.x=1` is no setting"),
-            ("", "search.simulations=many", "search.simulations: invalid type: string \"many\", expected u32"),
-            ("", "search.algorithm=minimax", "search.algorithm: unknown variant `minimax`, expected `puct` or `gumbel`"),
+            (
+                "",
+                "search.simulations=many",
+                "search.simulations: invalid type: string \"many\", expected u32",
+            ),
+            (
+                "",
+                "search.algorithm=minimax",
+                "search.algorithm: unknown variant `minimax`, expected `puct` or `gumbel`",
+            ),
             ("search = 3\n", "seed=1", "search: invalid type: integer `3`"),
-            ("", "search.full_share=0.0", "search.full_share is 0, expected a number above 0"),
+            (
+                "",
+                "search.full_share=0.0",
+                "search.full_share is 0, expected a number above 0",
+            ),
         ] {
             let told = message(text, &[setting]);
             assert!(told.contains(expected), "{told}");

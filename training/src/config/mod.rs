@@ -418,7 +418,10 @@ pub struct CheckpointConfig {
 
 impl Default for CheckpointConfig {
     fn default() -> Self {
-        Self { keep_last: 3, keep_every: 10 }
+        Self {
+            keep_last: 3,
+            keep_every: 10,
+        }
     }
 }
 
@@ -435,6 +438,9 @@ pub struct LimitsConfig {
 
 impl Default for LimitsConfig {
     fn default() -> Self {
-        Self { generations: 100, minutes: 0.0 }
+        Self {
+            generations: 100,
+            minutes: 0.0,
+        }
     }
 }

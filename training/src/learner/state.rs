@@ -40,7 +40,9 @@ pub enum StateError {
 impl Learner {
     /// Every tensor of the state, by its name in the file. They are the learner's own.
     fn state(&self) -> Vec<(String, Tensor)> {
-        let named = |prefix: &'static str| move |(name, tensor): (&str, &Tensor)| (format!("{prefix}.{name}"), tensor.shallow_clone());
+        let named = |prefix: &'static str| {
+            move |(name, tensor): (&str, &Tensor)| (format!("{prefix}.{name}"), tensor.shallow_clone())
+        };
         let mut state: Vec<_> = self.network.tensors().map(named("network")).collect();
         state.extend(self.average.tensors().map(named("average")));
         state.push(("optimizer.first".into(), self.optimizer.first.shallow_clone()));
@@ -56,12 +58,18 @@ impl Learner {
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), StateError> {
         let temporary = files::temporary_name(path);
-        let torch = |source| StateError::Torch { path: temporary.clone(), source };
+        let torch = |source| StateError::Torch {
+            path: temporary.clone(),
+            source,
+        };
         let mut tensors = self.state();
         let steps = i64::try_from(self.optimizer.steps).unwrap_or(i64::MAX);
         tensors.push(("steps".into(), Tensor::f_from_slice(&[steps]).map_err(torch)?));
         for (_, tensor) in &mut tensors {
-            *tensor = tensor.f_detach().and_then(|tensor| tensor.f_to_device(tch::Device::Cpu)).map_err(torch)?;
+            *tensor = tensor
+                .f_detach()
+                .and_then(|tensor| tensor.f_to_device(tch::Device::Cpu))
+                .map_err(torch)?;
         }
         let written = Tensor::write_safetensors(&tensors, &temporary).map_err(torch);
         let written = written.and_then(|()| {
@@ -81,11 +89,13 @@ impl Learner {
     /// # Errors
     /// If the file cannot be read, or belongs to another network or optimizer; nothing has changed then.
     pub fn load(&mut self, path: &Path) -> Result<(), StateError> {
-        let torch = |source| StateError::Torch { path: path.into(), source };
+        let torch = |source| StateError::Torch {
+            path: path.into(),
+            source,
+        };
         // For the clear message; the reader's own does not name the reason in words.
         File::open(path).map_err(FileError::of("open", path))?;
-        let mut saved: HashMap<String, Tensor> =
-            Tensor::read_safetensors(path).map_err(torch)?.into_iter().collect();
+        let mut saved: HashMap<String, Tensor> = Tensor::read_safetensors(path).map_err(torch)?.into_iter().collect();
         let mismatch = |tensor: &str, found: String, expected: String| StateError::Mismatch {
             path: path.into(),
             tensor: tensor.into(),
@@ -95,7 +105,9 @@ impl Learner {
         let describe = |tensor: &Tensor| format!("{:?} {:?}", tensor.kind(), tensor.size());
         let absent = || "absent".to_owned();
 
-        let steps = saved.remove("steps").ok_or_else(|| mismatch("steps", absent(), "Int64 [1]".into()))?;
+        let steps = saved
+            .remove("steps")
+            .ok_or_else(|| mismatch("steps", absent(), "Int64 [1]".into()))?;
         if (steps.kind(), steps.size()) != (Kind::Int64, vec![1]) {
             return Err(mismatch("steps", describe(&steps), "Int64 [1]".into()));
         }
@@ -116,10 +128,12 @@ impl Learner {
             }
         }
         tch::no_grad(|| {
-            state.into_iter().try_for_each(|(name, mut tensor)| match saved.get(&name) {
-                Some(content) => tensor.f_copy_(content),
-                None => Ok(()),
-            })
+            state
+                .into_iter()
+                .try_for_each(|(name, mut tensor)| match saved.get(&name) {
+                    Some(content) => tensor.f_copy_(content),
+                    None => Ok(()),
+                })
         })
         .map_err(torch)?;
         self.optimizer.steps = steps.max(0) as u64;
@@ -140,10 +154,17 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("learner.safetensors");
         let adamw = LearnerConfig::default();
-        let sgd = LearnerConfig { optimizer: OptimizerKind::Sgd, ..LearnerConfig::default() };
+        let sgd = LearnerConfig {
+            optimizer: OptimizerKind::Sgd,
+            ..LearnerConfig::default()
+        };
         learner(&adamw).save(&path).unwrap();
         let refused = |config: &LearnerConfig| learner(config).load(&path).unwrap_err().to_string();
-        assert!(refused(&sgd).contains("tensor `optimizer.second` is Float"), "{}", refused(&sgd));
+        assert!(
+            refused(&sgd).contains("tensor `optimizer.second` is Float"),
+            "{}",
+            refused(&sgd)
+        );
         learner(&sgd).save(&path).unwrap();
         assert!(refused(&adamw).contains("tensor `optimizer.second` is absent, expected Float"));
         let whole = std::fs::read(&path).unwrap();

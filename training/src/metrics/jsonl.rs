@@ -71,7 +71,10 @@ impl MetricSink for JsonLines {
     }
 
     fn flush(&mut self) -> Result<(), MetricsError> {
-        Ok(self.file.sync_data().map_err(FileError::of("synchronise", &self.path))?)
+        Ok(self
+            .file
+            .sync_data()
+            .map_err(FileError::of("synchronise", &self.path))?)
     }
 }
 
@@ -83,7 +86,13 @@ mod tests {
     use crate::metrics::Part;
 
     fn record(part: Part, step: u64) -> Record {
-        Record { part, generation: 1, step, time: 1.5, values: vec![("loss/total".into(), 0.25)] }
+        Record {
+            part,
+            generation: 1,
+            step,
+            time: 1.5,
+            values: vec![("loss/total".into(), 0.25)],
+        }
     }
 
     #[test]
@@ -107,10 +116,19 @@ mod tests {
             .lines()
             .map(|line| {
                 let value: Value = serde_json::from_str(line).unwrap();
-                (value["part"].as_str().unwrap().to_owned(), value["step"].as_u64().unwrap())
+                (
+                    value["part"].as_str().unwrap().to_owned(),
+                    value["step"].as_u64().unwrap(),
+                )
             })
             .collect();
-        let expected = [("learner", 0), ("learner", 1), ("learner", 2), ("selfplay", 0), ("learner", 3)];
+        let expected = [
+            ("learner", 0),
+            ("learner", 1),
+            ("learner", 2),
+            ("selfplay", 0),
+            ("learner", 3),
+        ];
         assert_eq!(steps, expected.map(|(part, step)| (part.to_owned(), step)));
     }
 
@@ -121,7 +139,10 @@ mod tests {
             return;
         }
         let file = OpenOptions::new().write(true).open(full).unwrap();
-        let mut sink = JsonLines { path: full.into(), file };
+        let mut sink = JsonLines {
+            path: full.into(),
+            file,
+        };
         let error = sink.write(&record(Part::Learner, 0)).unwrap_err().to_string();
         assert!(error.contains("cannot append to /dev/full: No space left"), "{error}");
     }
@@ -130,7 +151,8 @@ mod tests {
     fn figures_that_are_no_numbers_are_null() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        let mut sink = JsonLines::open(&path, &[(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)]).unwrap();
+        let mut sink =
+            JsonLines::open(&path, &[(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)]).unwrap();
         let mut bad = record(Part::Learner, 0);
         bad.values[0].1 = f64::NAN;
         sink.write(&bad).unwrap();

@@ -181,7 +181,13 @@ mod tests {
         let mut metrics = Metrics::default();
         metrics.add(Box::new(Full { left: 1 }));
         metrics.add(Box::new(Full { left: 9 }));
-        let record = Record { part: Part::Learner, generation: 1, step: 1, time: 0.0, values: Vec::new() };
+        let record = Record {
+            part: Part::Learner,
+            generation: 1,
+            step: 1,
+            time: 0.0,
+            values: Vec::new(),
+        };
         let failures: Vec<usize> = (0..4).map(|_| metrics.write(&record).len()).collect();
         assert_eq!(failures, [0, 1, 0, 0]);
         assert_eq!(metrics.sinks.len(), 1);

@@ -60,7 +60,9 @@ impl MetricSink for TensorBoard {
     }
 
     fn flush(&mut self) -> Result<(), MetricsError> {
-        self.writers.iter_mut().try_for_each(|(_, writer)| writer.call(FileWriter::flush))
+        self.writers
+            .iter_mut()
+            .try_for_each(|(_, writer)| writer.call(FileWriter::flush))
     }
 }
 
@@ -158,12 +160,21 @@ mod tests {
 
     fn record(step: u64) -> Record {
         let values = vec![("loss/total".into(), 0.5), ("loss/policy".into(), f64::NAN)];
-        Record { part: Part::Learner, generation: 0, step, time: 0.0, values }
+        Record {
+            part: Part::Learner,
+            generation: 0,
+            step,
+            time: 0.0,
+            values,
+        }
     }
 
     /// All events of a folder in the order of the files' names: length, its checksum, content, its checksum.
     fn events(directory: &Path) -> Vec<Event> {
-        let mut paths: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut paths: Vec<_> = std::fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
         paths.sort();
         let mut events = Vec::new();
         for path in paths {
@@ -206,8 +217,15 @@ mod tests {
                 found.push(("start", event.get_step()));
             }
         }
-        assert_eq!(found, [("scalar", 0), ("scalar", 1), ("scalar", 2), ("start", 2), ("scalar", 2)]);
-        assert!(events(&directory.path().join("selfplay")).iter().all(|event| !event.has_session_log()));
+        assert_eq!(
+            found,
+            [("scalar", 0), ("scalar", 1), ("scalar", 2), ("start", 2), ("scalar", 2)]
+        );
+        assert!(
+            events(&directory.path().join("selfplay"))
+                .iter()
+                .all(|event| !event.has_session_log())
+        );
     }
 
     /// A writer of which every write fails with "no space left": its file is a link to `/dev/full`.
@@ -215,7 +233,11 @@ mod tests {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
         let now = unix_seconds() as u64;
         for second in now..now + 30 {
-            let name = format!("events.out.tfevents.{second:010}.{}.{}.0", host.trim(), std::process::id());
+            let name = format!(
+                "events.out.tfevents.{second:010}.{}.{}.0",
+                host.trim(),
+                std::process::id()
+            );
             std::os::unix::fs::symlink("/dev/full", directory.join(name)).unwrap();
         }
         Writer::start(directory).unwrap()

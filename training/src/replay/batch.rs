@@ -1,6 +1,6 @@
 //! From rows of the buffer to arrays for the learner.
 
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Outcome, Player};
 use chase_models::Shape;
 use rayon::prelude::*;
 
@@ -80,18 +80,26 @@ impl<G: Trainable> BatchMaker<G> {
             })
             .collect();
         let actions = samples.iter().map(|sample| sample.row.indices.len()).max().unwrap_or(0);
-        let mut batch = Batch { rows: rows.len(), actions, ..Batch::default() };
+        let mut batch = Batch {
+            rows: rows.len(),
+            actions,
+            ..Batch::default()
+        };
         for sample in samples {
             let padding = actions - sample.row.indices.len();
             batch.planes.extend_from_slice(&sample.planes);
-            batch.indices.extend(sample.row.indices.iter().map(|&index| i64::from(index)));
+            batch
+                .indices
+                .extend(sample.row.indices.iter().map(|&index| i64::from(index)));
             batch.indices.extend(std::iter::repeat_n(0, padding));
             batch.target.extend_from_slice(&sample.row.target);
             batch.target.extend(std::iter::repeat_n(0.0, padding));
             batch.mask.extend(std::iter::repeat_n(0.0, sample.row.indices.len()));
             batch.mask.extend(std::iter::repeat_n(PADDING, padding));
             batch.value.extend_from_slice(&sample.value);
-            batch.occupancy.extend(sample.occupancy.iter().map(|&class| i64::from(class)));
+            batch
+                .occupancy
+                .extend(sample.occupancy.iter().map(|&class| i64::from(class)));
             batch.plies_left.push(sample.plies_left);
             batch.dice_difference.push(sample.dice_difference);
             batch.ended.push(sample.ended);
@@ -158,11 +166,15 @@ mod tests {
     #[test]
     fn a_row_holds_what_the_game_showed_at_its_ply() {
         let encoding = ChaseEncoding::default();
-        let records: Vec<_> = (0..3).map(|index| random_game::<Chase>(&Rules::default(), index)).collect();
+        let records: Vec<_> = (0..3)
+            .map(|index| random_game::<Chase>(&Rules::default(), index))
+            .collect();
         let mut buffer = Buffer::default();
         buffer.add(&records);
         let maker = BatchMaker::<Chase>::new(encoding, &LearnerConfig::default());
-        let rows: Vec<RowId> = (0..records[1].rows() as u32).map(|row| RowId { game: 1, row }).collect();
+        let rows: Vec<RowId> = (0..records[1].rows() as u32)
+            .map(|row| RowId { game: 1, row })
+            .collect();
         let batch = maker.make(&buffer, &rows);
         let shape = Chase::shape(&encoding);
         let size = shape.input_size();
@@ -179,15 +191,30 @@ mod tests {
                 let actions = policy.indices.len();
                 let span = row * batch.actions..(row + 1) * batch.actions;
                 assert_eq!(batch.target[span.clone()][..actions], policy.target);
-                assert!(batch.target[span.clone()][actions..].iter().all(|&target| target == 0.0));
+                assert!(
+                    batch.target[span.clone()][actions..]
+                        .iter()
+                        .all(|&target| target == 0.0)
+                );
                 assert!(batch.mask[span.clone()][actions..].iter().all(|&mask| mask == PADDING));
-                assert!(batch.indices[span][..actions].iter().zip(&policy.indices).all(|(&a, &b)| a == i64::from(b)));
+                assert!(
+                    batch.indices[span][..actions]
+                        .iter()
+                        .zip(&policy.indices)
+                        .all(|(&a, &b)| a == i64::from(b))
+                );
                 let won = record.outcome.winner().unwrap() == game.to_move();
-                assert_eq!(batch.value[row * 3..][..3], if won { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] });
+                assert_eq!(
+                    batch.value[row * 3..][..3],
+                    if won { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] }
+                );
                 let dice = |player| end.position().dice(player).count() as f32;
                 let difference = (dice(game.to_move()) - dice(!game.to_move())) / 10.0;
                 assert_eq!(batch.dice_difference[row], difference);
-                let own = batch.occupancy[row * 81..][..81].iter().filter(|&&class| class == 0).count();
+                let own = batch.occupancy[row * 81..][..81]
+                    .iter()
+                    .filter(|&&class| class == 0)
+                    .count();
                 assert_eq!(own as f32, dice(game.to_move()));
                 assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());
                 row += 1;
@@ -200,15 +227,28 @@ mod tests {
     #[test]
     fn truncated_games_teach_no_result() {
         let make = |truncated_value, search_value_share| {
-            let config = LearnerConfig { truncated_value, search_value_share, ..LearnerConfig::default() };
+            let config = LearnerConfig {
+                truncated_value,
+                search_value_share,
+                ..LearnerConfig::default()
+            };
             BatchMaker::<Chase>::new(ChaseEncoding::default(), &config)
         };
         let search = [0.5, 0.25, 0.25];
         let target = |maker: &BatchMaker<Chase>, outcome| maker.value_target(outcome, Player::Black, search);
         assert_eq!(target(&make(TruncatedValue::Mask, 0.5), Outcome::Truncated), [0.0; 3]);
         assert_eq!(target(&make(TruncatedValue::Search, 0.0), Outcome::Truncated), search);
-        assert_eq!(target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::Black)), [1.0, 0.0, 0.0]);
-        assert_eq!(target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::White)), [0.0, 0.0, 1.0]);
-        assert_eq!(target(&make(TruncatedValue::Mask, 0.5), Outcome::Draw), [0.25, 0.625, 0.125]);
+        assert_eq!(
+            target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::Black)),
+            [1.0, 0.0, 0.0]
+        );
+        assert_eq!(
+            target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::White)),
+            [0.0, 0.0, 1.0]
+        );
+        assert_eq!(
+            target(&make(TruncatedValue::Mask, 0.5), Outcome::Draw),
+            [0.25, 0.625, 0.125]
+        );
     }
 }

@@ -64,7 +64,10 @@ impl<G: Game> StoredGame<G> {
 
     /// Bytes of memory, the allocator's own aside.
     fn bytes(&self) -> usize {
-        let rows = self.rows.iter().map(|row| size_of::<StoredRow>() + 6 * row.indices.len());
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| size_of::<StoredRow>() + 6 * row.indices.len());
         size_of::<Self>() + size_of_val(&*self.actions) + rows.sum::<usize>()
     }
 }
@@ -79,7 +82,11 @@ pub struct Buffer<G: Game> {
 
 impl<G: Game> Default for Buffer<G> {
     fn default() -> Self {
-        Self { games: VecDeque::new(), rows: 0, bytes: 0 }
+        Self {
+            games: VecDeque::new(),
+            rows: 0,
+            bytes: 0,
+        }
     }
 }
 
@@ -170,12 +177,23 @@ mod tests {
 
     #[test]
     fn the_window_grows_as_the_power_law_says() {
-        let config = ReplayConfig { window_rows: 1000, window_exponent: 0.65, window_slope: 0.4, ..Default::default() };
+        let config = ReplayConfig {
+            window_rows: 1000,
+            window_exponent: 0.65,
+            window_slope: 0.4,
+            ..Default::default()
+        };
         assert_eq!(window_rows(&config, 0), 1000);
         assert_eq!(window_rows(&config, 1000), 1000);
         // 1000 · (1 + 0.4 · (10^0.65 − 1) / 0.65) = 3133.4…
         assert_eq!(window_rows(&config, 10_000), 3133);
-        let slope = window_rows(&ReplayConfig { window_rows: 1_000_000, ..config }, 1_010_000) - 1_000_000;
+        let slope = window_rows(
+            &ReplayConfig {
+                window_rows: 1_000_000,
+                ..config
+            },
+            1_010_000,
+        ) - 1_000_000;
         assert!((3990..=4000).contains(&slope), "{slope}");
     }
 
@@ -188,7 +206,10 @@ mod tests {
         }
         late.add(&records(5..30));
         late.trim(200, usize::MAX);
-        assert_eq!((whole.rows, whole.bytes, whole.games.len()), (late.rows, late.bytes, late.games.len()));
+        assert_eq!(
+            (whole.rows, whole.bytes, whole.games.len()),
+            (late.rows, late.bytes, late.games.len())
+        );
         let oldest = whole.games[0].rows.len() as u64;
         assert!(whole.rows >= 200 && whole.rows - oldest < 200);
         let half = whole.bytes / 2;
@@ -204,14 +225,28 @@ mod tests {
         let drawn = draw(1);
         assert_eq!(drawn, draw(1));
         assert_ne!(drawn, draw(2));
-        let total: f32 = buffer.games.iter().flat_map(|game| &game.rows).map(|row| row.weight).sum();
-        for id in (0..3).flat_map(|game| (0..buffer.games[game as usize].rows.len() as u32).map(move |row| RowId { game, row })) {
+        let total: f32 = buffer
+            .games
+            .iter()
+            .flat_map(|game| &game.rows)
+            .map(|row| row.weight)
+            .sum();
+        for id in (0..3)
+            .flat_map(|game| (0..buffer.games[game as usize].rows.len() as u32).map(move |row| RowId { game, row }))
+        {
             let share = f64::from(buffer.row(id).1.weight / total);
             let count = drawn.iter().filter(|&&other| other == id).count() as f64;
             let expected = 60_000.0 * share;
             // Five standard deviations of a binomial count: one failure in some ten thousand seeds.
-            assert!((count - expected).abs() < 5.0 * expected.sqrt(), "{id:?}: {count} for {expected}");
+            assert!(
+                (count - expected).abs() < 5.0 * expected.sqrt(),
+                "{id:?}: {count} for {expected}"
+            );
         }
-        assert!(Buffer::<ConnectFour>::default().draw(5, &mut Xoshiro256PlusPlus::seed_from_u64(1)).is_empty());
+        assert!(
+            Buffer::<ConnectFour>::default()
+                .draw(5, &mut Xoshiro256PlusPlus::seed_from_u64(1))
+                .is_empty()
+        );
     }
 }

@@ -36,7 +36,11 @@ pub(crate) mod testing {
             let policy = full.then(|| PolicyRecord {
                 indices: legal.iter().map(|&action| game.policy_index(action) as u16).collect(),
                 target: weights.iter().map(|&weight| weight as f32 / total as f32).collect(),
-                priors: if plies.len() < 2 { vec![1.0 / legal.len() as f32; legal.len()] } else { Vec::new() },
+                priors: if plies.len() < 2 {
+                    vec![1.0 / legal.len() as f32; legal.len()]
+                } else {
+                    Vec::new()
+                },
                 visits: weights,
                 weight: rng.random_range(0.5..1.5),
             });

@@ -40,8 +40,8 @@ use parquet::file::properties::WriterProperties;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::files::{self, FileError};
 use super::table::{Games, Rows, to_batch};
+use crate::files::{self, FileError};
 use crate::game_record::{GameRecord, Purpose};
 
 /// Version of the columns; a shard of another version is not read.
@@ -150,7 +150,11 @@ pub fn write<G: Game>(games: &Path, origin: &Origin, records: &[GameRecord<G>]) 
 
 /// The first 16 hexadecimal digits of the SHA-256.
 fn hash(content: &[u8]) -> String {
-    Sha256::digest(content).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(content)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
@@ -198,8 +202,13 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Vec<GameRec
     let reader = ParquetRecordBatchReaderBuilder::try_new(content).map_err(text)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let fact = |key: &str| {
-        let found = metadata.into_iter().flatten().find(|fact| fact.key == format!("chase.{key}"));
-        found.and_then(|fact| fact.value.clone()).unwrap_or_else(|| "absent".into())
+        let found = metadata
+            .into_iter()
+            .flatten()
+            .find(|fact| fact.key == format!("chase.{key}"));
+        found
+            .and_then(|fact| fact.value.clone())
+            .unwrap_or_else(|| "absent".into())
     };
     for (key, expected) in [
         ("schema_version", SCHEMA_VERSION.to_string()),
@@ -216,9 +225,9 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Vec<GameRec
         let batch = batch.map_err(|error| error.to_string())?;
         let rows = Rows::new(&batch)?;
         for row in 0..batch.num_rows() {
-            games.add(&rows, row).map_err(|reason| {
-                format!("game {}, ply {}: {reason}", rows.game.value(row), rows.ply.value(row))
-            })?;
+            games
+                .add(&rows, row)
+                .map_err(|reason| format!("game {}, ply {}: {reason}", rows.game.value(row), rows.ply.value(row)))?;
         }
     }
     games.finish()
@@ -237,20 +246,37 @@ mod tests {
     use crate::replay::testing::random_game;
 
     fn origin() -> Origin {
-        Origin { generation: 3, purpose: Purpose::Selfplay, group: 1, model: "gen-000002".into(), run_seed: 7 }
+        Origin {
+            generation: 3,
+            purpose: Purpose::Selfplay,
+            group: 1,
+            model: "gen-000002".into(),
+            run_seed: 7,
+        }
     }
 
     #[test]
     fn games_come_back_as_they_were_written() {
         let directory = tempfile::tempdir().unwrap();
-        let written: Vec<_> = (0..4).map(|index| random_game::<Chase>(&Rules::default(), index)).collect();
+        let written: Vec<_> = (0..4)
+            .map(|index| random_game::<Chase>(&Rules::default(), index))
+            .collect();
         let id = write(directory.path(), &origin(), &written).unwrap();
-        assert_eq!((id.games, id.rows), (4, written.iter().map(|game| game.rows() as u64).sum()));
-        assert_eq!(find(directory.path(), 3, Purpose::Selfplay, 1).unwrap().as_ref(), Some(&id.name));
+        assert_eq!(
+            (id.games, id.rows),
+            (4, written.iter().map(|game| game.rows() as u64).sum())
+        );
+        assert_eq!(
+            find(directory.path(), 3, Purpose::Selfplay, 1).unwrap().as_ref(),
+            Some(&id.name)
+        );
         assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
         let read: Vec<GameRecord<Chase>> = read(directory.path(), &id.name, &Rules::default()).unwrap();
         for (written, read) in written.iter().zip(&read) {
-            assert_eq!((written.index, written.outcome, &written.end_reason), (read.index, read.outcome, &read.end_reason));
+            assert_eq!(
+                (written.index, written.outcome, &written.end_reason),
+                (read.index, read.outcome, &read.end_reason)
+            );
             assert_eq!(written.plies, read.plies);
         }
         assert_eq!(read.len(), 4);

@@ -6,7 +6,7 @@ use arrow_array::builder::{Float32Builder, ListBuilder, StringBuilder, UInt16Bui
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float32Type, UInt16Type, UInt32Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float32Array, ListArray, RecordBatch, StringArray, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, Float32Array, ListArray, RecordBatch, StringArray, UInt32Array, UInt64Array,
 };
 use arrow_schema::ArrowError;
 use chase_engine::{Game, Outcome, Player};
@@ -16,7 +16,11 @@ use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
 
 /// One row for each ply of each game.
 pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<RecordBatch, ArrowError> {
-    let plies = || records.iter().flat_map(|record| (0..record.plies.len()).map(move |ply| (record, ply)));
+    let plies = || {
+        records
+            .iter()
+            .flat_map(|record| (0..record.plies.len()).map(move |ply| (record, ply)))
+    };
     let rows = plies().count();
     let mut position = StringBuilder::new();
     let mut action = StringBuilder::new();
@@ -43,16 +47,24 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
         }
     }
     let numbers = |of: &dyn Fn(&GameRecord<G>, usize) -> u32| -> ArrayRef {
-        Arc::new(UInt32Array::from_iter_values(plies().map(|(record, ply)| of(record, ply))))
+        Arc::new(UInt32Array::from_iter_values(
+            plies().map(|(record, ply)| of(record, ply)),
+        ))
     };
     let floats = |of: &dyn Fn(&PlyRecord<G::Action>) -> f32| -> ArrayRef {
-        Arc::new(Float32Array::from_iter_values(plies().map(|(record, ply)| of(&record.plies[ply]))))
+        Arc::new(Float32Array::from_iter_values(
+            plies().map(|(record, ply)| of(&record.plies[ply])),
+        ))
     };
     let texts = |of: &dyn Fn(&GameRecord<G>, usize) -> String| -> ArrayRef {
-        Arc::new(StringArray::from_iter_values(plies().map(|(record, ply)| of(record, ply))))
+        Arc::new(StringArray::from_iter_values(
+            plies().map(|(record, ply)| of(record, ply)),
+        ))
     };
     let constant = |text: &str| -> ArrayRef { Arc::new(StringArray::from_iter_values(vec![text; rows])) };
-    let full: BooleanArray = plies().map(|(record, ply)| Some(record.plies[ply].policy.is_some())).collect();
+    let full: BooleanArray = plies()
+        .map(|(record, ply)| Some(record.plies[ply].policy.is_some()))
+        .collect();
     RecordBatch::try_from_iter([
         ("game", numbers(&|record, _| record.index)),
         ("ply", numbers(&|_, ply| ply as u32)),
@@ -68,7 +80,10 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
         ("policy_target", Arc::new(target.finish())),
         ("visits", Arc::new(visits.finish())),
         ("priors", Arc::new(priors.finish())),
-        ("weight", floats(&|ply| ply.policy.as_ref().map_or(0.0, |policy| policy.weight))),
+        (
+            "weight",
+            floats(&|ply| ply.policy.as_ref().map_or(0.0, |policy| policy.weight)),
+        ),
         ("outcome", texts(&|record, _| record.outcome.name().into())),
         ("end_reason", texts(&|record, _| record.end_reason.clone())),
         ("plies_left", numbers(&|record, ply| (record.plies.len() - ply) as u32)),
@@ -98,10 +113,22 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(super) fn new(batch: &'a RecordBatch) -> Result<Self, String> {
-        let column = |name: &str| batch.column_by_name(name).ok_or_else(|| format!("there is no column `{name}`"));
+        let column = |name: &str| {
+            batch
+                .column_by_name(name)
+                .ok_or_else(|| format!("there is no column `{name}`"))
+        };
         let of_type = |name: &str| format!("column `{name}` has another type than expected");
-        let numbers = |name: &str| column(name)?.as_primitive_opt::<UInt32Type>().ok_or_else(|| of_type(name));
-        let floats = |name: &str| column(name)?.as_primitive_opt::<Float32Type>().ok_or_else(|| of_type(name));
+        let numbers = |name: &str| {
+            column(name)?
+                .as_primitive_opt::<UInt32Type>()
+                .ok_or_else(|| of_type(name))
+        };
+        let floats = |name: &str| {
+            column(name)?
+                .as_primitive_opt::<Float32Type>()
+                .ok_or_else(|| of_type(name))
+        };
         let texts = |name: &str| column(name)?.as_string_opt::<i32>().ok_or_else(|| of_type(name));
         let lists = |name: &str| column(name)?.as_list_opt::<i32>().ok_or_else(|| of_type(name));
         Ok(Self {
@@ -111,7 +138,9 @@ impl<'a> Rows<'a> {
             action: texts("action")?,
             simulations: numbers("simulations")?,
             value: [floats("root_win")?, floats("root_draw")?, floats("root_loss")?],
-            full: column("full_search")?.as_boolean_opt().ok_or_else(|| of_type("full_search"))?,
+            full: column("full_search")?
+                .as_boolean_opt()
+                .ok_or_else(|| of_type("full_search"))?,
             index: lists("policy_index")?,
             target: lists("policy_target")?,
             visits: lists("visits")?,
@@ -123,12 +152,11 @@ impl<'a> Rows<'a> {
     }
 
     fn policy(&self, row: usize) -> Result<PolicyRecord, String> {
-        fn list<T: ArrowPrimitiveType>(
-            column: &ListArray,
-            row: usize,
-        ) -> Result<Vec<T::Native>, String> {
+        fn list<T: ArrowPrimitiveType>(column: &ListArray, row: usize) -> Result<Vec<T::Native>, String> {
             let values = column.value(row);
-            let values = values.as_primitive_opt::<T>().ok_or("a list has another type than expected")?;
+            let values = values
+                .as_primitive_opt::<T>()
+                .ok_or("a list has another type than expected")?;
             Ok(values.values().to_vec())
         }
         Ok(PolicyRecord {
@@ -152,7 +180,12 @@ pub(super) struct Games<'a, G: Game> {
 
 impl<'a, G: Game> Games<'a, G> {
     pub(super) fn new(rules: &'a G::Rules) -> Self {
-        Self { rules, finished: Vec::new(), current: None, legal: Vec::new() }
+        Self {
+            rules,
+            finished: Vec::new(),
+            current: None,
+            legal: Vec::new(),
+        }
     }
 
     /// Adds a row, which is checked against the rules.
@@ -181,9 +214,14 @@ impl<'a, G: Game> Games<'a, G> {
             return Err(format!("expected ply {} of game {}", record.plies.len(), record.index));
         }
         if game.position_text() != text {
-            return Err(format!("the position is `{text}`, but the game leads to `{}`", game.position_text()));
+            return Err(format!(
+                "the position is `{text}`, but the game leads to `{}`",
+                game.position_text()
+            ));
         }
-        let action = game.parse_action(rows.action.value(row)).map_err(|error| error.to_string())?;
+        let action = game
+            .parse_action(rows.action.value(row))
+            .map_err(|error| error.to_string())?;
         let policy = rows.full.value(row).then(|| rows.policy(row)).transpose()?;
         if let Some(policy) = &policy {
             game.legal_actions(&mut self.legal);
@@ -192,7 +230,11 @@ impl<'a, G: Game> Games<'a, G> {
                 return Err("the policy indices are not those of the legal actions".into());
             }
             if policy.target.len() != policy.indices.len() {
-                return Err(format!("{} targets for {} actions", policy.target.len(), policy.indices.len()));
+                return Err(format!(
+                    "{} targets for {} actions",
+                    policy.target.len(),
+                    policy.indices.len()
+                ));
             }
         }
         record.plies.push(PlyRecord {
@@ -211,7 +253,9 @@ impl<'a, G: Game> Games<'a, G> {
             if game.outcome() != Some(record.outcome) {
                 let found = game.outcome().map_or("unfinished", Outcome::name);
                 let (index, expected) = (record.index, record.outcome.name());
-                return Err(format!("game {index} is recorded as `{expected}`, but it ends as `{found}`"));
+                return Err(format!(
+                    "game {index} is recorded as `{expected}`, but it ends as `{found}`"
+                ));
             }
             self.finished.push(record);
         }
@@ -226,7 +270,12 @@ impl<'a, G: Game> Games<'a, G> {
 }
 
 fn outcome(name: &str) -> Result<Outcome, String> {
-    let all = [Outcome::Win(Player::White), Outcome::Win(Player::Black), Outcome::Draw, Outcome::Truncated];
+    let all = [
+        Outcome::Win(Player::White),
+        Outcome::Win(Player::Black),
+        Outcome::Draw,
+        Outcome::Truncated,
+    ];
     let found = all.into_iter().find(|outcome| outcome.name() == name);
     found.ok_or_else(|| format!("`{name}` is no outcome"))
 }
