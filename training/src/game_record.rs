@@ -45,8 +45,8 @@ pub struct PlyRecord<A> {
     pub player: Player,
     /// Simulations of the search.
     pub simulations: u32,
-    /// Win, draw and loss for this player, as the search expects them.
-    pub value: [f32; 3],
+    /// Win, draw and loss for this player, as the search expects them; `None` where there was nothing to search.
+    pub value: Option<[f32; 3]>,
     /// What a full search found; `None` after a fast one, or where there was nothing to search.
     pub policy: Option<PolicyRecord>,
 }

@@ -5,6 +5,7 @@ pub mod files;
 pub mod game_record;
 pub mod learner;
 pub mod metrics;
+pub mod openings;
 pub mod replay;
 pub mod run_dir;
 pub mod seed;

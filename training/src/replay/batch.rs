@@ -134,17 +134,20 @@ impl<G: Trainable> BatchMaker<G> {
     }
 
     /// Probabilities of win, draw and loss to be learned, or zeros for nothing.
-    fn value_target(&self, outcome: Outcome, player: Player, search: [f32; 3]) -> [f32; 3] {
+    fn value_target(&self, outcome: Outcome, player: Player, search: Option<[f32; 3]>) -> [f32; 3] {
         let Some(value) = outcome.value_for(player) else {
             return match self.truncated_value {
                 TruncatedValue::Mask => [0.0; 3],
-                TruncatedValue::Search => search,
+                TruncatedValue::Search => search.unwrap_or_default(),
             };
         };
         let result = match value.0 {
             value if value > 0.0 => [1.0, 0.0, 0.0],
             value if value < 0.0 => [0.0, 0.0, 1.0],
             _ => [0.0, 1.0, 0.0],
+        };
+        let Some(search) = search else {
+            return result;
         };
         let share = self.search_value_share;
         std::array::from_fn(|index| (1.0 - share) * result[index] + share * search[index])
@@ -235,7 +238,7 @@ mod tests {
             BatchMaker::<Chase>::new(ChaseEncoding::default(), &config)
         };
         let search = [0.5, 0.25, 0.25];
-        let target = |maker: &BatchMaker<Chase>, outcome| maker.value_target(outcome, Player::Black, search);
+        let target = |maker: &BatchMaker<Chase>, outcome| maker.value_target(outcome, Player::Black, Some(search));
         assert_eq!(target(&make(TruncatedValue::Mask, 0.5), Outcome::Truncated), [0.0; 3]);
         assert_eq!(target(&make(TruncatedValue::Search, 0.0), Outcome::Truncated), search);
         assert_eq!(

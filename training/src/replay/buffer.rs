@@ -37,7 +37,7 @@ pub(super) struct StoredGame<G: Game> {
 pub(super) struct StoredRow {
     pub(super) ply: u32,
     pub(super) weight: f32,
-    pub(super) value: [f32; 3],
+    pub(super) value: Option<[f32; 3]>,
     pub(super) indices: Box<[u16]>,
     pub(super) target: Box<[f32]>,
 }

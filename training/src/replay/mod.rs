@@ -49,7 +49,7 @@ pub(crate) mod testing {
                 action,
                 player: game.to_move(),
                 simulations: if full { total } else { 0 },
-                value: [win, (1.0 - win) / 2.0, (1.0 - win) / 2.0],
+                value: (plies.len() % 5 > 0).then_some([win, (1.0 - win) / 2.0, (1.0 - win) / 2.0]),
                 policy,
             });
             game.apply(action);

@@ -12,13 +12,13 @@
 //! | `position` | string | before the action |
 //! | `action` | string | what was played |
 //! | `simulations` | u32 | simulations of the search |
-//! | `root_win`, `root_draw`, `root_loss` | f32 | what the search expects, from the point of view of `player` |
+//! | `root_win`, `root_draw`, `root_loss` | f32 | what the search expects, from the point of view of `player`; null without a search |
 //! | `full_search` | bool | whether the row is trained on and the lists are filled |
 //! | `policy_index` | list of u16 | policy index of each legal action |
 //! | `policy_target` | list of f32 | probability that the network is to learn for each |
 //! | `visits` | list of u32 | visits of each |
 //! | `priors` | list of f32 | the network's own probability of each; first plies of a game only |
-//! | `weight` | f32 | how often the row is drawn compared to others |
+//! | `weight` | f32 | how often the row is drawn compared to others; null where it is not |
 //! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
 //! | `end_reason` | string | why the game ended |
 //! | `plies_left` | u32 | plies from here to the end of the game |

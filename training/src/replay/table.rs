@@ -6,7 +6,7 @@ use arrow_array::builder::{Float32Builder, ListBuilder, StringBuilder, UInt16Bui
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float32Type, UInt16Type, UInt32Type};
 use arrow_array::{
-    ArrayRef, BooleanArray, Float32Array, ListArray, RecordBatch, StringArray, UInt32Array, UInt64Array,
+    Array, ArrayRef, BooleanArray, Float32Array, ListArray, RecordBatch, StringArray, UInt32Array, UInt64Array,
 };
 use arrow_schema::ArrowError;
 use chase_engine::{Game, Outcome, Player};
@@ -51,10 +51,12 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
             plies().map(|(record, ply)| of(record, ply)),
         ))
     };
-    let floats = |of: &dyn Fn(&PlyRecord<G::Action>) -> f32| -> ArrayRef {
-        Arc::new(Float32Array::from_iter_values(
-            plies().map(|(record, ply)| of(&record.plies[ply])),
-        ))
+    let floats = |of: &dyn Fn(&PlyRecord<G::Action>) -> Option<f32>| -> ArrayRef {
+        Arc::new(
+            plies()
+                .map(|(record, ply)| of(&record.plies[ply]))
+                .collect::<Float32Array>(),
+        )
     };
     let texts = |of: &dyn Fn(&GameRecord<G>, usize) -> String| -> ArrayRef {
         Arc::new(StringArray::from_iter_values(
@@ -72,18 +74,15 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
         ("position", Arc::new(position.finish()) as ArrayRef),
         ("action", Arc::new(action.finish())),
         ("simulations", numbers(&|record, ply| record.plies[ply].simulations)),
-        ("root_win", floats(&|ply| ply.value[0])),
-        ("root_draw", floats(&|ply| ply.value[1])),
-        ("root_loss", floats(&|ply| ply.value[2])),
+        ("root_win", floats(&|ply| ply.value.map(|value| value[0]))),
+        ("root_draw", floats(&|ply| ply.value.map(|value| value[1]))),
+        ("root_loss", floats(&|ply| ply.value.map(|value| value[2]))),
         ("full_search", Arc::new(full)),
         ("policy_index", Arc::new(index.finish())),
         ("policy_target", Arc::new(target.finish())),
         ("visits", Arc::new(visits.finish())),
         ("priors", Arc::new(priors.finish())),
-        (
-            "weight",
-            floats(&|ply| ply.policy.as_ref().map_or(0.0, |policy| policy.weight)),
-        ),
+        ("weight", floats(&|ply| ply.policy.as_ref().map(|policy| policy.weight))),
         ("outcome", texts(&|record, _| record.outcome.name().into())),
         ("end_reason", texts(&|record, _| record.end_reason.clone())),
         ("plies_left", numbers(&|record, ply| (record.plies.len() - ply) as u32)),
@@ -149,6 +148,11 @@ impl<'a> Rows<'a> {
             outcome: texts("outcome")?,
             end_reason: texts("end_reason")?,
         })
+    }
+
+    fn value(&self, row: usize) -> Option<[f32; 3]> {
+        let known = self.value.iter().all(|column| column.is_valid(row));
+        known.then(|| self.value.map(|column| column.value(row)))
     }
 
     fn policy(&self, row: usize) -> Result<PolicyRecord, String> {
@@ -241,7 +245,7 @@ impl<'a, G: Game> Games<'a, G> {
             action,
             player: game.to_move(),
             simulations: rows.simulations.value(row),
-            value: rows.value.map(|column| column.value(row)),
+            value: rows.value(row),
             policy,
         });
         game.apply(action);
