@@ -5,9 +5,6 @@ use std::sync::OnceLock;
 
 use tch::{Cuda, Device};
 
-/// The version of libtorch that this crate is built for; the build fails with any other.
-pub const LIBTORCH_VERSION: &str = "2.11.0";
-
 /// A device name that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {

@@ -4,7 +4,7 @@
 //! - [`encoding`]: a position as planes, from the point of view of the player to move.
 //! - [`architecture`]: the one family of networks, as a configuration.
 //! - [`manifest`]: what a checkpoint says about itself.
-//! - `device`, `network`, `inference`, `checkpoint`: with the feature `torch` (on by default), which needs libtorch.
+//! - `device`, `network`, `inference`, `checkpoint`, `speed`: with the feature `torch` (on by default), which needs libtorch.
 //!
 //! Tensors are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
 
@@ -22,12 +22,19 @@ pub mod inference;
 mod layers;
 #[cfg(feature = "torch")]
 pub mod network;
+#[cfg(feature = "torch")]
+pub mod speed;
 
 pub use architecture::Architecture;
 pub use encoding::{Encode, Shape};
+pub use manifest::Manifest;
 
 #[cfg(feature = "torch")]
 pub use {
+    checkpoint::Checkpoint,
     inference::{InferenceNetwork, Precision},
     network::Network,
 };
+
+/// The version of libtorch that this crate is built for; the build fails with any other.
+pub const LIBTORCH_VERSION: &str = "2.11.0";

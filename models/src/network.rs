@@ -4,6 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::architecture::ArchitectureError;
+use crate::inference::InferenceError;
 use crate::layers::{Builder, Convolution, Dense, Grid, OUTPUT_GAIN, Parameter, RECTIFIER_GAIN, channels_last, pool};
 use crate::{Architecture, Shape};
 
@@ -19,6 +20,9 @@ pub enum NetworkError {
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
+    /// It could not be evaluated.
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
 }
 
 /// A network with its parameters, to be trained, saved, or made an [`crate::InferenceNetwork`].

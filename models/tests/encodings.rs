@@ -235,7 +235,7 @@ fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Actio
         }
     }
     for group in drawn.chunks(6) {
-        let title: Vec<String> = group.iter().map(|(name, _)| format!("{name:<14}")).collect();
+        let title: Vec<String> = group.iter().map(|(name, _)| format!("{name:<16}")).collect();
         writeln!(text, "{}", title.concat().trim_end()).unwrap();
         for row in (0..9).rev() {
             let mut line = String::new();
@@ -245,7 +245,7 @@ fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Actio
                     1.0 => '#',
                     _ => '?',
                 }));
-                line += "     ";
+                line += "       ";
             }
             writeln!(text, "{}", line.trim_end()).unwrap();
         }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod agreement;
+mod checkpoints;
 mod training;
 
 use chase_models::architecture::Auxiliary;
