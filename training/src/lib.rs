@@ -9,4 +9,5 @@ pub mod openings;
 pub mod replay;
 pub mod run_dir;
 pub mod seed;
+pub mod selfplay;
 pub mod trainable;

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
+use chase_engine::Wdl;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_engine::{Game, Wdl};
 use chase_models::inference::softmax;
 use chase_models::{Encode, InferenceNetwork};
 
@@ -20,7 +20,12 @@ pub struct NetworkEvaluator<G: Encode> {
 impl<G: Encode> NetworkEvaluator<G> {
     /// An evaluator that owns its network.
     pub fn new(network: InferenceNetwork, encoding: G::Encoding) -> Self {
-        Self { network, encoding, planes: Vec::new(), game: PhantomData }
+        Self {
+            network,
+            encoding,
+            planes: Vec::new(),
+            game: PhantomData,
+        }
     }
 }
 
@@ -34,8 +39,14 @@ impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
         for (planes, leaf) in self.planes.chunks_exact_mut(shape.input_size()).zip(leaves) {
             leaf.game.encode(&self.encoding, planes);
         }
-        let logits = self.network.forward(&self.planes).map_err(|error| EvaluationError::Failed(error.to_string()))?;
-        let rows = logits.policy.chunks_exact(shape.policy_size()).zip(logits.value.as_chunks().0);
+        let logits = self
+            .network
+            .forward(&self.planes)
+            .map_err(|error| EvaluationError::Failed(error.to_string()))?;
+        let rows = logits
+            .policy
+            .chunks_exact(shape.policy_size())
+            .zip(logits.value.as_chunks().0);
         for (leaf, (policy, &value)) in leaves.iter().zip(rows) {
             let mut wdl: [f32; 3] = value;
             softmax(&mut wdl);

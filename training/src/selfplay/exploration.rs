@@ -66,12 +66,19 @@ impl Exploration {
             }
             Purpose::Measurement => {
                 let measurement = &config.measurement;
-                let until =
-                    Temperature::Until { first: measurement.temperature, plies: measurement.temperature_plies };
+                let until = Temperature::Until {
+                    first: measurement.temperature,
+                    plies: measurement.temperature_plies,
+                };
                 (measurement.simulations, until)
             }
         };
-        Self { search: config.search.clone(), purpose, simulations, temperature }
+        Self {
+            search: config.search.clone(),
+            purpose,
+            simulations,
+            temperature,
+        }
     }
 
     /// Decides about a ply.
@@ -108,7 +115,11 @@ impl Exploration {
             (Purpose::Measurement, ..) => (puct(1.0, None), self.simulations),
         };
         Decision {
-            params: SearchParams { simulations, strategy, skip_forced: true },
+            params: SearchParams {
+                simulations,
+                strategy,
+                skip_forced: true,
+            },
             full,
             temperature,
         }
@@ -123,7 +134,11 @@ mod tests {
 
     #[test]
     fn temperatures_fall() {
-        let decay = Temperature::Decay { first: 1.0, last: 0.2, half_life: 10.0 };
+        let decay = Temperature::Decay {
+            first: 1.0,
+            last: 0.2,
+            half_life: 10.0,
+        };
         for (ply, expected) in [(0, 1.0), (10, 0.6), (20, 0.4), (1000, 0.2)] {
             assert!((decay.at(ply) - expected).abs() < 1e-6);
         }
@@ -149,7 +164,10 @@ mod tests {
             full += u32::from(decision.full);
         }
         // Five standard deviations of a binomial count.
-        assert!((2500.0 - f64::from(full)).abs() < 5.0 * (10_000f64 * 0.25 * 0.75).sqrt(), "{full}");
+        assert!(
+            (2500.0 - f64::from(full)).abs() < 5.0 * (10_000f64 * 0.25 * 0.75).sqrt(),
+            "{full}"
+        );
     }
 
     #[test]
@@ -160,7 +178,9 @@ mod tests {
         for ply in 0..20 {
             let decision = exploration.decide(ply, &mut rng);
             assert!(decision.full && decision.params.simulations == config.measurement.simulations);
-            assert!(matches!(decision.params.strategy, Strategy::Puct(puct) if puct.noise.is_none() && puct.root_temperature == 1.0));
+            assert!(
+                matches!(decision.params.strategy, Strategy::Puct(puct) if puct.noise.is_none() && puct.root_temperature == 1.0)
+            );
             assert_eq!(decision.temperature > 0.0, ply < config.measurement.temperature_plies);
         }
     }

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use chase_engine::Game;
-use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop};
+use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
+use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::exploration::{Decision, Exploration};
@@ -53,9 +53,11 @@ pub(super) fn play<G: Game>(
         let mut index = 0;
         loop {
             if index == tables.len() {
-                match (index < settings.in_flight, waiting.next()) {
-                    (true, Some(game)) => tables.push(Table::new(game, settings)?),
-                    _ => break,
+                // A game is taken only where there is a table for it.
+                let next = if index < settings.in_flight { waiting.next() } else { None };
+                match next {
+                    Some(game) => tables.push(Table::new(game, settings)?),
+                    None => break,
                 }
             }
             let table = &mut tables[index];
@@ -84,7 +86,7 @@ pub(super) fn play<G: Game>(
         Counters::add(&counters.batches, 1);
         let (found, expected) = (evaluations.len(), leaves.len());
         for (index, table) in tables.iter_mut().enumerate() {
-            let missing = chase_engine::search::EvaluationError::Count { expected, found };
+            let missing = EvaluationError::Count { expected, found };
             table.search.expand(evaluations.get(index).ok_or(missing)?)?;
         }
     }
@@ -165,27 +167,27 @@ impl<G: Game> Table<G> {
         let forced = self.search.stop() == Some(Stop::Forced);
         let full = self.decision.full && !forced;
         let mut policy = None;
-        if full {
-            let actions = result.actions();
-            let record = PolicyRecord {
-                indices: actions.iter().map(|root| self.game.policy_index(root.action) as u16).collect(),
-                target: result.target(),
-                visits: actions.iter().map(|root| root.visits).collect(),
-                priors: if self.plies.len() < LINE_PLIES {
-                    actions.iter().map(|root| root.prior).collect()
-                } else {
-                    Vec::new()
-                },
+        if let (true, Some(root)) = (full, self.search.root()) {
+            let mut record = PolicyRecord {
                 weight: 1.0,
+                ..PolicyRecord::default()
             };
-            self.surprises.push(result.surprise());
+            result.policy_target(&mut record.target);
+            for edge in root.edges() {
+                record.indices.push(self.game.policy_index(edge.action) as u16);
+                record.visits.push(edge.visits);
+                if self.plies.len() < LINE_PLIES {
+                    record.priors.push(edge.prior);
+                }
+            }
+            self.surprises.push(result.policy_surprise());
             policy = Some(record);
         }
         let value = (!forced).then(|| result.wdl()).flatten();
         let action = match self.decision.params.strategy {
-            chase_engine::search::Strategy::Puct(_) if !forced => {
-                result.sample_action(self.decision.temperature, &mut self.rng).unwrap_or(best)
-            }
+            Strategy::Puct(_) if !forced => result
+                .sample_action(self.decision.temperature, &mut self.rng)
+                .unwrap_or(best),
             // The Gumbel noise is the chance in its choice.
             _ => best,
         };
@@ -210,7 +212,7 @@ impl<G: Game> Table<G> {
             index: self.index,
             start: settings.start.clone(),
             plies,
-            outcome: self.game.outcome().unwrap_or(chase_engine::Outcome::Truncated),
+            outcome: self.game.outcome().unwrap_or(Outcome::Truncated),
             end_reason: self.game.end_reason().unwrap_or("unknown").to_owned(),
         }
     }
@@ -221,7 +223,10 @@ impl<G: Game> Table<G> {
 fn weights(surprises: &[f32], share: f32) -> Vec<f32> {
     let mean = surprises.iter().sum::<f32>() / surprises.len().max(1) as f32;
     let by_surprise = |surprise: f32| if mean > 0.0 { surprise / mean } else { 1.0 };
-    surprises.iter().map(|&surprise| 1.0 - share + share * by_surprise(surprise)).collect()
+    surprises
+        .iter()
+        .map(|&surprise| 1.0 - share + share * by_surprise(surprise))
+        .collect()
 }
 
 impl<G: Game> Settings<G> {
@@ -237,7 +242,10 @@ mod tests {
     #[test]
     fn weights_have_mean_one_and_follow_surprise() {
         let found = weights(&[0.1, 0.3, 0.2, 0.0], 0.5);
-        for (found, expected) in found.iter().zip([0.5 + 0.5 / 1.5, 0.5 + 0.5 * 2.0, 0.5 + 0.5 / 0.75, 0.5]) {
+        for (found, expected) in found
+            .iter()
+            .zip([0.5 + 0.5 / 1.5, 0.5 + 0.5 * 2.0, 0.5 + 0.5 / 0.75, 0.5])
+        {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
         assert_eq!(weights(&[0.0, 0.0], 0.5), [1.0, 1.0]);

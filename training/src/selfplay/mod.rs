@@ -163,3 +163,204 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
         result
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::HashSet;
+
+    use chase_engine::search::{Evaluations, Leaf, UniformEvaluator};
+    use chase_engine::{Chase, ConnectFour, Outcome};
+    use chase_models::{Encode, InferenceNetwork, Network, Precision};
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use tch::Device;
+
+    use super::*;
+    use crate::config::Algorithm;
+    use crate::learner::testing::architecture;
+
+    fn config() -> Config {
+        let mut config = Config {
+            seed: 5,
+            ..Config::default()
+        };
+        config.search.simulations = 8;
+        config.search.fast_simulations = 3;
+        config.selfplay.in_flight = 3;
+        config
+    }
+
+    fn networks(count: usize) -> Vec<NetworkEvaluator<ConnectFour>> {
+        let shape = ConnectFour::shape(&Default::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+        let network = Network::new(&architecture(), shape, Device::Cpu, &mut rng).unwrap();
+        let inference = || InferenceNetwork::new(&network, Device::Cpu, Precision::F32).unwrap();
+        (0..count)
+            .map(|_| NetworkEvaluator::new(inference(), Default::default()))
+            .collect()
+    }
+
+    /// All games of a generation, in their order.
+    fn generation<G: Trainable, E: Evaluator<G> + Send>(
+        config: &Config,
+        purpose: Purpose,
+        games: u32,
+        evaluators: &mut [E],
+    ) -> Vec<GameRecord<G>> {
+        let settings = Settings::<G>::new(config, purpose, 2);
+        let counters = Counters::default();
+        let mut played = Vec::new();
+        let finished = |group: &Group, records| -> Result<(), SelfplayError> {
+            played.push((group.number, records));
+            Ok(())
+        };
+        let stop = AtomicBool::new(false);
+        play(
+            evaluators,
+            &groups(games, 5),
+            &settings,
+            &stop,
+            &counters,
+            finished,
+            || {},
+        )
+        .unwrap();
+        assert_eq!(counters.games.load(Ordering::Relaxed), u64::from(games));
+        played.sort_by_key(|&(number, _)| number);
+        played.into_iter().flat_map(|(_, records)| records).collect()
+    }
+
+    fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<crate::game_record::PlyRecord<G::Action>>) {
+        (record.index, record.outcome, record.plies.clone())
+    }
+
+    #[test]
+    fn games_are_the_same_with_one_two_and_four_threads() {
+        for algorithm in [Algorithm::Puct, Algorithm::Gumbel] {
+            let mut config = config();
+            config.search.algorithm = algorithm;
+            let play = |threads| -> Vec<_> {
+                let records = generation(&config, Purpose::Selfplay, 17, &mut networks(threads));
+                records.iter().map(key).collect()
+            };
+            let alone = play(1);
+            assert_eq!(alone, play(2));
+            assert_eq!(alone, play(4));
+            config.seed += 1;
+            let records = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
+            assert_ne!(alone, records.iter().map(key).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn every_game_that_begins_is_finished_and_recorded_in_full() {
+        let mut config = config();
+        config.rules.max_turns = 12;
+        let records = generation::<Chase, _>(&config, Purpose::Selfplay, 7, &mut [UniformEvaluator]);
+        assert_eq!(
+            records.iter().map(|record| record.index).collect::<Vec<_>>(),
+            (0..7).collect::<Vec<_>>()
+        );
+        let mut legal = Vec::new();
+        let (mut full, mut all) = (0, 0);
+        for record in &records {
+            let mut game = record.start.clone();
+            for (ply, played) in record.plies.iter().enumerate() {
+                assert!(game.is_legal(played.action));
+                assert_eq!(played.player, game.to_move());
+                game.legal_actions(&mut legal);
+                if let Some(policy) = &played.policy {
+                    assert!(
+                        legal
+                            .iter()
+                            .map(|&action| game.policy_index(action) as u16)
+                            .eq(policy.indices.iter().copied())
+                    );
+                    assert!((policy.target.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                    assert_eq!(policy.visits.len(), legal.len());
+                    assert_eq!(policy.priors.len(), if ply < 2 { legal.len() } else { 0 });
+                    full += 1;
+                }
+                all += 1;
+                game.apply(played.action);
+            }
+            assert_eq!(game.outcome(), Some(record.outcome));
+            let rows = record.plies.iter().filter_map(|ply| ply.policy.as_ref());
+            let weight: f32 = rows.clone().map(|policy| policy.weight).sum();
+            assert!((weight - rows.count() as f32).abs() < 1e-3);
+        }
+        assert!(records.iter().any(|record| record.outcome == Outcome::Truncated));
+        assert!(full > 0 && full < all);
+        let lines: HashSet<_> = records
+            .iter()
+            .map(|record| record.plies.iter().map(|ply| ply.action).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(lines.len(), 7, "two games are the same");
+    }
+
+    #[test]
+    fn measurement_games_are_full_searches_throughout() {
+        let records = generation::<ConnectFour, _>(&config(), Purpose::Measurement, 4, &mut [UniformEvaluator]);
+        let plies = records.iter().flat_map(|record| &record.plies);
+        // A forced ply needs no search.
+        assert!(plies.clone().all(|ply| ply.policy.is_some() || ply.simulations == 0));
+        assert!(plies.filter(|ply| ply.policy.is_some()).count() > 20);
+    }
+
+    struct Broken;
+
+    impl Evaluator<ConnectFour> for Broken {
+        fn evaluate(&mut self, _: &[Leaf<'_, ConnectFour>], _: &mut Evaluations) -> Result<(), EvaluationError> {
+            Err(EvaluationError::Failed("the device was lost".into()))
+        }
+    }
+
+    #[test]
+    fn failures_and_the_stop_flag_end_all_threads() {
+        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 0);
+        let (stop, counters) = (AtomicBool::new(false), Counters::default());
+        let never = |_: &Group, _| -> Result<(), SelfplayError> { unreachable!("no group can be finished") };
+        let mut broken = [Broken, Broken];
+        let error = play(&mut broken, &groups(50, 5), &settings, &stop, &counters, never, || {}).unwrap_err();
+        assert!(error.to_string().contains("the device was lost"), "{error}");
+        stop.store(true, Ordering::Relaxed);
+        play(
+            &mut [UniformEvaluator],
+            &groups(50, 5),
+            &settings,
+            &stop,
+            &counters,
+            never,
+            || {},
+        )
+        .unwrap();
+        stop.store(false, Ordering::Relaxed);
+        let full_disk = |_: &Group, _| -> Result<(), SelfplayError> { Err(SelfplayError::NoAction("disk".into())) };
+        let error = play(
+            &mut [UniformEvaluator],
+            &groups(50, 5),
+            &settings,
+            &stop,
+            &counters,
+            full_disk,
+            || {},
+        );
+        assert!(error.unwrap_err().to_string().contains("disk"));
+        assert!(counters.games.load(Ordering::Relaxed) < 50);
+    }
+
+    #[test]
+    fn groups_hold_every_game_once() {
+        assert_eq!(
+            groups(7, 3)
+                .into_iter()
+                .flat_map(|group| group.games)
+                .collect::<Vec<_>>(),
+            (0..7).collect::<Vec<_>>()
+        );
+        assert_eq!(groups(6, 3).len(), 2);
+        assert!(groups(0, 3).is_empty());
+    }
+}
