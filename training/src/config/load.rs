@@ -30,6 +30,9 @@ pub enum ConfigError {
         /// What was found and expected.
         reason: String,
     },
+    /// Settings that a run cannot change when it is resumed.
+    #[error("a run cannot change {} when it is resumed; begin a new one", .0.join(", "))]
+    Fixed(Vec<String>),
     /// Values out of range, all of them.
     #[error("{}", lines(.0))]
     Invalid(Vec<Problem>),
@@ -86,6 +89,33 @@ impl Config {
         match config.problems() {
             problems if problems.is_empty() => Ok(config),
             problems => Err(ConfigError::Invalid(problems)),
+        }
+    }
+
+    /// The configuration of a run that is resumed: its `config.toml` (name and text) with overrides.
+    ///
+    /// # Errors
+    /// As [`Config::load`], and if an override changes more than where the run computes, when it ends, how often it is
+    /// measured and evaluated, and what it keeps: anything else would make it another run.
+    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+        const FREE: [&str; 7] = [
+            "threads",
+            "device",
+            "precision",
+            "measurement",
+            "evaluation",
+            "checkpoints",
+            "limits",
+        ];
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
+        let (before, changed) = (table(&before), table(&after));
+        let fixed = changed
+            .iter()
+            .filter(|(key, value)| !FREE.contains(&key.as_str()) && before.get(*key) != Some(value));
+        match fixed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
+            fixed if fixed.is_empty() => Ok(after),
+            fixed => Err(ConfigError::Fixed(fixed)),
         }
     }
 
@@ -203,6 +233,22 @@ mod tests {
         )
         .unwrap();
         assert_eq!(load(&config.to_toml().unwrap(), &[]).unwrap(), config);
+    }
+
+    #[test]
+    fn a_resumed_run_may_go_on_longer_but_not_differently() {
+        let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
+        let resume = |overrides: &[&str]| {
+            let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+            Config::resume(("config.toml", &text), &overrides)
+        };
+        let longer = resume(&["limits.generations=500", "threads=3"]).unwrap();
+        assert_eq!((longer.seed, longer.limits.generations, longer.threads), (7, 500, 3));
+        let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
+        assert!(
+            told.contains("a run cannot change learner, seed when it is resumed"),
+            "{told}"
+        );
     }
 
     #[test]

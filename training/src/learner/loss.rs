@@ -1,5 +1,7 @@
 //! The loss.
 
+use std::ops::{Add, Div};
+
 use chase_models::Network;
 use chase_models::network::{NetworkError, Outputs};
 use tch::{Device, Kind, TchError, Tensor};
@@ -24,6 +26,36 @@ pub struct Losses {
     pub plies_left: f64,
     /// Squared error of the final dice difference in tenths.
     pub dice_difference: f64,
+}
+
+impl Losses {
+    fn map2(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
+        Self {
+            total: of(self.total, other.total),
+            policy: of(self.policy, other.policy),
+            target_entropy: of(self.target_entropy, other.target_entropy),
+            value: of(self.value, other.value),
+            occupancy: of(self.occupancy, other.occupancy),
+            plies_left: of(self.plies_left, other.plies_left),
+            dice_difference: of(self.dice_difference, other.dice_difference),
+        }
+    }
+}
+
+impl Add for Losses {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.map2(other, Add::add)
+    }
+}
+
+impl Div<f64> for Losses {
+    type Output = Self;
+
+    fn div(self, divisor: f64) -> Self {
+        self.map2(self, |loss, _| loss / divisor)
+    }
 }
 
 /// Evaluates a batch: the loss to be minimised, and its parts as numbers.

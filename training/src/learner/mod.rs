@@ -200,6 +200,10 @@ pub(crate) mod testing {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_engine::ConnectFour;
+    use chase_models::checkpoint::{self, Checkpoint};
+    use chase_models::manifest::{Manifest, Origin, Progress};
+
     use super::testing::{batches, learner};
     use super::*;
     use crate::config::OptimizerKind;
@@ -303,17 +307,28 @@ mod tests {
             };
             let batches = batches(&config, 12, 3);
             let directory = tempfile::tempdir().unwrap();
-            let path = directory.path().join("learner.safetensors");
+            let path = directory.path().join("checkpoint");
             let mut straight = learner(&config);
             let mut expected = Vec::new();
             for (index, batch) in batches.iter().enumerate() {
                 if index == 5 {
-                    straight.save(&path).unwrap();
+                    let progress = Progress {
+                        steps: straight.steps(),
+                        ..Progress::default()
+                    };
+                    let encoding = Default::default();
+                    let architecture = straight.average().architecture();
+                    let manifest = Manifest::new::<ConnectFour>(&encoding, architecture, progress, Origin::default());
+                    checkpoint::save(&path, manifest.unwrap(), straight.average(), &straight.state()).unwrap();
                 }
                 expected.push(straight.step(batch, 0.0).unwrap());
             }
             let mut resumed = learner(&config);
-            resumed.load(&path).unwrap();
+            let saved = Checkpoint::<ConnectFour>::load(&path, Device::Cpu).unwrap();
+            let state = checkpoint::load_optimizer(&path, &saved.manifest).unwrap();
+            resumed
+                .restore(&saved.network, &state, saved.manifest.progress.steps)
+                .unwrap();
             assert_eq!(resumed.steps(), 5);
             let reports: Vec<_> = batches[5..]
                 .iter()

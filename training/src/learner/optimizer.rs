@@ -14,7 +14,6 @@ const EPSILON: f64 = 1e-8;
 /// operations on it instead of a dozen for each of a hundred small tensors.
 #[derive(Debug)]
 pub struct Optimizer {
-    kind: OptimizerKind,
     momentum: f64,
     beta2: f64,
     weight_decay: f64,
@@ -34,7 +33,6 @@ impl Optimizer {
         let size: i64 = network.trainable().map(|(_, tensor)| tensor.numel() as i64).sum();
         let zeros = || Tensor::f_zeros([size], (Kind::Float, network.device()));
         Ok(Self {
-            kind: config.optimizer,
             momentum: config.momentum,
             beta2: config.beta2,
             weight_decay: config.weight_decay,
@@ -79,11 +77,6 @@ impl Optimizer {
             start += size;
         }
         Ok(())
-    }
-
-    /// Whether it keeps squared gradients.
-    pub(super) fn is_adamw(&self) -> bool {
-        self.kind == OptimizerKind::Adamw
     }
 }
 

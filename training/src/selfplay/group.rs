@@ -54,7 +54,11 @@ pub(super) fn play<G: Game>(
         loop {
             if index == tables.len() {
                 // A game is taken only where there is a table for it.
-                let next = if index < settings.in_flight { waiting.next() } else { None };
+                let next = if index < settings.in_flight {
+                    waiting.next()
+                } else {
+                    None
+                };
                 match next {
                     Some(game) => tables.push(Table::new(game, settings)?),
                     None => break,
