@@ -205,11 +205,11 @@ impl<G: Trainable> Training<G> {
         &self.learner
     }
 
-    /// Works until a limit is reached or `stop` is set.
+    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Training::resume`] goes on.
     ///
     /// # Errors
     /// If something fails that a run cannot go on without. It can be resumed from its last finished generation.
-    pub fn run(&mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
+    pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
             let limit = self.limit();
             if self.state.reported != Some(self.state.generation) && !self.report(limit.is_some(), observer, stop)? {
