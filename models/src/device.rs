@@ -1,9 +1,12 @@
 //! Where tensors live, and what the machine can do.
 
 use std::cell::Cell;
+use std::error::Error;
 use std::sync::OnceLock;
 
-use tch::{Cuda, Device};
+use tch::Cuda;
+
+pub use tch::Device;
 
 /// A device name that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +79,9 @@ pub fn cuda_library() -> Result<(), String> {
         // kernels there.
         let library = unsafe { Library::open(Some("libtorch_cuda.so"), RTLD_NOW | RTLD_GLOBAL) };
         // It stays until the program ends: its kernels are registered for good.
-        library.map(std::mem::forget).map_err(|error| error.to_string())
+        library
+            .map(std::mem::forget)
+            .map_err(|error| error.source().map_or_else(|| error.to_string(), ToString::to_string))
     };
     LOADED.get_or_init(load).clone()
 }
@@ -109,5 +114,28 @@ pub fn single_threaded() {
     thread_local!(static DONE: Cell<bool> = const { Cell::new(false) });
     if !DONE.replace(true) {
         tch::set_num_threads(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn device_names_are_read_or_explained() {
+        assert_eq!(parse("cpu"), Ok(Device::Cpu));
+        assert!(parse("auto").is_ok());
+        for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", "CPU"] {
+            assert_eq!(parse(text), Err(DeviceError::Unknown(text.to_owned())));
+        }
+        let message = parse("cuda:4096")
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(message.starts_with("device `cuda:4096`: "), "{message}");
+        assert!(
+            message.contains("setup --cuda") || message.contains("GPUs"),
+            "{message}"
+        );
     }
 }

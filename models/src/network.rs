@@ -361,3 +361,50 @@ impl AuxiliaryHeads {
         Ok(heads)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    // A failed test may panic.
+    #![allow(clippy::unwrap_used)]
+
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    /// The layer against its definition, number by number.
+    #[test]
+    fn the_last_channels_shift_the_others_by_their_mean_and_maximum() {
+        const CHANNELS: usize = 5;
+        const POOLED: usize = 2;
+        const REGULAR: usize = CHANNELS - POOLED;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let input: Vec<f32> = (0..CHANNELS * 81).map(|_| rng.random_range(-1.0..1.0)).collect();
+        let mut builder = Builder::new(Device::Cpu, &mut rng);
+        let layer = Pooling::new(&mut builder, "pooling", CHANNELS as i64, POOLED as i64).unwrap();
+        // `[out, in]`, and a bias of zero.
+        let weights = Vec::<f32>::try_from(builder.parameters[0].tensor.flatten(0, -1)).unwrap();
+        let tensor = Tensor::from_slice(&input).view([1, CHANNELS as i64, 9, 9]);
+        let output = tch::no_grad(|| layer.forward(&tensor).unwrap());
+        assert_eq!(output.size(), [1, REGULAR as i64, 9, 9]);
+        let output = Vec::<f32>::try_from(output.flatten(0, -1)).unwrap();
+
+        let pooled = input[REGULAR * 81..].chunks(81);
+        let rectified = pooled.map(|plane| plane.iter().map(|number| number.max(0.0)));
+        let means = rectified.clone().map(|plane| plane.sum::<f32>() / 81.0);
+        let maxima = rectified.map(|plane| plane.fold(0.0, f32::max));
+        let summary: Vec<f32> = means.chain(maxima).collect();
+        for (channel, plane) in input[..REGULAR * 81].chunks(81).enumerate() {
+            let weights = &weights[channel * 2 * POOLED..][..2 * POOLED];
+            let shift: f32 = weights
+                .iter()
+                .zip(&summary)
+                .map(|(weight, number)| weight * number)
+                .sum();
+            for (cell, number) in plane.iter().enumerate() {
+                let difference = output[channel * 81 + cell] - (number + shift).max(0.0);
+                // Sums of 81 numbers below 1, rounded to 6e-8 each.
+                assert!(difference.abs() < 5e-6, "channel {channel}, cell {cell}: {difference}");
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@ mod buffer;
 pub mod shard;
 mod table;
 
-pub use batch::{Batch, BatchMaker};
+pub use batch::{Batch, BatchMaker, PADDING};
 pub use buffer::{Buffer, window_rows};
 
 #[cfg(test)]
