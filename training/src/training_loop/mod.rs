@@ -12,29 +12,27 @@ mod report;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+use chase_models::Precision;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::inference::InferenceError;
-use chase_models::manifest::{CheckpointError, FileFacts, Manifest, Origin, Progress};
-use chase_models::{InferenceNetwork, Precision};
+use chase_models::manifest::{CheckpointError, FileFacts, Origin};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
 use crate::config::{Config, ConfigError, PrecisionChoice};
-use crate::events::{Ended, EvaluationRequest, Event, Observer, Summary};
+use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError};
-use crate::game_record::{GameRecord, Purpose};
-use crate::learner::{LearnError, Learner, Losses, StateError};
-use crate::metrics::{Metrics, Part, Record, ResumeSteps};
-use crate::openings::Openings;
-use crate::replay::shard::{self, Origin as ShardOrigin, ShardError, ShardId};
-use crate::replay::{BatchMaker, Buffer, window_rows};
-use crate::run_dir::{Meta, RunDir, RunDirError, unix_seconds};
+use crate::game_record::Purpose;
+use crate::learner::{LearnError, Learner, StateError};
+use crate::metrics::{Metrics, Part, ResumeSteps};
+use crate::replay::shard::{self, ShardError};
+use crate::replay::{Buffer, window_rows};
+use crate::run_dir::{Meta, RunDir, RunDirError};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
-use crate::selfplay::{self, Counters, Group, NetworkEvaluator, SelfplayError, Settings};
+use crate::selfplay::{Counters, SelfplayError};
 use crate::trainable::Trainable;
 
 /// Why a run cannot begin or go on. Nothing that was finished is lost.
