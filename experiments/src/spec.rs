@@ -8,7 +8,7 @@ use chase_engine::Chase;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Contestant};
-use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random};
+use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, RolloutMcts};
 
 /// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon.
 ///
@@ -16,6 +16,7 @@ use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_D
 /// |---|---|
 /// | `random` | |
 /// | `greedy` | `blunders` |
+/// | `mcts` | `simulations` of a search that plays random games from its leaves (default 100), `blunders` |
 /// | `alpha-beta` | at least one of `depth` (plies), `nodes`, `ms` (a decision); `quiescence` (`on` or `off`), `table` (MiB), `blunders` |
 ///
 /// `blunders=0.2` makes a fifth of all actions uniformly random. The text form is what results and ratings call the
@@ -32,6 +33,7 @@ pub struct AgentSpec {
 enum Kind {
     Random,
     Greedy,
+    Mcts { simulations: u32 },
     AlphaBeta(Limits),
 }
 
@@ -52,11 +54,14 @@ pub const LADDER: [&str; 9] = [
     "alpha-beta:depth=3",
 ];
 
+/// Simulations of an `mcts` agent that does not say how many.
+const DEFAULT_SIMULATIONS: u32 = 100;
+
 /// Why a text does not describe an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentSpecError {
     /// There is no such kind of agent.
-    #[error("unknown agent `{kind}`: expected random, greedy or alpha-beta")]
+    #[error("unknown agent `{kind}`: expected random, greedy, mcts or alpha-beta")]
     Kind {
         /// What was written before the colon.
         kind: String,
@@ -124,6 +129,7 @@ impl AgentSpec {
         let agent: Box<dyn Agent<Chase>> = match self.kind {
             Kind::Random => Box::new(Random::new()),
             Kind::Greedy => Box::new(Greedy::new()),
+            Kind::Mcts { simulations } => Box::new(RolloutMcts::new(simulations)),
             Kind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
         };
         if self.blunders > 0.0 {
@@ -151,6 +157,9 @@ impl FromStr for AgentSpec {
             kind: match kind {
                 "random" => Kind::Random,
                 "greedy" => Kind::Greedy,
+                "mcts" => Kind::Mcts {
+                    simulations: DEFAULT_SIMULATIONS,
+                },
                 "alpha-beta" => Kind::AlphaBeta(Limits::default()),
                 _ => return Err(AgentSpecError::Kind { kind: kind.to_owned() }),
             },
@@ -201,6 +210,10 @@ impl AgentSpec {
                 let read = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
                 self.blunders = read.ok_or_else(|| wrong(expected))?;
             }
+            (Kind::Mcts { simulations }, "simulations") => {
+                let expected = "an integer from 1 to 1000000";
+                *simulations = integer(value, 1..=1_000_000).ok_or_else(|| wrong(expected))? as u32;
+            }
             (Kind::AlphaBeta(limits), "depth") => {
                 limits.depth = integer(value, 1..=u64::from(MAX_DEPTH)).ok_or_else(|| wrong("1 to 64"))? as u32;
             }
@@ -222,6 +235,7 @@ impl AgentSpec {
             (Kind::AlphaBeta(limits), "table") => {
                 limits.table_mib = integer(value, 1..=4096).ok_or_else(|| wrong("MiB from 1 to 4096"))? as usize;
             }
+            (Kind::Mcts { .. }, _) => return Err(unknown("simulations or blunders")),
             (Kind::Greedy, _) => return Err(unknown("blunders")),
             (Kind::AlphaBeta(_), _) => return Err(unknown("depth, nodes, ms, quiescence, table or blunders")),
         }
@@ -241,6 +255,12 @@ impl fmt::Display for AgentSpec {
         let kind = match self.kind {
             Kind::Random => "random",
             Kind::Greedy => "greedy",
+            Kind::Mcts { simulations } => {
+                if simulations != DEFAULT_SIMULATIONS {
+                    options.push(format!("simulations={simulations}"));
+                }
+                "mcts"
+            }
             Kind::AlphaBeta(limits) => {
                 let Limits {
                     depth,
@@ -297,6 +317,8 @@ mod tests {
             "random",
             "greedy",
             "greedy:blunders=0.25",
+            "mcts",
+            "mcts:simulations=400",
             "alpha-beta:depth=3",
             "alpha-beta:depth=64",
             "alpha-beta:nodes=5000",
