@@ -28,6 +28,14 @@ fn root_visits_add_up() {
 }
 
 #[test]
+fn of_equal_actions_the_first_is_taken() {
+    let search = searched(&ConnectFour::new(&()), &puct(3), &mut UniformEvaluator);
+    let visits: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
+    assert_eq!(visits, [1, 1, 1, 0, 0, 0, 0]);
+    assert_eq!(search.result().best_action(), Some(0));
+}
+
+#[test]
 fn equal_seeds_give_equal_searches() {
     let game = Chase::new(&chase_engine::chase::Rules::default());
     let visits = |seed| {
@@ -219,6 +227,7 @@ fn a_leaf_waits_until_its_evaluation_is_good() {
     ] {
         let error = search.expand(Evaluation { wdl, logits }).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
+        assert!(search.leaf().is_some(), "the leaf still waits");
         assert_eq!(*search.select().unwrap().game, game, "the same leaf again");
     }
     let good = Evaluation {
