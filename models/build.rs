@@ -1,7 +1,7 @@
-//! Finds libtorch for the linker and the loader.
+//! Finds libtorch for the linker and the loader, and says in plain words if it is missing.
 //!
-//! Cargo runs this script beside that of `torch-sys`, and it is built much sooner: so here is the place to say in
-//! plain words that libtorch is missing.
+//! (The build script of `torch-sys` may come first, and then fails with `torch/csrc/…: No such file or directory`.
+//! Cargo has no way to order the two.)
 
 use std::env;
 use std::path::PathBuf;

@@ -5,7 +5,11 @@
 // A command-line program talks to its user.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench;
+mod command;
+mod fuzz;
 mod setup;
+mod test;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,6 +28,12 @@ struct Cli {
 enum Command {
     /// Put libtorch 2.11.0 into `.libtorch/` of this repository (once; a second run does nothing).
     Setup(setup::Options),
+    /// Set up, then check format, lints, documentation, tests and fuzz targets: what CI runs.
+    Test,
+    /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
+    Bench,
+    /// Run the fuzz targets of the parsers and the rules.
+    Fuzz(fuzz::Options),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +43,9 @@ fn main() -> ExitCode {
     let repository = repository.canonicalize().unwrap_or_else(|_| repository.to_owned());
     let done = match cli.command {
         Command::Setup(options) => setup::run(&repository, &options),
+        Command::Test => test::run(&repository),
+        Command::Bench => bench::run(&repository),
+        Command::Fuzz(options) => fuzz::run(&repository, &options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -24,7 +24,7 @@ const ALTERNATIVES: &str = "Other ways to get libtorch 2.11.0:
 `cargo xtask setup` checks either of them.";
 
 /// What to set up.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Options {
     /// Also fetch what an NVIDIA GPU needs (about 2.2 GB more to download, 4 GB in all on disk).
     #[arg(long)]
