@@ -161,7 +161,13 @@ fn searches_in_lock_step_do_not_know_of_each_other() {
     for line in ["", "4", "4 4", "1 2 1 2 1 2", "7 7 7 4 4", "3 3 2 2 4"] {
         games.push(after::<ConnectFour>(&(), line));
     }
-    let params = |index: usize| if index % 2 == 0 { puct(90) } else { gumbel(60, 1.0) };
+    let params = |index: usize| {
+        if index.is_multiple_of(2) {
+            puct(90)
+        } else {
+            gumbel(60, 1.0)
+        }
+    };
     let mut searches: Vec<Search<ConnectFour>> = games.iter().map(|_| Search::new()).collect();
     for (index, (search, game)) in searches.iter_mut().zip(&games).enumerate() {
         search.start(game, &params(index), &mut rng(index as u64)).unwrap();
