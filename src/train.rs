@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use chase_engine::{Chase, ConnectFour};
-use chase_experiments::evaluation::Rateable;
+use chase_experiments::Rateable;
 use chase_experiments::report;
 use chase_training::config::{Config, GameName};
 use chase_training::events::Ended;

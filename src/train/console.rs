@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use chase_experiments::evaluation::{EvaluationReport, NetworkEvaluation, Rateable};
+use chase_experiments::{NetworkEvaluation, NetworkReport, Rateable};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::openings::Openings;
