@@ -1,0 +1,78 @@
+//! Who plays: the contract between a match and everything that chooses actions.
+
+use chase_engine::Game;
+use rand::rngs::Xoshiro256PlusPlus;
+
+/// One choice to make: a game in progress, and the generator that any randomness in the choice is drawn from.
+#[derive(Debug)]
+pub struct Decision<'a, G> {
+    /// A game that is not over.
+    pub game: &'a G,
+    /// The generator that belongs to this game and this side of it.
+    pub rng: &'a mut Xoshiro256PlusPlus,
+}
+
+/// Something that chooses actions.
+///
+/// An agent plays many games at once and has no memory: **what it chooses depends on the game and its generator alone**,
+/// not on the other games of the batch, nor on what it chose before. That makes a match come out the same whatever the
+/// number of threads and the size of the batches, and leaves nothing to reset between games. (Only an agent with a time
+/// limit cannot promise it.)
+pub trait Agent<G: Game>: Send {
+    /// One legal action for each decision, in their order.
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action>;
+
+    /// The action for a single game that is not over.
+    fn choose(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> G::Action {
+        self.choose_batch(&mut [Decision { game, rng }])[0]
+    }
+}
+
+impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action> {
+        (**self).choose_batch(decisions)
+    }
+}
+
+/// [`Agent::choose_batch`] for an agent that gains nothing from batches.
+pub(crate) fn one_by_one<G: Game>(
+    decisions: &mut [Decision<'_, G>],
+    mut choose: impl FnMut(&G, &mut Xoshiro256PlusPlus) -> G::Action,
+) -> Vec<G::Action> {
+    let chosen = decisions.iter_mut().map(|decision| choose(decision.game, decision.rng));
+    chosen.collect()
+}
+
+type Make<G> = dyn Fn() -> Box<dyn Agent<G>> + Send + Sync;
+
+/// A participant of a match: a name, and how to make agents that all play alike, one for each thread.
+pub struct Contestant<G: Game> {
+    name: String,
+    make: Box<Make<G>>,
+}
+
+impl<G: Game> Contestant<G> {
+    /// A contestant whose agents are made by `make`, on the thread that uses them.
+    pub fn new(name: impl Into<String>, make: impl Fn() -> Box<dyn Agent<G>> + Send + Sync + 'static) -> Self {
+        Self {
+            name: name.into(),
+            make: Box::new(make),
+        }
+    }
+
+    /// The name in results and tables.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A new agent.
+    pub fn agent(&self) -> Box<dyn Agent<G>> {
+        (self.make)()
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Contestant<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Contestant").field(&self.name).finish()
+    }
+}

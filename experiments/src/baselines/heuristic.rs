@@ -1,0 +1,89 @@
+//! What alpha–beta knows about a game beyond its rules.
+
+use chase_engine::chase::{Action, Bitboard, DICE, LOST, Position, geometry};
+use chase_engine::{Chase, Game, Player};
+
+/// A hand-written judgement of positions and actions.
+pub trait Heuristic<G: Game>: Send {
+    /// How good the position is for `player`, below 10⁸ in magnitude. Nothing is asked of it in decided games.
+    fn evaluate(&self, game: &G, player: Player) -> i32;
+
+    /// How much the player to move gains at once by a legal action. Quiescence search looks at actions that gain
+    /// something; the more an action gains, the sooner it is tried.
+    fn gain(&self, game: &G, action: G::Action) -> i32;
+
+    /// Whether the position cannot be judged because the player to move must first settle what has just happened:
+    /// quiescence search looks at all actions then.
+    fn is_unsettled(&self, game: &G) -> bool;
+}
+
+/// Dice of a player more than of the enemy.
+pub(super) fn lead(position: &Position, player: Player) -> i32 {
+    position.dice(player).count() as i32 - position.dice(!player).count() as i32
+}
+
+/// Judges positions of Chase by dice, their safety, their reach, their speeds, and their way to the Chamber.
+///
+/// The unit is a hundredth of the tenth die.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChaseHeuristic;
+
+/// Worth of all the dice of a player by their number. The fewer are left, the more each is worth: the fifth is the game.
+const DICE_WORTH: [i32; DICE + 1] = [0, 0, 0, 0, 0, 400, 620, 780, 910, 1020, 1120];
+/// For each enemy die that could be captured at once by the player to move, and by the one who is not.
+const THREAT: [i32; 2] = [24, 8];
+/// For a way into the Chamber at once, where a player with fewer than ten dice gains one.
+const CHAMBER: [i32; 2] = [30, 15];
+/// For each cell that can be reached at once.
+const REACH: i32 = 1;
+/// For each distinct speed among the dice: with more of them, more distances can be had.
+const SPEEDS: i32 = 6;
+
+impl ChaseHeuristic {
+    fn side(position: &Position, player: Player) -> i32 {
+        let waiting = usize::from(position.to_move() != player);
+        let dice = position.dice(player);
+        let [reach] = position.attacks(player);
+        let threatened = (reach & position.dice(!player)).count() as i32;
+        let splits = dice.count() < DICE && reach.intersects(Bitboard::CHAMBER);
+        let speeds = dice.into_iter().filter_map(|cell| position.die(cell));
+        let speeds = speeds.fold(0_u32, |set, die| set | 1 << die.speed.pips());
+        DICE_WORTH[dice.count().min(DICE)]
+            + THREAT[waiting] * threatened
+            + CHAMBER[waiting] * i32::from(splits)
+            + REACH * reach.count() as i32
+            + SPEEDS * speeds.count_ones() as i32
+    }
+}
+
+impl Heuristic<Chase> for ChaseHeuristic {
+    fn evaluate(&self, game: &Chase, player: Player) -> i32 {
+        let position = game.position();
+        Self::side(position, player) - Self::side(position, !player)
+    }
+
+    /// Dice won: those captured, and one if a die splits in the Chamber. A capture that ends the game counts more.
+    fn gain(&self, game: &Chase, action: Action) -> i32 {
+        let position = game.position();
+        let Action::Move { from, direction } = action else {
+            return 0;
+        };
+        let Some(die) = position.die(from) else {
+            return 0;
+        };
+        // Most moves end on an empty cell, and need not be played to see that they gain nothing.
+        let target = Bitboard::from_cell(geometry::path(from, direction, die.speed).target);
+        if !target.intersects(position.occupied() | Bitboard::CHAMBER) {
+            return 0;
+        }
+        let player = position.to_move();
+        let mut next = *position;
+        next.play_unchecked(action);
+        let wins = next.dice(!player).count() <= LOST;
+        lead(&next, player) - lead(position, player) + if wins { DICE as i32 } else { 0 }
+    }
+
+    fn is_unsettled(&self, game: &Chase) -> bool {
+        game.position().missing() > 0
+    }
+}
