@@ -26,7 +26,10 @@ impl Observer<ConnectFour> for Points {
         let network = InferenceNetwork::new(request.network, request.device, Precision::F32)?;
         let mut evaluator = NetworkEvaluator::<ConnectFour>::new(network, *request.encoding);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(request.seed);
-        let params = SearchParams { simulations: 0, ..SearchParams::default() };
+        let params = SearchParams {
+            simulations: 0,
+            ..SearchParams::default()
+        };
         let (mut search, mut legal, mut points) = (Search::new(), Vec::new(), 0.0);
         for number in 0..GAMES {
             let own = Player::BOTH[number as usize % 2];
