@@ -159,6 +159,17 @@ fn depth_beats_less_depth() {
 }
 
 #[test]
+fn rollouts_beat_random_and_are_deterministic() {
+    beats("rollouts:simulations=100", "random", 10, 14);
+    let run = |threads| {
+        on_threads(threads, || {
+            play(&conditions(15), "rollouts:simulations=10", "greedy", 3)
+        })
+    };
+    assert!(run(1) == run(3));
+}
+
+#[test]
 fn blunders_weaken() {
     beats("greedy", "greedy:blunders=0.5", 20, 11);
     beats("greedy:blunders=0.5", "random", 30, 12);

@@ -111,12 +111,14 @@ fn one_sided_tables_give_bounds() {
     assert!((500.0..=560.0).contains(&strong), "{strong}");
     assert!((weak + strong).abs() < 1.0, "{weak} {strong}");
     assert!(best > strong + 50.0, "{best} {strong}");
-    // With a draw there is a rating.
-    let mut bridged = table(&results);
-    bridged.add("strong", "anchor", games(0, 1, 0));
-    let ratings = BradleyTerry::fit(&bridged, "anchor").unwrap();
-    assert!(rated(&ratings, "strong").elo > 500.0);
-    assert!(matches!(ratings.standing("weak"), Some(Standing::AtMost { .. })));
+    // With a draw there is a rating, whoever was White in it.
+    for (white, black) in [("strong", "anchor"), ("anchor", "strong")] {
+        let mut bridged = table(&results);
+        bridged.add(white, black, games(0, 1, 0));
+        let ratings = BradleyTerry::fit(&bridged, "anchor").unwrap();
+        assert!(rated(&ratings, "strong").elo > 500.0);
+        assert!(matches!(ratings.standing("weak"), Some(Standing::AtMost { .. })));
+    }
 }
 
 #[test]
