@@ -19,13 +19,12 @@ use rand::RngExt;
 use serde::Serialize;
 
 use crate::agent::{Agent, AgentFailure, Contestant, Decision};
-use crate::baselines::{Random, RolloutMcts};
 use crate::evaluation::{EvaluationError, EvaluationReport, Yardstick};
 use crate::match_runner::Match;
 use crate::openings::Openings;
 use crate::search_agent::SearchAgent;
 use crate::seed::generator;
-use crate::spec::AgentSpec;
+use crate::spec::{AgentSpec, AgentSpecError};
 
 /// Plies that every evaluation game starts with, chosen at random: contestants without chance would otherwise play one
 /// game again and again.
@@ -50,9 +49,7 @@ pub trait Rateable: Trainable {
 
 impl Rateable for Chase {
     fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
-        let spec: AgentSpec = spec
-            .parse()
-            .map_err(|error: crate::spec::AgentSpecError| error.to_string())?;
+        let spec: AgentSpec = spec.parse().map_err(|error: AgentSpecError| error.to_string())?;
         Ok(spec.contestant())
     }
 
@@ -63,16 +60,9 @@ impl Rateable for Chase {
 
 impl Rateable for ConnectFour {
     fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
-        let simulations = match spec {
-            "random" => return Ok(Contestant::new(spec, || Box::new(Random::new()))),
-            _ => spec
-                .strip_prefix("mcts:simulations=")
-                .and_then(|number| number.parse().ok()),
-        };
-        match simulations {
-            Some(simulations @ 1..) => Ok(Contestant::new(spec, move || Box::new(RolloutMcts::new(simulations)))),
-            _ => Err(format!("unknown agent `{spec}`: expected random or mcts:simulations=N")),
-        }
+        let spec: AgentSpec = spec.parse().map_err(|error: AgentSpecError| error.to_string())?;
+        let contestant = spec.generic_contestant();
+        contestant.ok_or_else(|| format!("`{spec}` plays Chase only: expected random or rollouts:simulations=N"))
     }
 
     fn swapped(&self) -> Option<Self> {

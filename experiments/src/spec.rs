@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use chase_engine::Chase;
+use chase_engine::{Chase, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Contestant};
-use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, RolloutMcts};
+use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
 
 /// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon.
 ///
@@ -16,8 +16,8 @@ use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_D
 /// |---|---|
 /// | `random` | |
 /// | `greedy` | `blunders` |
-/// | `mcts` | `simulations` of a search that plays random games from its leaves (default 100), `blunders` |
 /// | `alpha-beta` | at least one of `depth` (plies), `nodes`, `ms` (a decision); `quiescence` (`on` or `off`), `table` (MiB), `blunders` |
+/// | `rollouts` | `simulations` (a decision); `games` (random games a simulation, default 1), `c-puct` (default 1.25), `blunders` |
 ///
 /// `blunders=0.2` makes a fifth of all actions uniformly random. The text form is what results and ratings call the
 /// agent; it leaves out options at their defaults.
@@ -33,8 +33,8 @@ pub struct AgentSpec {
 enum Kind {
     Random,
     Greedy,
-    Mcts { simulations: u32 },
     AlphaBeta(Limits),
+    Rollouts { simulations: u32, games: u32, c_puct: f32 },
 }
 
 /// Baselines from random play upwards, each a rung above the one before, close enough to lose a game in some dozens to
@@ -54,14 +54,19 @@ pub const LADDER: [&str; 9] = [
     "alpha-beta:depth=3",
 ];
 
-/// Simulations of an `mcts` agent that does not say how many.
-const DEFAULT_SIMULATIONS: u32 = 100;
+impl Kind {
+    const ROLLOUTS: Self = Self::Rollouts {
+        simulations: 0,
+        games: 1,
+        c_puct: 1.25,
+    };
+}
 
 /// Why a text does not describe an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentSpecError {
     /// There is no such kind of agent.
-    #[error("unknown agent `{kind}`: expected random, greedy, mcts or alpha-beta")]
+    #[error("unknown agent `{kind}`: expected random, greedy, alpha-beta or rollouts")]
     Kind {
         /// What was written before the colon.
         kind: String,
@@ -105,10 +110,12 @@ pub enum AgentSpecError {
         expected: &'static str,
     },
     /// Nothing says how far the search goes.
-    #[error("agent `{spec}` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3")]
+    #[error("agent `{spec}` needs a limit: {expected}")]
     NoLimit {
         /// The whole text.
         spec: String,
+        /// The options that set one.
+        expected: &'static str,
     },
 }
 
@@ -124,14 +131,36 @@ impl AgentSpec {
         Contestant::new(self.to_string(), move || self.agent())
     }
 
+    /// The agent as a participant of matches of any game; `None` if it plays Chase only.
+    pub fn generic_contestant<G: Game>(self) -> Option<Contestant<G>> {
+        type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+        let make: Make<G> = match self.kind {
+            Kind::Random => Box::new(|| Box::new(Random::new())),
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } => Box::new(move || Box::new(Rollouts::new(simulations, games, c_puct))),
+            Kind::Greedy | Kind::AlphaBeta(_) => return None,
+        };
+        Some(Contestant::new(self.to_string(), move || self.with_blunders(make())))
+    }
+
     /// A new agent.
     pub fn agent(self) -> Box<dyn Agent<Chase>> {
-        let agent: Box<dyn Agent<Chase>> = match self.kind {
+        self.with_blunders(match self.kind {
             Kind::Random => Box::new(Random::new()),
             Kind::Greedy => Box::new(Greedy::new()),
-            Kind::Mcts { simulations } => Box::new(RolloutMcts::new(simulations)),
             Kind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
-        };
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } => Box::new(Rollouts::new(simulations, games, c_puct)),
+        })
+    }
+
+    fn with_blunders<G: Game>(self, agent: Box<dyn Agent<G>>) -> Box<dyn Agent<G>> {
         if self.blunders > 0.0 {
             Box::new(Blunder::new(agent, self.blunders))
         } else {
@@ -157,10 +186,8 @@ impl FromStr for AgentSpec {
             kind: match kind {
                 "random" => Kind::Random,
                 "greedy" => Kind::Greedy,
-                "mcts" => Kind::Mcts {
-                    simulations: DEFAULT_SIMULATIONS,
-                },
                 "alpha-beta" => Kind::AlphaBeta(Limits::default()),
+                "rollouts" => Kind::ROLLOUTS,
                 _ => return Err(AgentSpecError::Kind { kind: kind.to_owned() }),
             },
             blunders: 0.0,
@@ -182,9 +209,17 @@ impl FromStr for AgentSpec {
             seen.push(key);
             read.set(spec, key, value)?;
         }
-        let limited = ["depth", "nodes", "ms"].iter().any(|key| seen.contains(key));
-        if matches!(read.kind, Kind::AlphaBeta(_)) && !limited {
-            return Err(AgentSpecError::NoLimit { spec: spec.to_owned() });
+        let (limits, expected): (&[&str], _) = match read.kind {
+            Kind::AlphaBeta(_) => (
+                &["depth", "nodes", "ms"],
+                "depth, nodes or ms, as in alpha-beta:depth=3",
+            ),
+            Kind::Rollouts { .. } => (&["simulations"], "simulations, as in rollouts:simulations=200"),
+            Kind::Random | Kind::Greedy => return Ok(read),
+        };
+        if !limits.iter().any(|limit| seen.contains(limit)) {
+            let spec = spec.to_owned();
+            return Err(AgentSpecError::NoLimit { spec, expected });
         }
         Ok(read)
     }
@@ -210,10 +245,6 @@ impl AgentSpec {
                 let read = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
                 self.blunders = read.ok_or_else(|| wrong(expected))?;
             }
-            (Kind::Mcts { simulations }, "simulations") => {
-                let expected = "an integer from 1 to 1000000";
-                *simulations = integer(value, 1..=1_000_000).ok_or_else(|| wrong(expected))? as u32;
-            }
             (Kind::AlphaBeta(limits), "depth") => {
                 limits.depth = integer(value, 1..=u64::from(MAX_DEPTH)).ok_or_else(|| wrong("1 to 64"))? as u32;
             }
@@ -235,8 +266,19 @@ impl AgentSpec {
             (Kind::AlphaBeta(limits), "table") => {
                 limits.table_mib = integer(value, 1..=4096).ok_or_else(|| wrong("MiB from 1 to 4096"))? as usize;
             }
-            (Kind::Mcts { .. }, _) => return Err(unknown("simulations or blunders")),
+            (Kind::Rollouts { simulations, .. }, "simulations") => {
+                let expected = "an integer from 1 to 1000000";
+                *simulations = integer(value, 1..=1_000_000).ok_or_else(|| wrong(expected))? as u32;
+            }
+            (Kind::Rollouts { games, .. }, "games") => {
+                *games = integer(value, 1..=1000).ok_or_else(|| wrong("an integer from 1 to 1000"))? as u32;
+            }
+            (Kind::Rollouts { c_puct, .. }, "c-puct") => {
+                let read = value.parse().ok().filter(|c: &f32| c.is_finite() && *c > 0.0);
+                *c_puct = read.ok_or_else(|| wrong("a number above 0"))?;
+            }
             (Kind::Greedy, _) => return Err(unknown("blunders")),
+            (Kind::Rollouts { .. }, _) => return Err(unknown("simulations, games, c-puct or blunders")),
             (Kind::AlphaBeta(_), _) => return Err(unknown("depth, nodes, ms, quiescence, table or blunders")),
         }
         Ok(())
@@ -255,12 +297,6 @@ impl fmt::Display for AgentSpec {
         let kind = match self.kind {
             Kind::Random => "random",
             Kind::Greedy => "greedy",
-            Kind::Mcts { simulations } => {
-                if simulations != DEFAULT_SIMULATIONS {
-                    options.push(format!("simulations={simulations}"));
-                }
-                "mcts"
-            }
             Kind::AlphaBeta(limits) => {
                 let Limits {
                     depth,
@@ -283,6 +319,20 @@ impl fmt::Display for AgentSpec {
                     options.push(format!("table={table_mib}"));
                 }
                 "alpha-beta"
+            }
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } => {
+                options.push(format!("simulations={simulations}"));
+                if games != 1 {
+                    options.push(format!("games={games}"));
+                }
+                if c_puct != 1.25 {
+                    options.push(format!("c-puct={c_puct}"));
+                }
+                "rollouts"
             }
         };
         if self.blunders != 0.0 {
@@ -317,12 +367,12 @@ mod tests {
             "random",
             "greedy",
             "greedy:blunders=0.25",
-            "mcts",
-            "mcts:simulations=400",
             "alpha-beta:depth=3",
             "alpha-beta:depth=64",
             "alpha-beta:nodes=5000",
             "alpha-beta:ms=100,table=64",
+            "rollouts:simulations=200",
+            "rollouts:simulations=1,games=3,c-puct=0.5,blunders=0.1",
             "alpha-beta:depth=2,nodes=9,ms=1,quiescence=off,table=1,blunders=1",
         ] {
             assert_eq!(
@@ -335,10 +385,10 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_is_expected() {
         for (text, message) in [
-            ("", "unknown agent ``: expected random, greedy or alpha-beta"),
+            ("", "unknown agent ``: expected random, greedy, alpha-beta or rollouts"),
             (
                 "alphabeta",
-                "unknown agent `alphabeta`: expected random, greedy or alpha-beta",
+                "unknown agent `alphabeta`: expected random, greedy, alpha-beta or rollouts",
             ),
             ("random:", "`` in agent `random:`: expected key=value"),
             (
@@ -352,6 +402,14 @@ mod tests {
             (
                 "alpha-beta",
                 "agent `alpha-beta` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3",
+            ),
+            (
+                "rollouts:games=2",
+                "agent `rollouts:games=2` needs a limit: simulations, as in rollouts:simulations=200",
+            ),
+            (
+                "rollouts:c-puct=inf",
+                "`inf` for option `c-puct` in agent `rollouts:c-puct=inf`: expected a number above 0",
             ),
             (
                 "alpha-beta:depth=65",

@@ -1,6 +1,7 @@
 //! Matches between baselines: the same whatever runs them, and won by the stronger side.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -160,6 +161,17 @@ fn depth_beats_less_depth() {
 }
 
 #[test]
+fn rollouts_beat_random_and_are_deterministic() {
+    beats("rollouts:simulations=100", "random", 10, 14);
+    let run = |threads| {
+        on_threads(threads, || {
+            play(&conditions(15), "rollouts:simulations=10", "greedy", 3)
+        })
+    };
+    assert!(run(1) == run(3));
+}
+
+#[test]
 fn blunders_weaken() {
     beats("greedy", "greedy:blunders=0.5", 20, 11);
     beats("greedy:blunders=0.5", "random", 30, 12);
@@ -229,6 +241,11 @@ fn matches_run_for_any_game() {
     // Equal players: the interval at 95 % held one half for this seed, as for 19 in 20.
     let estimate = ScoreEstimate::from_pairs(&result.pair_counts()).unwrap();
     assert!(estimate.score_interval.contains(0.5), "{estimate:?}");
+    // No two games share their random numbers, neither in a pair nor between pairs; from the same initial position, that
+    // shows in their actions.
+    let games = result.pairs.iter().flat_map(|pair| &pair.games);
+    let distinct: HashSet<_> = games.map(|game| &game.actions).collect();
+    assert_eq!(distinct.len(), 800);
     // Random players draw about 0.25 % of games, and the first to move wins about 55.5 %.
     let white = result.pairs.iter().flat_map(|pair| &pair.games);
     let white = white.filter(|game| game.outcome.name() == "white").count();

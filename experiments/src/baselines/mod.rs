@@ -5,7 +5,7 @@ mod blunder;
 mod greedy;
 mod heuristic;
 mod random;
-mod rollout_mcts;
+mod rollouts;
 mod table;
 
 pub use alpha_beta::{AlphaBeta, Found, Limits, MAX_DEPTH, WIN};
@@ -13,4 +13,4 @@ pub use blunder::Blunder;
 pub use greedy::Greedy;
 pub use heuristic::{ChaseHeuristic, Heuristic};
 pub use random::Random;
-pub use rollout_mcts::RolloutMcts;
+pub use rollouts::Rollouts;
