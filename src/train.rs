@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use chase_engine::{Chase, ConnectFour};
 use chase_experiments::Rateable;
-use chase_experiments::report;
 use chase_training::config::{Config, GameName};
 use chase_training::events::Ended;
 use chase_training::training_loop::Training;
@@ -75,7 +74,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(_), Some(_)) => bail!("--config and --resume exclude each other"),
     };
     let text = file.as_deref().map(read).transpose()?;
-    let source = file.as_deref().zip(text.as_deref()).map(|(file, text)| (file.display().to_string(), text));
+    let source = file
+        .as_deref()
+        .zip(text.as_deref())
+        .map(|(file, text)| (file.display().to_string(), text));
     let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
     let config = match (&args.resume, source) {
         (Some(_), Some(source)) => Config::resume(source, &settings)?,
@@ -101,12 +103,15 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let (training, directory) = match &args.resume {
         Some(directory) => (Training::resume(directory, config, &mut console)?, directory.clone()),
         None => {
-            let directory = args.run_dir.clone().unwrap_or_else(|| new_directory(args.config.as_deref(), config.seed));
+            let directory = args
+                .run_dir
+                .clone()
+                .unwrap_or_else(|| new_directory(args.config.as_deref(), config.seed));
             (Training::create(&directory, config, &mut console)?, directory)
         }
     };
     let ended = training.run(&mut console, &stop)?;
-    let page = report::write_training_report(&directory)?;
+    let page = directory.join("report.html");
     console.finish(ended, &directory, &page)?;
     if ended == Ended::Stopped && !args.json {
         cli::print(format_args!("go on with: chase train --resume {}", directory.display()))?;
@@ -116,7 +121,9 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
 
 /// A directory under `runs/` that does not exist yet, named after the configuration and the seed.
 fn new_directory(config: Option<&Path>, seed: u64) -> PathBuf {
-    let name = config.and_then(Path::file_stem).map_or("default".into(), |name| name.to_string_lossy());
+    let name = config
+        .and_then(Path::file_stem)
+        .map_or("default".into(), |name| name.to_string_lossy());
     let plain = PathBuf::from("runs").join(format!("{name}-{seed}"));
     let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{seed}-{number}")));
     let mut candidates = std::iter::once(plain.clone()).chain(numbered);

@@ -6,6 +6,7 @@ use std::time::Instant;
 use chase_experiments::{NetworkEvaluation, NetworkReport, Rateable};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
+use chase_training::files;
 use chase_training::openings::Openings;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -24,7 +25,7 @@ pub struct Console<G: Rateable> {
     phase_begin: Instant,
     evaluation: NetworkEvaluation<G>,
     last_summary: Option<Summary>,
-    last_report: Option<EvaluationReport>,
+    last_report: Option<NetworkReport>,
     last_measurement: Option<Openings>,
 }
 
@@ -113,7 +114,7 @@ impl<G: Rateable> Console<G> {
             cli::print(ended)?;
         }
         if let Some(report) = &self.last_report {
-            cli::print(report)?;
+            cli::print(strength(report))?;
         }
         if let Some(openings) = &self.last_measurement {
             for line in opening_lines(openings) {
@@ -122,9 +123,47 @@ impl<G: Rateable> Console<G> {
         }
         cli::print(format_args!("report      {}", page.display()))?;
         cli::print(format_args!("run         {}", directory.display()))?;
-        cli::print(format_args!("TensorBoard tensorboard --logdir {}/tensorboard", directory.display()))?;
+        cli::print(format_args!(
+            "TensorBoard tensorboard --logdir {}/tb",
+            directory.display()
+        ))?;
         Ok(())
     }
+}
+
+/// How strong a network is, in words.
+fn strength(report: &NetworkReport) -> String {
+    let elo = |elo: Option<f64>| elo.map_or("…".into(), |elo| format!("{elo:.0}"));
+    let rating = &report.games.rating;
+    let interval = rating.interval();
+    let mut text = format!(
+        "generation {}: Elo {} [{}, {}] above random play, at {} simulations a move",
+        report.generation,
+        elo(rating.elo()),
+        elo(interval.low),
+        elo(interval.high),
+        report.simulations
+    );
+    for opponent in &report.games.opponents {
+        let score = opponent
+            .score
+            .as_ref()
+            .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score.score));
+        text += &format!(
+            "\n  {score:>7} of {} games against {}",
+            opponent.games.played(),
+            opponent.baseline
+        );
+    }
+    if let Some(swap) = &report.colour_swap {
+        text += &format!(
+            "\n  colours exchanged: largest difference {:.1e} in {} positions; the first player starts at {:.1} %",
+            swap.largest_difference,
+            swap.positions,
+            100.0 * report.initial_score
+        );
+    }
+    text + &format!("\n  evaluation took {:.1} s", report.games.cost.seconds)
 }
 
 /// The first player's score and the first actions that the agent thinks best and worst, in words.
@@ -144,7 +183,11 @@ fn opening_lines(openings: &Openings) -> Vec<String> {
     first.retain(|line| line.visits.is_some());
     first.sort_by(|a, b| b.visits.unwrap_or(0.0).total_cmp(&a.visits.unwrap_or(0.0)));
     let name = |line: &&chase_training::openings::Line| {
-        format!("{} ({:.0} % of visits)", line.actions.join(" "), 100.0 * line.visits.unwrap_or(0.0))
+        format!(
+            "{} ({:.0} % of visits)",
+            line.actions.join(" "),
+            100.0 * line.visits.unwrap_or(0.0)
+        )
     };
     if !first.is_empty() {
         let names: Vec<_> = first.iter().take(5).map(name).collect();
@@ -169,7 +212,11 @@ impl<G: Rateable> Observer<G> for Console<G> {
                 ..
             } => {
                 let phase = (*generation, purpose.name());
-                let seconds = if self.phase == phase { self.phase_begin.elapsed().as_secs_f64() } else { 0.0 };
+                let seconds = if self.phase == phase {
+                    self.phase_begin.elapsed().as_secs_f64()
+                } else {
+                    0.0
+                };
                 let speed = if seconds > 0.0 {
                     format!("games, {} evaluations/s", cli::rate(*evaluations as f64 / seconds))
                 } else {
@@ -182,7 +229,12 @@ impl<G: Rateable> Observer<G> for Console<G> {
                 step,
                 of,
                 losses,
-            } => self.show((*generation, "learning"), *step, *of, format!("steps, loss {:.3}", losses.total)),
+            } => self.show(
+                (*generation, "learning"),
+                *step,
+                *of,
+                format!("steps, loss {:.3}", losses.total),
+            ),
             Event::Generation(summary) => {
                 self.tell(&json!({
                     "event": "generation",
@@ -208,11 +260,13 @@ impl<G: Rateable> Observer<G> for Console<G> {
                 self.last_measurement = Some((*openings).clone());
             }
             Event::Evaluated { generation, values } => {
-                let values: serde_json::Map<_, _> =
-                    values.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+                let values: serde_json::Map<_, _> = values
+                    .iter()
+                    .map(|(name, value)| (name.clone(), json!(value)))
+                    .collect();
                 self.tell(&json!({"event": "evaluated", "generation": generation, "values": values}));
                 if let Some(report) = &self.last_report {
-                    self.say(report);
+                    self.say(strength(report));
                 }
             }
             Event::Warning(text) => {
@@ -236,8 +290,15 @@ impl<G: Rateable> Observer<G> for Console<G> {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
         })?;
+        // Beside the figures in the metrics: every result, for whoever wants to rate anew.
+        if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
+            let folder = run.join("evaluations");
+            std::fs::create_dir_all(&folder)?;
+            let name = format!("gen-{:06}.json", request.generation);
+            files::write_whole(&folder.join(name), &serde_json::to_vec_pretty(&report)?)?;
+        }
         let values = report.values();
-        self.last_report = Some(report.report);
+        self.last_report = Some(report);
         Ok(values)
     }
 }
