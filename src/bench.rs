@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Seconds spent on each figure
-    #[arg(long, default_value_t = 2.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
 }
 
@@ -33,13 +33,6 @@ pub struct Args {
 enum Part {
     /// The rules: move generation and random games
     Engine,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected seconds from 0.001 to 3600".to_owned()),
-    }
 }
 
 /// One measured rate.

@@ -42,3 +42,11 @@ pub fn rate(per_second: f64) -> String {
         r => format!("{r:.1}"),
     }
 }
+
+/// Reads a duration given on the command line.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0.001 to 3600".to_owned()),
+    }
+}

@@ -2,8 +2,10 @@
 
 mod bench;
 mod cli;
+mod doctor;
 mod moves;
 mod perft;
+mod show;
 
 use std::process::ExitCode;
 
@@ -24,6 +26,8 @@ enum Command {
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
+    Doctor(doctor::Args),
+    Show(show::Args),
 }
 
 fn main() -> ExitCode {
@@ -31,6 +35,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Show(args) => show::run(&args),
     };
     result.unwrap_or_else(cli::report)
 }

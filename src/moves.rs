@@ -95,7 +95,7 @@ fn answer(line: &str) -> Answer<'_> {
             next.play_unchecked(action);
             actions.push(LegalAction {
                 action: action.to_string(),
-                text: action.to_string(),
+                text: position.article_text(action),
                 result: next.to_string(),
             });
         });

@@ -204,9 +204,9 @@ impl Game for ConnectFour {
     }
 
     fn parse_action(&self, text: &str) -> Result<u8, ConnectFourError> {
-        match text.as_bytes() {
-            &[digit @ b'1'..=b'7'] if self.is_legal(digit - b'1') => Ok(digit - b'1'),
-            &[b'1'..=b'7'] => Err(ConnectFourError(format!("column `{text}` is not open"))),
+        match *text.as_bytes() {
+            [digit @ b'1'..=b'7'] if self.is_legal(digit - b'1') => Ok(digit - b'1'),
+            [b'1'..=b'7'] => Err(ConnectFourError(format!("column `{text}` is not open"))),
             _ => Err(ConnectFourError(format!(
                 "expected a column from 1 to 7, found `{text}`"
             ))),

@@ -6,9 +6,12 @@ mod connect_four;
 mod game;
 mod outcome;
 mod player;
+pub mod search;
+mod wdl;
 
 pub use chase::Chase;
 pub use connect_four::ConnectFour;
 pub use game::Game;
 pub use outcome::{Outcome, Value};
 pub use player::{ByPlayer, Player};
+pub use wdl::Wdl;

@@ -1,3 +1,57 @@
-//! Set-up, test and main-job commands of this repository.
+//! Set-up, test and main-job commands of this repository: `cargo xtask <command>`.
+//!
+//! This package does not depend on libtorch, so it builds and runs before libtorch is there.
 
-fn main() {}
+// A command-line program talks to its user.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod bench;
+mod command;
+mod fuzz;
+mod setup;
+mod test;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Set-up, test and main-job commands of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Put libtorch 2.11.0 into `.libtorch/` of this repository (once; a second run does nothing).
+    Setup(setup::Options),
+    /// Set up, then check format, lints, documentation, tests and fuzz targets: what CI runs.
+    Test,
+    /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
+    Bench,
+    /// Run the fuzz targets of the parsers and the rules.
+    Fuzz(fuzz::Options),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // This package lies in a folder of the repository.
+    let repository = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let repository = repository.canonicalize().unwrap_or_else(|_| repository.to_owned());
+    let done = match cli.command {
+        Command::Setup(options) => setup::run(&repository, &options),
+        Command::Test => test::run(&repository),
+        Command::Bench => bench::run(&repository),
+        Command::Fuzz(options) => fuzz::run(&repository, &options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,8 +1,9 @@
 //! Legal actions.
 
 use super::action::ActionList;
+use super::geometry::{self, Path};
 use super::position::DICE;
-use super::{Action, Bitboard, Cell, Direction, Position, geometry};
+use super::{Action, Bitboard, Cell, Direction, Position};
 
 impl Position {
     /// All legal actions: moves by cell and direction, then exchanges by cell, direction and points; or, while points
@@ -42,7 +43,12 @@ impl Position {
             return self.absorbers().count();
         }
         let mut count = 0;
-        self.for_each_move(|_, _| count += 1);
+        for from in self.dice[self.to_move] {
+            let paths = geometry::paths(from, self.speed_unchecked(from)).iter();
+            count += paths
+                .filter(|path| self.is_free(path) && self.may_arrive(from, path))
+                .count();
+        }
         self.for_each_exchange(|_, _, most| count += usize::from(most));
         count
     }
@@ -54,8 +60,8 @@ impl Position {
         }
         let own = self.dice[self.to_move];
         let mobile = |from| {
-            let mut directions = geometry::directions(from).iter();
-            directions.any(|&direction| self.move_is_legal(from, direction))
+            let mut paths = geometry::paths(from, self.speed_unchecked(from)).iter();
+            paths.any(|path| self.is_free(path) && self.may_arrive(from, path))
         };
         own.into_iter().any(mobile) || {
             let mut found = false;
@@ -71,9 +77,10 @@ impl Position {
             Action::Absorb { cell } => self.absorbers().contains(cell),
             _ if self.missing > 0 || self.is_lost() => false,
             Action::Move { from, direction } => {
-                own.contains(from)
-                    && geometry::directions(from).contains(&direction)
-                    && self.move_is_legal(from, direction)
+                own.contains(from) && {
+                    let path = geometry::path(from, direction, self.speed_unchecked(from));
+                    self.is_free(path) && self.may_arrive(from, path)
+                }
             }
             Action::Exchange {
                 from,
@@ -91,9 +98,14 @@ impl Position {
     #[inline]
     fn for_each_move(&self, mut visit: impl FnMut(Cell, Direction)) {
         for from in self.dice[self.to_move] {
-            for &direction in geometry::directions(from) {
-                if self.move_is_legal(from, direction) {
-                    visit(from, direction);
+            let paths = geometry::paths(from, self.speed_unchecked(from));
+            // Which paths are free is hard to predict: gathering the answers without a branch is a third faster.
+            let mut free = (0..6).fold(0, |free, index| free | u8::from(self.is_free(&paths[index])) << index);
+            while free != 0 {
+                let index = free.trailing_zeros() as usize;
+                free &= free - 1;
+                if self.may_arrive(from, &paths[index]) {
+                    visit(from, Direction::ALL[index]);
                 }
             }
         }
@@ -107,10 +119,7 @@ impl Position {
             if self.pips[from.index()] == 1 || !geometry::neighbours(from).intersects(own) {
                 continue;
             }
-            for direction in Direction::ALL {
-                let Some(to) = geometry::neighbour(from, direction) else {
-                    continue;
-                };
+            for &(direction, to) in geometry::adjacent(from) {
                 if own.contains(to) {
                     let most = self.most_exchanged(from, to);
                     if most > 0 {
@@ -127,16 +136,18 @@ impl Position {
         (self.pips[from.index()] - 1).min(6 - self.pips[to.index()])
     }
 
-    /// Whether the own die on `from` can move in a direction.
+    /// Whether the cells before the last are empty.
     #[inline]
-    fn move_is_legal(&self, from: Cell, direction: Direction) -> bool {
-        let path = geometry::path(from, direction, self.speed_unchecked(from));
-        if path.between.intersects(self.occupied() | Bitboard::CHAMBER) {
-            return false;
-        }
-        // The start cell counts as empty, also for a chain of bumps that comes back to it.
+    fn is_free(&self, path: &Path) -> bool {
+        !path.between.intersects(self.occupied() | Bitboard::CHAMBER)
+    }
+
+    /// Whether the own die on `from` may come to the end of its path: stay there, capture, bump, or enter the Chamber.
+    #[inline]
+    fn may_arrive(&self, from: Cell, path: &Path) -> bool {
         let own = self.dice[self.to_move];
         if path.target == Cell::CHAMBER {
+            // The start cell counts as empty, also for a chain of bumps that comes back to it.
             self.chamber_move_is_legal(own.without(from), path.arrival, from)
         } else {
             !own.contains(path.target) || bump_is_legal(own.without(from), path.target, path.arrival)

@@ -50,7 +50,10 @@ pub const fn step(cell: Cell, direction: Direction) -> (Cell, Direction) {
 /// The way of a die over the board, if nothing hinders it.
 #[derive(Clone, Copy, Debug)]
 pub struct Path {
-    /// The cells that must be empty: all that the die passes before the last.
+    /// The cells that must be empty, and not the Chamber: all that the die passes before the last.
+    ///
+    /// For an outward direction on rows A and I, which is not a move of its own, the Chamber stands here: the path is
+    /// never free.
     pub between: Bitboard,
     /// The last cell.
     pub target: Cell,
@@ -58,10 +61,23 @@ pub struct Path {
     pub arrival: Direction,
 }
 
+/// The paths of a die of speed `speed` on `cell`, by the direction in which it sets out.
+#[inline]
+pub const fn paths(cell: Cell, speed: Speed) -> &'static [Path; 6] {
+    &PATHS[cell.index()][speed.pips() as usize - 1]
+}
+
 /// The path of a die of speed `speed` that sets out from `cell` in a direction.
 #[inline]
 pub const fn path(cell: Cell, direction: Direction, speed: Speed) -> &'static Path {
-    &PATHS[cell.index()][direction as usize][speed.pips() as usize - 1]
+    &paths(cell, speed)[direction as usize]
+}
+
+/// The neighbours of a cell with their directions: six, or four on rows A and I.
+#[inline]
+pub const fn adjacent(cell: Cell) -> &'static [(Direction, Cell)] {
+    let (list, count) = &ADJACENT[cell.index()];
+    list.split_at(*count).0
 }
 
 /// The up to six neighbours of a cell.
@@ -78,6 +94,25 @@ static NEIGHBOURS: [Bitboard; CELLS] = {
         while number < 6 {
             if let Some(next) = neighbour(Cell::new_unchecked(index as u8), Direction::ALL[number]) {
                 table[index] = table[index].with(next);
+            }
+            number += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+static ADJACENT: [([(Direction, Cell); 6], usize); CELLS] = {
+    let mut table = [([(Direction::E, Cell::CHAMBER); 6], 0); CELLS];
+    let mut index = 0;
+    while index < CELLS {
+        let mut number = 0;
+        while number < 6 {
+            let direction = Direction::ALL[number];
+            if let Some(next) = neighbour(Cell::new_unchecked(index as u8), direction) {
+                let (list, count) = &mut table[index];
+                list[*count] = (direction, next);
+                *count += 1;
             }
             number += 1;
         }
@@ -117,12 +152,14 @@ static PATHS: [[[Path; 6]; 6]; CELLS] = {
     let mut table = [[[nowhere; 6]; 6]; CELLS];
     let mut index = 0;
     while index < CELLS {
+        let from = Cell::new_unchecked(index as u8);
         let mut number = 0;
         while number < 6 {
+            let outward = neighbour(from, Direction::ALL[number]).is_none();
             let mut path = Path {
-                target: Cell::new_unchecked(index as u8),
+                between: if outward { Bitboard::CHAMBER } else { Bitboard::EMPTY },
+                target: from,
                 arrival: Direction::ALL[number],
-                ..nowhere
             };
             let mut speed = 0;
             while speed < 6 {
@@ -130,7 +167,7 @@ static PATHS: [[[Path; 6]; 6]; CELLS] = {
                     path.between = path.between.with(path.target);
                 }
                 (path.target, path.arrival) = STEPS[path.target.index()][path.arrival as usize];
-                table[index][number][speed] = path;
+                table[index][speed][number] = path;
                 speed += 1;
             }
             number += 1;
@@ -206,7 +243,11 @@ mod tests {
                 for speed in Speed::ALL {
                     let (out, inward) = (path(from, direction, speed), path(from, direction.reflected(), speed));
                     assert_eq!((out.target, out.arrival), (inward.target, inward.arrival));
-                    assert_eq!(out.between, inward.between);
+                    assert_eq!(
+                        out.between,
+                        inward.between.with(Cell::CHAMBER),
+                        "outward paths are never free"
+                    );
                 }
             }
         }

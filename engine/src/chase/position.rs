@@ -146,7 +146,7 @@ impl Position {
     /// Turns, of either player, completed since turn 1 began.
     #[inline]
     pub const fn turns_played(&self) -> u32 {
-        2 * (self.turn - 1) + self.to_move as u32
+        (self.turn - 1).saturating_mul(2).saturating_add(self.to_move as u32)
     }
 
     /// Hash of the dice and the player to move, 128 bits, kept up to date by every action.

@@ -53,6 +53,15 @@ pub enum EndReason {
 }
 
 impl EndReason {
+    /// All reasons.
+    pub const ALL: [Self; 5] = [
+        Self::FewDice,
+        Self::NoAction,
+        Self::Repetition,
+        Self::QuietTurns,
+        Self::MaxTurns,
+    ];
+
     /// The reason in a word or two.
     pub const fn name(self) -> &'static str {
         match self {

@@ -64,8 +64,8 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let setup: Setup = text.parse()?;
         setup.validate().map_err(|error| {
-            let start = text.len() - text.trim_start().len();
-            ParseError::new(ParseErrorKind::Setup(error), text, start..text.trim_end().len())
+            let start = text.len() - text.trim_ascii_start().len();
+            ParseError::new(ParseErrorKind::Setup(error), text, start..text.trim_ascii_end().len())
         })
     }
 }
@@ -74,7 +74,7 @@ impl FromStr for Setup {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let end = text.trim_end().len();
+        let end = text.trim_ascii_end().len();
         let mut fields = fields(text);
         let board = fields.next().unwrap_or(end..end);
         let mut setup = Self::empty(Player::White);

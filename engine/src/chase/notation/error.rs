@@ -98,12 +98,12 @@ impl fmt::Display for ParseError {
             .unwrap_or_default()
             .chars()
             .count();
-        let width = width.clamp(1, 2 * CONTEXT);
         write!(f, "{}", self.kind)?;
         if self.input.contains('\n') {
             write!(f, " (line {})", self.line())?;
         }
         let indent = before.len() - cut;
+        let width = width.min(shown.chars().count().saturating_sub(indent)).max(1);
         write!(f, "\n  {shown}\n  {:indent$}{:^<width$}", "", "")
     }
 }

@@ -1,0 +1,198 @@
+//! The way that dice go over the board in one action, for pictures.
+
+use crate::chase::{Action, Bitboard, Cell, Direction, IllegalAction, Position, geometry};
+
+/// Where dice go in one action: the die that acts, and the dice that it bumps or splits into.
+///
+/// Wraparound and ricochet are in it: a course is a chain of steps, not a pair of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Course {
+    from: Cell,
+    legs: Vec<Leg>,
+}
+
+/// The straight or ricocheting way of one die.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Leg {
+    pub from: Cell,
+    pub to: Cell,
+    /// Every step as it goes over the board, a ricochet resolved.
+    pub steps: Vec<Step>,
+    /// Whether the die was bumped, and did not act by itself.
+    pub bumped: bool,
+}
+
+/// A displacement on the board rolled out flat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// To the east, in half cells.
+    pub half_columns: i32,
+    /// Towards row I.
+    pub rows: i32,
+}
+
+impl Step {
+    const fn one(direction: Direction) -> Self {
+        let (half_columns, rows) = match direction {
+            Direction::E => (2, 0),
+            Direction::NE => (1, 1),
+            Direction::NW => (-1, 1),
+            Direction::W => (-2, 0),
+            Direction::SW => (-1, -1),
+            Direction::SE => (1, -1),
+        };
+        Self { half_columns, rows }
+    }
+}
+
+impl Leg {
+    /// A die that sets out from a cell and makes `count` steps.
+    fn walk(from: Cell, direction: Direction, count: u8, bumped: bool) -> (Self, Direction) {
+        let mut leg = Self {
+            from,
+            to: from,
+            steps: Vec::new(),
+            bumped,
+        };
+        let mut heading = direction;
+        for _ in 0..count {
+            (leg.to, heading) = geometry::step(leg.to, heading);
+            leg.steps.push(Step::one(heading));
+        }
+        (leg, heading)
+    }
+}
+
+impl Course {
+    /// Straight from one cell to another, the shorter way around the cylinder, whatever stands between.
+    pub fn between(from: Cell, to: Cell) -> Self {
+        let shift = |cell: Cell| 2 * cell.column() as i32 + i32::from(cell.row().is_multiple_of(2));
+        let step = Step {
+            half_columns: (shift(to) - shift(from) + 9).rem_euclid(18) - 9,
+            rows: to.row() as i32 - from.row() as i32,
+        };
+        let leg = Leg {
+            from,
+            to,
+            steps: vec![step],
+            bumped: false,
+        };
+        Self { from, legs: vec![leg] }
+    }
+
+    pub(super) fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    /// The cell of the die that acts, and the cells on which dice come to rest.
+    pub fn cells(&self) -> Bitboard {
+        let ends = self.legs.iter().map(|leg| leg.to);
+        let ends: Bitboard = ends.filter(|&cell| cell != Cell::CHAMBER).collect();
+        ends.with(self.from)
+    }
+
+    fn walk(&mut self, from: Cell, direction: Direction, count: u8, bumped: bool) -> (Cell, Direction) {
+        let (leg, heading) = Leg::walk(from, direction, count, bumped);
+        let to = leg.to;
+        self.legs.push(leg);
+        (to, heading)
+    }
+
+    /// Follows the dice that are bumped when a die comes to `cell`.
+    fn bumps(&mut self, own: Bitboard, mut cell: Cell, mut direction: Direction) {
+        while own.contains(cell) {
+            (cell, direction) = self.walk(cell, direction, 1, true);
+        }
+    }
+}
+
+impl Position {
+    /// The way that dice go in a legal action. An absorption has none: nothing moves.
+    ///
+    /// # Errors
+    /// If the action is not legal here; the error says why.
+    pub fn course(&self, action: Action) -> Result<Course, IllegalAction> {
+        if let Some(reason) = self.why_illegal(action) {
+            return Err(reason);
+        }
+        let (Action::Move { from, .. } | Action::Exchange { from, .. } | Action::Absorb { cell: from }) = action;
+        let mut course = Course { from, legs: Vec::new() };
+        match action {
+            Action::Absorb { .. } => {}
+            Action::Exchange { direction, .. } => {
+                course.walk(from, direction, 1, false);
+            }
+            Action::Move { direction, .. } => {
+                let speed = self.speed_unchecked(from).pips();
+                let (target, arrival) = course.walk(from, direction, speed, false);
+                let others = self.dice(self.to_move()).without(from);
+                if target == Cell::CHAMBER {
+                    let exits = Self::chamber_exits(arrival);
+                    let dice = if self.splits(from) { 2 } else { 1 };
+                    for (exit, direction) in exits.into_iter().take(dice) {
+                        course.walk(Cell::CHAMBER, direction, 1, false);
+                        course.bumps(others, exit, direction);
+                    }
+                } else {
+                    course.bumps(others, target, arrival);
+                }
+            }
+        }
+        Ok(course)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    /// Each leg as its cells.
+    fn course(position: &str, action: &str) -> Vec<String> {
+        let position: Position = position.parse().unwrap();
+        let course = position.course(action.parse().unwrap()).unwrap();
+        let legs = course.legs().iter();
+        legs.map(|leg| format!("{}{}{}", leg.from, if leg.bumped { ">" } else { "-" }, leg.to))
+            .collect()
+    }
+
+    #[test]
+    fn a_course_follows_bumps_and_both_dice_out_of_the_chamber() {
+        let initial = Position::initial().to_string();
+        // The whole row moves on by one: A1's die takes nine bumps, the last on its own empty cell.
+        let row = course(&initial, "A1E");
+        assert_eq!((row.len(), &*row[0], &*row[8]), (9, "A1-A2", "A9>A1"));
+        let split = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w";
+        assert_eq!(course(split, "A7NW"), ["A7-E5", "E5-D5", "E5-E6"]);
+        // With ten dice on the board the die leaves whole; an own die on the exit is bumped.
+        let whole = "abcdedcba/9/9/9/3A5/9/9/9/ABCDDCDBA w";
+        assert_eq!(course(whole, "A7NW"), ["A7-E5", "E5-D5"]);
+        let bump = "abcdedcba/9/9/9/9/4A4/9/9/ABCDECDB1 w";
+        assert_eq!(course(bump, "A7NW"), ["A7-E5", "E5-D5", "D5>C4", "E5-E6"]);
+    }
+
+    #[test]
+    fn steps_add_up_to_the_way_on_the_flat_board_and_wrap_on_the_cylinder() {
+        let position = Position::initial();
+        for action in position.legal_actions() {
+            for leg in position.course(action).unwrap().legs() {
+                let half = |cell: Cell| 2 * cell.column() as i32 + i32::from(cell.row().is_multiple_of(2));
+                let columns: i32 = leg.steps.iter().map(|step| step.half_columns).sum();
+                let rows: i32 = leg.steps.iter().map(|step| step.rows).sum();
+                assert_eq!((half(leg.from) + columns - half(leg.to)).rem_euclid(18), 0, "{action}");
+                assert_eq!(leg.from.row() as i32 + rows, leg.to.row() as i32, "{action}");
+            }
+        }
+    }
+
+    #[test]
+    fn straight_courses_take_the_shorter_way_around() {
+        let step = |from: &str, to: &str| Course::between(from.parse().unwrap(), to.parse().unwrap()).legs[0].steps[0];
+        let expected = |half_columns, rows| Step { half_columns, rows };
+        assert_eq!(step("A9", "A1"), expected(2, 0));
+        assert_eq!(step("A1", "B1"), expected(-1, 1));
+        assert_eq!(step("B1", "A9"), expected(-1, -1));
+        assert_eq!(step("A1", "A5"), expected(8, 0));
+    }
+}

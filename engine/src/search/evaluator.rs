@@ -1,0 +1,170 @@
+//! What a search asks about its leaves, and whom.
+
+use crate::{ByPlayer, Game, Player, Wdl};
+
+/// A position that a search wants evaluated: a game that goes on, and its legal actions.
+#[derive(Debug)]
+pub struct Leaf<'a, G: Game> {
+    /// The game, with the history of the way that the search took to it.
+    pub game: &'a G,
+    /// All of its legal actions, one or more, in the order of [`Game::legal_actions`].
+    pub actions: &'a [G::Action],
+}
+
+impl<G: Game> Clone for Leaf<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Leaf<'_, G> {}
+
+/// An opinion about one leaf.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation<'a> {
+    /// Probabilities of the result for the player to move.
+    pub wdl: Wdl,
+    /// The policy: natural logarithms of probabilities plus any constant, one for each of the leaf's legal actions and
+    /// in their order, shape `[actions]`. All finite.
+    pub logits: &'a [f32],
+}
+
+/// Why a search refuses an evaluation.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EvaluationError {
+    /// No leaf waits for an evaluation.
+    #[error("evaluation without a leaf that waits for one")]
+    NoLeaf,
+    /// The policy does not fit the legal actions.
+    #[error("evaluation with {found} policy logits, expected one for each of {expected} legal actions")]
+    LogitCount {
+        /// Legal actions of the leaf.
+        expected: usize,
+        /// Logits of the evaluation.
+        found: usize,
+    },
+    /// A policy logit is infinite or not a number.
+    #[error("policy logit {index} of an evaluation is {logit}, expected a finite number")]
+    Logit {
+        /// The first such logit.
+        index: usize,
+        /// Its value.
+        logit: f32,
+    },
+    /// The value is no probability distribution.
+    #[error("value of an evaluation is {0:?}, expected probabilities with sum 1")]
+    Wdl(Wdl),
+    /// An evaluator gave another number of evaluations than it was asked for.
+    #[error("evaluator gave {found} evaluations of {expected} leaves")]
+    Count {
+        /// Leaves in the batch.
+        expected: usize,
+        /// Evaluations given.
+        found: usize,
+    },
+    /// The evaluator itself failed.
+    #[error("evaluator failed: {0}")]
+    Failed(String),
+}
+
+impl Evaluation<'_> {
+    /// Deviation of the sum of win, draw and loss from 1 that is put down to rounding; half precision stays below.
+    const WDL_TOLERANCE: f32 = 0.01;
+
+    /// The probabilities that each player wins, with a sum of at most 1.
+    pub(super) fn wins(&self, to_move: Player) -> ByPlayer<f64> {
+        let Wdl { win, draw, loss } = self.wdl;
+        let scale = 1.0 / f64::from(win + draw + loss);
+        let mut wins = ByPlayer::default();
+        wins[to_move] = f64::from(win) * scale;
+        wins[!to_move] = f64::from(loss) * scale;
+        wins
+    }
+
+    pub(super) fn check(&self, actions: usize) -> Result<(), EvaluationError> {
+        let Wdl { win, draw, loss } = self.wdl;
+        if self.logits.len() != actions {
+            return Err(EvaluationError::LogitCount {
+                expected: actions,
+                found: self.logits.len(),
+            });
+        }
+        // Comparisons that are false for NaN.
+        let is_distribution =
+            win >= 0.0 && draw >= 0.0 && loss >= 0.0 && (win + draw + loss - 1.0).abs() <= Self::WDL_TOLERANCE;
+        if !is_distribution {
+            return Err(EvaluationError::Wdl(self.wdl));
+        }
+        match self.logits.iter().position(|logit| !logit.is_finite()) {
+            Some(index) => Err(EvaluationError::Logit {
+                index,
+                logit: self.logits[index],
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Evaluations of a batch of leaves, in memory that is used again from batch to batch.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluations {
+    wdl: Vec<Wdl>,
+    /// The logits of all leaves, one leaf behind the other.
+    logits: Vec<f32>,
+    /// Where in `logits` each leaf ends.
+    ends: Vec<usize>,
+}
+
+impl Evaluations {
+    /// An empty batch.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Empties the batch and keeps its memory.
+    pub fn clear(&mut self) {
+        self.wdl.clear();
+        self.logits.clear();
+        self.ends.clear();
+    }
+
+    /// Appends the evaluation of the next leaf: see [`Evaluation`] for what the numbers mean.
+    pub fn push(&mut self, wdl: Wdl, logits: impl IntoIterator<Item = f32>) {
+        self.wdl.push(wdl);
+        self.logits.extend(logits);
+        self.ends.push(self.logits.len());
+    }
+
+    /// Number of evaluations.
+    pub fn len(&self) -> usize {
+        self.wdl.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.wdl.is_empty()
+    }
+
+    /// The evaluation of leaf `index` of the batch.
+    pub fn get(&self, index: usize) -> Option<Evaluation<'_>> {
+        let start = match index {
+            0 => 0,
+            _ => *self.ends.get(index - 1)?,
+        };
+        Some(Evaluation {
+            wdl: *self.wdl.get(index)?,
+            logits: &self.logits[start..*self.ends.get(index)?],
+        })
+    }
+}
+
+/// Whoever has an opinion about positions: a neural network, or a baseline.
+pub trait Evaluator<G: Game> {
+    /// Pushes one evaluation for each leaf, in their order, onto `evaluations`, which is empty.
+    ///
+    /// No leaf is a game that is over. Each leaf's evaluation should be independent of the others in the batch.
+    ///
+    /// # Errors
+    /// If there is no evaluation to be had.
+    fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError>;
+}

@@ -1,0 +1,171 @@
+//! Gumbel AlphaZero: Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR
+//! 2022. Numbers agree with DeepMind's mctx without its rescaling of values.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand_distr::{Distribution, Gumbel};
+
+use super::params::GumbelParams;
+use super::tree::Edges;
+use crate::Value;
+
+/// Q of every action, those without visits completed by the mixed value (appendix D of the paper), and the monotonic
+/// transformation σ of the result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CompletedQ {
+    mixed: f32,
+    scale: f32,
+}
+
+impl CompletedQ {
+    /// `evaluation` is the evaluator's value of the node for the player to move.
+    pub fn new(params: &GumbelParams, evaluation: Value, edges: Edges<'_>) -> Self {
+        let (mut visits, mut greatest) = (0, 0);
+        let (mut mass, mut weighted) = (0.0, 0.0);
+        for ((&prior, &n), &q) in edges.priors.iter().zip(edges.visits).zip(edges.q) {
+            if n > 0 {
+                // A visited action whose prior is 0 must not divide by nothing.
+                let prior = prior.max(f32::MIN_POSITIVE);
+                visits += n;
+                greatest = greatest.max(n);
+                mass += prior;
+                weighted += prior * bounded(q);
+            }
+        }
+        let searched = if visits == 0 { 0.0 } else { weighted / mass };
+        let visits = visits as f32;
+        Self {
+            mixed: (evaluation.0 + visits * searched) / (1.0 + visits),
+            scale: (params.c_visit + greatest as f32) * params.c_scale,
+        }
+    }
+
+    /// σ(completed Q) of an action.
+    pub fn transformed(&self, visits: u32, q: f32) -> f32 {
+        self.scale * if visits == 0 { self.mixed } else { bounded(q) }
+    }
+}
+
+/// Q of a proven loss as a number to calculate with.
+fn bounded(q: f32) -> f32 {
+    q.max(Value::LOSS.0)
+}
+
+/// The improved policy softmax(logits + σ(completed Q)), one probability for each action (equation 11).
+pub(super) fn improved_policy(params: &GumbelParams, evaluation: Value, edges: Edges<'_>, policy: &mut Vec<f32>) {
+    let completed = CompletedQ::new(params, evaluation, edges);
+    let transformed = || {
+        edges
+            .visits
+            .iter()
+            .zip(edges.q)
+            .map(|(&n, &q)| completed.transformed(n, q))
+    };
+    let greatest = transformed().fold(f32::NEG_INFINITY, f32::max);
+    // All actions without visits share one exponential, and most actions have none.
+    let unvisited = (completed.transformed(0, 0.0) - greatest).exp();
+    policy.clear();
+    policy.extend(
+        edges
+            .priors
+            .iter()
+            .zip(edges.visits)
+            .zip(edges.q)
+            .map(|((&prior, &n), &q)| {
+                let factor = match n {
+                    0 => unvisited,
+                    _ => (completed.transformed(n, q) - greatest).exp(),
+                };
+                prior.max(f32::MIN_POSITIVE) * factor
+            }),
+    );
+    let sum: f32 = policy.iter().sum();
+    policy.iter_mut().for_each(|probability| *probability /= sum);
+}
+
+/// Selects below the root so that visits approach the improved policy (section 5 of the paper).
+pub(super) fn select_interior(
+    params: &GumbelParams,
+    evaluation: Value,
+    edges: Edges<'_>,
+    policy: &mut Vec<f32>,
+) -> usize {
+    improved_policy(params, evaluation, edges, policy);
+    let total = 1.0 + edges.visits.iter().sum::<u32>() as f32;
+    argmax(
+        policy
+            .iter()
+            .zip(edges.visits)
+            .zip(edges.q)
+            .map(|((&probability, &n), &q)| {
+                if q == super::tree::LOST {
+                    q
+                } else {
+                    probability - n as f32 / total
+                }
+            }),
+    )
+}
+
+/// The visits, among those of this search, that an action must have to be selected at the root in each simulation:
+/// sequential halving of `considered` actions (mctx `get_sequence_of_considered_visits`).
+pub(super) fn halving_schedule(considered: u32, simulations: u32, schedule: &mut Vec<u32>) {
+    schedule.clear();
+    let simulations = simulations as usize;
+    if considered <= 1 {
+        schedule.extend(0..simulations as u32);
+        return;
+    }
+    let phases = considered.next_power_of_two().ilog2() as usize;
+    let mut considered = considered as usize;
+    let mut visits = 0;
+    while schedule.len() < simulations {
+        let rounds = (simulations / (phases * considered)).max(1);
+        for _ in 0..rounds {
+            let open = simulations - schedule.len();
+            schedule.extend(std::iter::repeat_n(visits, considered.min(open)));
+            visits += 1;
+        }
+        considered = (considered / 2).max(2);
+    }
+}
+
+/// Standard Gumbel noise for `count` actions, scaled.
+pub(super) fn sample_gumbel(scale: f32, count: usize, rng: &mut Xoshiro256PlusPlus, noise: &mut Vec<f32>) {
+    noise.clear();
+    // In double precision: in single precision one sample of 2²⁴ would be infinite.
+    match Gumbel::new(0.0, f64::from(scale)) {
+        Ok(gumbel) => noise.extend((0..count).map(|_| gumbel.sample(rng) as f32)),
+        // Scale 0: play without chance.
+        Err(_) => noise.resize(count, 0.0),
+    }
+}
+
+/// The root action with the greatest noise + logit + σ(completed Q), among those whose index is `open`.
+pub(super) fn best_of_root(
+    params: &GumbelParams,
+    evaluation: Value,
+    noise: &[f32],
+    edges: Edges<'_>,
+    open: impl Fn(usize) -> bool,
+) -> usize {
+    let completed = CompletedQ::new(params, evaluation, edges);
+    argmax(noise.iter().enumerate().map(|(index, &noise)| {
+        if open(index) {
+            let logit = edges.priors[index].max(f32::MIN_POSITIVE).ln();
+            noise + logit + completed.transformed(edges.visits[index], edges.q[index])
+        } else {
+            f32::NEG_INFINITY
+        }
+    }))
+}
+
+/// Index of the greatest value, the first of equals.
+fn argmax(values: impl Iterator<Item = f32>) -> usize {
+    let mut best = (0, f32::NEG_INFINITY);
+    for (index, value) in values.enumerate() {
+        if value > best.1 {
+            best = (index, value);
+        }
+    }
+    best.0
+}

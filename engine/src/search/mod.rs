@@ -1,0 +1,384 @@
+//! Tree search over any [`Game`]: one loop, with PUCT or Gumbel AlphaZero as strategies.
+//!
+//! A [`Search`] is driven step by step, so that many games can share one batch of a network:
+//!
+//! 1. [`Search::start`] sets the root;
+//! 2. [`Search::select`] goes down the tree to a leaf that needs an evaluation, or says that the search is over;
+//! 3. [`Search::expand`] takes the evaluation and backs it up; then again from 2;
+//! 4. [`Search::result`] tells what came out, and [`Search::advance`] keeps the subtree of the action played.
+//!
+//! One leaf per tree waits at a time. Every search owns all of its memory and uses it again, so searches of different
+//! games can select and expand on different threads without locks. [`Search::run`] drives a single one.
+//!
+//! ```
+//! use chase_engine::search::{Search, SearchParams, UniformEvaluator};
+//! use chase_engine::{Chase, Game, chase::Rules};
+//! use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+//!
+//! let game = Chase::new(&Rules::default());
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! let mut search = Search::new();
+//! search.start(&game, &SearchParams::default(), &mut rng)?;
+//! search.run(&mut UniformEvaluator)?;
+//! let action = search.result().best_action().expect("the game goes on");
+//! assert!(game.is_legal(action));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Points of view
+//! Inside the tree everything is absolute: sums of the probability that *White* wins and that *Black* wins. A value or
+//! Q that leaves the tree is for the player who acts in that node. So it does not matter who acts after whom.
+//!
+//! # Proofs
+//! Results of finished games are proofs, and are backed up exactly: a node is won for its player if one action is
+//! proven to win, and known once all actions are. A search does not select proven losses, and stops when the root is
+//! proven. Draw conventions such as repetition belong to the game's state and are proven along the path searched. A
+//! [truncated](crate::Outcome::Truncated) game proves nothing, and a visit to it is worth the present mean of its parent.
+
+mod baseline;
+mod evaluator;
+mod gumbel;
+mod params;
+mod puct;
+mod result;
+mod root;
+mod tree;
+mod view;
+
+use rand::rngs::Xoshiro256PlusPlus;
+
+pub use baseline::{RolloutEvaluator, UniformEvaluator};
+pub use evaluator::{Evaluation, EvaluationError, Evaluations, Evaluator, Leaf};
+pub use params::{DirichletNoise, GumbelParams, InvalidParams, PuctParams, SearchParams, Strategy};
+pub use result::SearchResult;
+pub use view::{EdgeView, NodeView};
+
+use crate::{ByPlayer, Game};
+use root::Root;
+use tree::{NodeId, Step, Tree};
+
+/// Why a search is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All simulations are done.
+    Simulations,
+    /// The result of perfect play is proven.
+    Proven,
+    /// There is one legal action only, and [`SearchParams::skip_forced`] is set.
+    Forced,
+    /// The tree has reached its limit of memory.
+    MemoryFull,
+    /// The game is over: there is nothing to search.
+    GameOver,
+}
+
+/// A search tree, its root, and the state of the search over it.
+#[derive(Debug)]
+pub struct Search<G: Game> {
+    params: SearchParams,
+    memory_limit: usize,
+    tree: Tree<G::Action>,
+    /// Receives the subtree that is kept, then changes places with `tree`.
+    spare: Tree<G::Action>,
+    root_game: G,
+    root_actions: Vec<G::Action>,
+    root: Root,
+    /// Whether `tree` is what [`Search::advance`] kept for the next search.
+    advanced: bool,
+    simulations: u32,
+    stop: Option<Stop>,
+    /// The way to the leaf that was selected last, and that leaf.
+    path: Vec<Step>,
+    leaf_game: G,
+    leaf_actions: Vec<G::Action>,
+    /// Whether the leaf waits for its evaluation.
+    waiting: bool,
+    /// Scratch for one number an action.
+    scores: Vec<f32>,
+}
+
+impl<G: Game> Default for Search<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// Default limit of a tree's memory: 256 MiB, some 300,000 simulations of Chase.
+    pub const DEFAULT_MEMORY_LIMIT: usize = 256 << 20;
+
+    /// A search without a root, with the default limit of memory.
+    pub fn new() -> Self {
+        Self::with_memory_limit(Self::DEFAULT_MEMORY_LIMIT)
+    }
+
+    /// A search without a root whose tree takes at most `bytes`.
+    ///
+    /// A search that would need more is over, see [`Stop::MemoryFull`], and its result stands. The limit is for nodes
+    /// and edges in use; growing arrays may reserve up to twice as much, and [`Search::advance`] needs memory for the
+    /// subtree it copies. The root is stored whatever the limit.
+    pub fn with_memory_limit(bytes: usize) -> Self {
+        let game = G::new(&G::Rules::default());
+        Self {
+            params: SearchParams::default(),
+            memory_limit: bytes,
+            tree: Tree::new(),
+            spare: Tree::new(),
+            root_game: game.clone(),
+            root_actions: Vec::new(),
+            root: Root::default(),
+            advanced: false,
+            simulations: 0,
+            stop: Some(Stop::GameOver),
+            path: Vec::new(),
+            leaf_game: game,
+            leaf_actions: Vec::new(),
+            waiting: false,
+            scores: Vec::new(),
+        }
+    }
+
+    /// Begins the search of a position.
+    ///
+    /// All chance that the search needs is drawn here. The tree is empty, unless [`Search::advance`] has just been
+    /// called and led to this very position: then what it kept is the beginning, its visits come on top of those of
+    /// this search, and noise is applied to it anew. After a change of the evaluator call [`Search::clear`] before.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range; the search is then as before.
+    pub fn start(
+        &mut self,
+        game: &G,
+        params: &SearchParams,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<(), InvalidParams> {
+        params.validate()?;
+        self.params = *params;
+        let same = self.root_game.plies() == game.plies() && self.root_game.key() == game.key();
+        if !(std::mem::take(&mut self.advanced) && same) {
+            self.tree.clear();
+        }
+        self.root_game.clone_from(game);
+        self.root_game.legal_actions(&mut self.root_actions);
+        self.root.draw(&params.strategy, self.root_actions.len(), rng);
+        self.simulations = 0;
+        self.waiting = false;
+        self.stop = match self.root_actions.len() {
+            0 => Some(Stop::GameOver),
+            1 if params.skip_forced => Some(Stop::Forced),
+            _ => None,
+        };
+        if !self.tree.is_empty() {
+            self.prepare_root();
+        }
+        Ok(())
+    }
+
+    /// Forgets the tree, for instance because the evaluator has changed. The memory is kept.
+    pub fn clear(&mut self) {
+        self.tree.clear();
+        self.root_actions.clear();
+        self.advanced = false;
+        self.waiting = false;
+        self.stop = Some(Stop::GameOver);
+    }
+
+    /// Goes on to the next leaf that needs an evaluation; `None` once the search is over.
+    ///
+    /// Simulations that end in a finished game or a proven position need no evaluation and are done on the way. While
+    /// a leaf waits, this returns it again.
+    pub fn select(&mut self) -> Option<Leaf<'_, G>> {
+        while !self.waiting && self.stop.is_none() {
+            self.simulate();
+        }
+        self.leaf()
+    }
+
+    /// The leaf that waits for its evaluation, if there is one.
+    pub fn leaf(&self) -> Option<Leaf<'_, G>> {
+        self.waiting.then_some(Leaf {
+            game: &self.leaf_game,
+            actions: &self.leaf_actions,
+        })
+    }
+
+    /// Stores the evaluation of the leaf that waits, and backs it up.
+    ///
+    /// # Errors
+    /// If there is no such leaf, or the evaluation does not fit it or is none; the leaf then goes on waiting.
+    pub fn expand(&mut self, evaluation: Evaluation<'_>) -> Result<(), EvaluationError> {
+        if !self.waiting {
+            return Err(EvaluationError::NoLeaf);
+        }
+        evaluation.check(self.leaf_actions.len())?;
+        self.waiting = false;
+        let to_move = self.leaf_game.to_move();
+        let node = self.tree.add_evaluated(to_move, &self.leaf_actions, &evaluation);
+        self.visit(node, evaluation.wins(to_move));
+        Ok(())
+    }
+
+    /// Runs the search to its end, one leaf at a time.
+    ///
+    /// # Errors
+    /// If the evaluator fails or gives what is no evaluation.
+    pub fn run(&mut self, evaluator: &mut impl Evaluator<G>) -> Result<(), EvaluationError> {
+        let mut evaluations = Evaluations::new();
+        while let Some(leaf) = self.select() {
+            evaluations.clear();
+            evaluator.evaluate(&[leaf], &mut evaluations)?;
+            match (evaluations.len(), evaluations.get(0)) {
+                (1, Some(evaluation)) => self.expand(evaluation)?,
+                (found, _) => return Err(EvaluationError::Count { expected: 1, found }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the position after `action` the root of the next search, and keeps what is known about it.
+    ///
+    /// A leaf that waits is dropped. If the action is not legal at the root, or nothing is known about the position
+    /// after it, the next search begins with an empty tree.
+    pub fn advance(&mut self, action: G::Action) {
+        self.waiting = false;
+        self.stop = Some(Stop::GameOver);
+        let index = self.root_actions.iter().position(|&legal| legal == action);
+        self.advanced = index.is_some();
+        let child = index.filter(|_| !self.tree.is_empty()).and_then(|index| {
+            let edges = self.tree.node(NodeId::ROOT).edges();
+            self.tree.child(edges.start + index)
+        });
+        // A finished game is a node without edges, and no root.
+        match child.filter(|&child| !self.tree.node(child).edges().is_empty()) {
+            Some(child) => {
+                self.tree.copy_subtree(child, &mut self.spare);
+                std::mem::swap(&mut self.tree, &mut self.spare);
+            }
+            None => self.tree.clear(),
+        }
+        if self.advanced {
+            self.root_game.apply(action);
+            self.root_game.legal_actions(&mut self.root_actions);
+        }
+        self.root.forget(self.root_actions.len());
+    }
+
+    /// Why the search is over; `None` while it is not.
+    pub fn stop(&self) -> Option<Stop> {
+        self.stop
+    }
+
+    /// Simulations done since the start.
+    pub fn simulations(&self) -> u32 {
+        self.simulations
+    }
+
+    /// Bytes of the nodes and edges in the tree.
+    pub fn memory(&self) -> usize {
+        self.tree.bytes()
+    }
+
+    /// The root of the tree, to look around; `None` before the root is evaluated.
+    pub fn root(&self) -> Option<NodeView<'_, G>> {
+        (!self.tree.is_empty()).then(|| NodeView::new(&self.tree, NodeId::ROOT))
+    }
+
+    /// What is known about the root so far.
+    pub fn result(&self) -> SearchResult<'_, G> {
+        SearchResult::new(self)
+    }
+
+    /// Applies the search's noise to a root that has been evaluated.
+    fn prepare_root(&mut self) {
+        let node = self.tree.node(NodeId::ROOT);
+        self.root.prepare(&self.params, self.tree.edges(node));
+        self.stop_if_proven();
+    }
+
+    fn stop_if_proven(&mut self) {
+        if self.stop.is_none() && self.tree.node(NodeId::ROOT).proven.is_some() {
+            self.stop = Some(Stop::Proven);
+        }
+    }
+
+    /// Takes one step: to a leaf that needs an evaluation, through a whole simulation that needs none, or to the end.
+    fn simulate(&mut self) {
+        self.path.clear();
+        if self.tree.is_empty() {
+            self.leaf_game.clone_from(&self.root_game);
+            self.leaf_actions.clone_from(&self.root_actions);
+            self.waiting = true;
+            return;
+        }
+        if self.simulations == self.params.simulations {
+            self.stop = Some(Stop::Simulations);
+            return;
+        }
+        let mut node = NodeId::ROOT;
+        loop {
+            let edge = self.select_edge(node);
+            self.path.push(Step { node, edge });
+            match self.tree.child(edge) {
+                None => break,
+                Some(child) if self.tree.node(child).is_settled() => {
+                    let wins = self.tree.settled_value(node, child);
+                    self.visit(child, wins);
+                    return;
+                }
+                Some(child) => node = child,
+            }
+        }
+        self.leaf_game.clone_from(&self.root_game);
+        for step in &self.path {
+            self.leaf_game.apply(self.tree.action(step.edge));
+        }
+        let outcome = self.leaf_game.outcome();
+        match outcome {
+            Some(_) => self.leaf_actions.clear(),
+            None => self.leaf_game.legal_actions(&mut self.leaf_actions),
+        }
+        if !self.tree.has_room(self.leaf_actions.len(), self.memory_limit) {
+            self.stop = Some(Stop::MemoryFull);
+        } else if let Some(outcome) = outcome {
+            let leaf = self.tree.add_terminal(outcome);
+            let wins = self.tree.settled_value(node, leaf);
+            self.visit(leaf, wins);
+        } else {
+            self.waiting = true;
+        }
+    }
+
+    /// The edge to follow from a node.
+    fn select_edge(&mut self, id: NodeId) -> usize {
+        let node = self.tree.node(id);
+        let edges = self.tree.edges(node);
+        let index = if id == NodeId::ROOT {
+            self.root.select(&self.params.strategy, self.simulations, node, edges)
+        } else {
+            match &self.params.strategy {
+                Strategy::Puct(params) => {
+                    let first_play = puct::first_play_urgency(params.fpu_reduction, node);
+                    puct::select(params.c_puct, node.visits, first_play, edges.priors, edges)
+                }
+                Strategy::Gumbel(params) => gumbel::select_interior(params, node.evaluation, edges, &mut self.scores),
+            }
+        };
+        node.edges().start + index
+    }
+
+    /// Counts a visit to the node at the end of the path; links a node that is new.
+    fn visit(&mut self, node: NodeId, wins: ByPlayer<f64>) {
+        let Some(&last) = self.path.last() else {
+            // The root itself, evaluated: no simulation.
+            self.tree.back_up(&[], node, wins);
+            self.prepare_root();
+            return;
+        };
+        if self.tree.child(last.edge).is_none() {
+            self.tree.link(last, node);
+        }
+        self.tree.back_up(&self.path, node, wins);
+        self.simulations += 1;
+        self.stop_if_proven();
+    }
+}

@@ -1,0 +1,233 @@
+//! What a search can be told, with defaults and their sources.
+
+use std::fmt;
+
+/// How to search one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchParams {
+    /// Simulations to run, not counting the evaluation of the root nor those of an earlier search whose subtree is
+    /// reused. 0 asks for the evaluator's opinion only.
+    pub simulations: u32,
+    /// How actions are selected.
+    pub strategy: Strategy,
+    /// Whether a root with a single legal action is answered at once, without evaluation.
+    pub skip_forced: bool,
+}
+
+/// How actions are selected, at the root and below it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Strategy {
+    /// Upper confidence bounds weighted by the prior, at all nodes.
+    Puct(PuctParams),
+    /// Gumbel-Top-k and sequential halving at the root, the improved policy below it.
+    Gumbel(GumbelParams),
+}
+
+/// PUCT: select the action with the greatest `Q + c_puct · P · √N / (1 + n)`.
+///
+/// `N` are the visits of the node, its own evaluation included, and `n` those of the action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PuctParams {
+    /// Weight of the prior against values in `[−1, 1]`; above 0. Default 1.25 (AlphaZero's at low visits; KataGo and
+    /// Leela use 1.1 to 1.75).
+    pub c_puct: f32,
+    /// First-play urgency: an action not yet visited is taken to be worth the mean of its node less this number times
+    /// the square root of the prior mass already visited. 0 or more; default 0.2 (KataGo). Not applied at a root with
+    /// noise, where every action shall have its chance.
+    pub fpu_reduction: f32,
+    /// Exponent `1/T` flattens the root's priors (`T` > 1) before noise is mixed in; above 0. Default 1: none.
+    pub root_temperature: f32,
+    /// Noise on the root's priors, for exploration in self-play. Default none.
+    pub noise: Option<DirichletNoise>,
+}
+
+/// Dirichlet noise mixed into the priors of a root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DirichletNoise {
+    /// Sum of the concentrations, spread evenly over the `n` legal actions: each has alpha = total / n. Above 0;
+    /// default 10.83 (KataGo: alpha 0.03 on the 361 points of a Go board).
+    pub total_concentration: f32,
+    /// Share of the noise in the mix, in `[0, 1]`. Default 0.25 (AlphaZero).
+    pub fraction: f32,
+}
+
+/// Gumbel AlphaZero: Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR
+/// 2022. Values enter as they are, in `[−1, 1]`, not rescaled by the extremes of siblings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GumbelParams {
+    /// Actions sampled without replacement at the root (`m`), 1 or more. Default 16.
+    pub considered_actions: u32,
+    /// Visits added to the greatest visit count in the weight of values, 0 or more. Default 50 (section 3.4).
+    pub c_visit: f32,
+    /// Factor of values, above 0. Default 1.
+    pub c_scale: f32,
+    /// Scale of the Gumbel noise, 0 or more: 1 samples as in self-play, 0 plays without chance. Default 1.
+    pub noise_scale: f32,
+}
+
+impl Default for SearchParams {
+    /// PUCT with 200 simulations.
+    fn default() -> Self {
+        Self {
+            simulations: 200,
+            strategy: Strategy::Puct(PuctParams::default()),
+            skip_forced: true,
+        }
+    }
+}
+
+impl Default for PuctParams {
+    fn default() -> Self {
+        Self {
+            c_puct: 1.25,
+            fpu_reduction: 0.2,
+            root_temperature: 1.0,
+            noise: None,
+        }
+    }
+}
+
+impl Default for DirichletNoise {
+    fn default() -> Self {
+        Self {
+            total_concentration: 10.83,
+            fraction: 0.25,
+        }
+    }
+}
+
+impl Default for GumbelParams {
+    fn default() -> Self {
+        Self {
+            considered_actions: 16,
+            c_visit: 50.0,
+            c_scale: 1.0,
+            noise_scale: 1.0,
+        }
+    }
+}
+
+/// Every fault of some search parameters: the parameter, its value, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidParams(Vec<String>);
+
+impl InvalidParams {
+    /// One line for each fault.
+    pub fn faults(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl fmt::Display for InvalidParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "search parameters: {}", self.0.join("; "))
+    }
+}
+
+impl std::error::Error for InvalidParams {}
+
+impl SearchParams {
+    /// Tests every parameter against its range.
+    ///
+    /// # Errors
+    /// With all faults at once.
+    pub fn validate(&self) -> Result<(), InvalidParams> {
+        // Allocates for a fault only: every search passes here.
+        let mut faults = Vec::new();
+        let mut expect = |fits: bool, name: &str, value: f32, expected: &str| {
+            if !fits {
+                faults.push(format!("{name} is {value}, expected {expected}"));
+            }
+        };
+        let positive = |x: f32| x.is_finite() && x > 0.0;
+        let not_negative = |x: f32| x.is_finite() && x >= 0.0;
+        let above = "a number above 0";
+        let at_least = "a number of 0 or more";
+        match self.strategy {
+            Strategy::Puct(puct) => {
+                expect(positive(puct.c_puct), "c_puct", puct.c_puct, above);
+                let reduction = puct.fpu_reduction;
+                expect(not_negative(reduction), "fpu_reduction", reduction, at_least);
+                let temperature = puct.root_temperature;
+                expect(positive(temperature), "root_temperature", temperature, above);
+                if let Some(noise) = puct.noise {
+                    let total = noise.total_concentration;
+                    expect(positive(total), "noise.total_concentration", total, above);
+                    let fraction = noise.fraction;
+                    let fits = (0.0..=1.0).contains(&fraction);
+                    expect(fits, "noise.fraction", fraction, "a number from 0 to 1");
+                }
+            }
+            Strategy::Gumbel(gumbel) => {
+                let considered = gumbel.considered_actions;
+                expect(considered > 0, "considered_actions", considered as f32, "1 or more");
+                expect(not_negative(gumbel.c_visit), "c_visit", gumbel.c_visit, at_least);
+                expect(positive(gumbel.c_scale), "c_scale", gumbel.c_scale, above);
+                let scale = gumbel.noise_scale;
+                expect(not_negative(scale), "noise_scale", scale, at_least);
+            }
+        }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(InvalidParams(faults))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_valid() {
+        let noise = Some(DirichletNoise::default());
+        for strategy in [
+            Strategy::Puct(PuctParams::default()),
+            Strategy::Puct(PuctParams {
+                noise,
+                ..PuctParams::default()
+            }),
+            Strategy::Gumbel(GumbelParams::default()),
+        ] {
+            let params = SearchParams {
+                strategy,
+                ..SearchParams::default()
+            };
+            assert_eq!(params.validate(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn all_faults_are_named_at_once() {
+        let puct = PuctParams {
+            c_puct: -1.0,
+            fpu_reduction: f32::NAN,
+            root_temperature: 0.0,
+            noise: Some(DirichletNoise {
+                total_concentration: f32::INFINITY,
+                fraction: 1.5,
+            }),
+        };
+        let gumbel = GumbelParams {
+            considered_actions: 0,
+            c_visit: -1.0,
+            c_scale: 0.0,
+            noise_scale: f32::NAN,
+        };
+        for (strategy, count) in [(Strategy::Puct(puct), 5), (Strategy::Gumbel(gumbel), 4)] {
+            let params = SearchParams {
+                strategy,
+                ..SearchParams::default()
+            };
+            let error = params.validate().expect_err("invalid parameters");
+            assert_eq!(error.faults().len(), count, "{error}");
+        }
+        let params = SearchParams {
+            strategy: Strategy::Puct(puct),
+            ..SearchParams::default()
+        };
+        let text = params.validate().expect_err("invalid parameters").to_string();
+        assert!(text.contains("c_puct is -1, expected a number above 0"), "{text}");
+    }
+}

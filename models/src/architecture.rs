@@ -1,0 +1,168 @@
+//! The family of networks, as a configuration.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Shape;
+
+/// A residual convolutional network with a policy and a value head: one family for every game and size.
+///
+/// Trunk: a 3×3 convolution, then `blocks` residual blocks of two 3×3 convolutions each (He et al. 2016, arXiv
+/// 1512.03385, in the form of AlphaZero), some with global pooling (Wu 2019, arXiv 1902.10565, §4.1). Every
+/// convolution is followed by batch normalisation: it trains small networks at high rates without care for their
+/// initial scale, and at inference it is folded into the weights and costs nothing.
+///
+/// Policy head: two 1×1 convolutions to P planes. Value head: a 1×1 convolution, mean and maximum over the board, two
+/// dense layers to win, draw and loss. No layer depends on where on the board it looks, so a network for a cylinder is
+/// equivariant under its rotation; places that matter (edges, the Chamber) are planes of the input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Architecture {
+    /// Residual blocks; at least 1.
+    pub blocks: usize,
+    /// Channels of the trunk; at least 4. Multiples of 16 use the vector units best.
+    pub channels: usize,
+    /// Every so many blocks one has global pooling: a quarter of its channels informs all cells of the board's mean
+    /// and maximum. 0 for none.
+    pub pooling: usize,
+    /// Channels of the policy head between its two convolutions; at least 1.
+    pub policy_channels: usize,
+    /// Channels of the value head before it pools; at least 1.
+    pub value_channels: usize,
+    /// Width of the value head's hidden layer; at least 1.
+    pub value_hidden: usize,
+    /// Whether cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and
+    /// (row − 1, column − 1), which are no neighbours then, are held at zero.
+    pub hex: bool,
+    /// Whether the first column is adjacent to the last.
+    pub wrap: bool,
+    /// Further heads, which help the trunk to learn and are left out at inference.
+    pub auxiliary: Auxiliary,
+}
+
+/// Heads that are used in training only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Auxiliary {
+    /// What stands on each cell at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
+    pub occupancy: bool,
+    /// Plies until the end of the game, as ln(1 + plies). `[B]`.
+    pub plies_left: bool,
+    /// Own dice less enemy dice at the end of the game, in tenths. `[B]`.
+    pub dice_difference: bool,
+}
+
+/// Four blocks of 32 channels for Chase.
+impl Default for Architecture {
+    fn default() -> Self {
+        Self {
+            blocks: 4,
+            channels: 32,
+            pooling: 2,
+            policy_channels: 32,
+            value_channels: 32,
+            value_hidden: 64,
+            hex: true,
+            wrap: true,
+            auxiliary: Auxiliary::default(),
+        }
+    }
+}
+
+/// A setting that no network can have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("architecture: `{key}` is {value}, expected {expected}")]
+pub struct ArchitectureError {
+    /// The setting.
+    pub key: &'static str,
+    /// What it is.
+    pub value: usize,
+    /// What it may be.
+    pub expected: &'static str,
+}
+
+impl Architecture {
+    /// Checks that such a network can be built.
+    ///
+    /// # Errors
+    /// Names the first setting that is out of range. The upper limits only catch slips: beyond them a network would
+    /// not fit into memory.
+    pub fn validate(&self) -> Result<(), ArchitectureError> {
+        let settings = [
+            ("blocks", self.blocks, 1..=256, "1 to 256"),
+            ("channels", self.channels, 4..=4096, "4 to 4096"),
+            (
+                "pooling",
+                self.pooling,
+                0..=self.blocks,
+                "0 (none) up to the number of blocks",
+            ),
+            ("policy_channels", self.policy_channels, 1..=4096, "1 to 4096"),
+            ("value_channels", self.value_channels, 1..=4096, "1 to 4096"),
+            ("value_hidden", self.value_hidden, 1..=65536, "1 to 65536"),
+        ];
+        for (key, value, range, expected) in settings {
+            if !range.contains(&value) {
+                return Err(ArchitectureError { key, value, expected });
+            }
+        }
+        Ok(())
+    }
+
+    /// A short name of the size: `b4c32` has four blocks of 32 channels.
+    pub fn name(&self) -> String {
+        format!("b{}c{}", self.blocks, self.channels)
+    }
+
+    /// Whether the block with this index, from 0, has global pooling: the last of every `pooling` blocks.
+    pub const fn pools(&self, block: usize) -> bool {
+        self.pooling != 0 && (block + 1).is_multiple_of(self.pooling)
+    }
+
+    /// Multiplications and additions of one evaluation at inference, counted in full at the edges of the board:
+    /// the size of the work, for comparing machines.
+    pub fn operations(&self, shape: &Shape) -> u64 {
+        let (channels, pooled) = (self.channels, self.channels / 4);
+        let mut per_cell = 9 * shape.planes * channels;
+        let mut per_board = 2 * self.value_channels * self.value_hidden + 3 * self.value_hidden;
+        for block in 0..self.blocks {
+            let inner = if self.pools(block) { channels - pooled } else { channels };
+            per_cell += 9 * channels * (channels + inner);
+            per_board += if self.pools(block) { 2 * pooled * inner } else { 0 };
+        }
+        per_cell +=
+            channels * (self.policy_channels + self.value_channels) + self.policy_channels * shape.policy_planes;
+        2 * (per_cell * shape.cells() + per_board) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        assert_eq!(Architecture::default().validate(), Ok(()));
+        let bad = Architecture {
+            channels: 0,
+            ..Architecture::default()
+        };
+        let message = bad.validate().err().map(|error| error.to_string());
+        assert_eq!(
+            message.as_deref(),
+            Some("architecture: `channels` is 0, expected 4 to 4096")
+        );
+        let bad = Architecture {
+            pooling: 5,
+            ..Architecture::default()
+        };
+        assert_eq!(bad.validate().err().map(|error| error.key), Some("pooling"));
+    }
+
+    #[test]
+    fn unknown_settings_are_errors() {
+        let error = toml::from_str::<Architecture>("blocks = 2\nchanels = 8\n")
+            .err()
+            .map(|error| error.to_string());
+        assert!(error.is_some_and(|text| text.contains("chanels")));
+    }
+}

@@ -1,0 +1,234 @@
+//! Checkpoints: a folder with a manifest, the network's weights, and the state of its optimizer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use tch::{Device, Kind, Tensor};
+
+use crate::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, check};
+use crate::{Encode, Network};
+
+/// Name of the weights in a checkpoint's folder.
+pub const WEIGHTS_FILE: &str = "model.safetensors";
+/// Name of the optimizer's state in a checkpoint's folder.
+pub const OPTIMIZER_FILE: &str = "optimizer.safetensors";
+
+/// Named tensors of 32-bit floats, such as an optimizer's moments.
+pub type State = BTreeMap<String, Tensor>;
+
+/// A network that was saved for a game.
+#[derive(Debug)]
+pub struct Checkpoint<G: Encode> {
+    /// What it says about itself.
+    pub manifest: Manifest,
+    /// How to encode positions for it.
+    pub encoding: G::Encoding,
+    /// The network.
+    pub network: Network,
+}
+
+impl<G: Encode> Checkpoint<G> {
+    /// Reads the checkpoint in `folder` and checks everything about it: that it is for this game, its rules and planes,
+    /// that its files are those that were written, and that every tensor has its name, type and shape.
+    ///
+    /// # Errors
+    /// Names the file, what is wrong with it, and what was expected.
+    pub fn load(folder: &Path, device: Device) -> Result<Self, CheckpointError> {
+        let manifest = Manifest::read(folder)?;
+        let encoding = manifest.encoding_for::<G>(folder)?;
+        let file = &folder.join(WEIGHTS_FILE);
+        let bytes = manifest.read_file(folder, WEIGHTS_FILE)?;
+        // Every number of it is overwritten.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
+        let network = Network::new(&manifest.architecture, manifest.shape, device, &mut rng)
+            .map_err(|error| CheckpointError::malformed(file, error))?;
+        overwrite(file, &bytes, &network)?;
+        Ok(Self {
+            manifest,
+            encoding,
+            network,
+        })
+    }
+}
+
+/// Writes a checkpoint into the new folder `folder`. The folder appears when it is complete and on the disk, or not at
+/// all; what an interrupted call leaves has a name that ends in `.tmp`.
+///
+/// Returns the manifest with the files filled in. `optimizer` may be empty.
+///
+/// # Errors
+/// If the folder exists, cannot be written, the manifest describes another network, or a tensor is not finite or not
+/// of 32-bit floats.
+pub fn save(
+    folder: &Path,
+    mut manifest: Manifest,
+    network: &Network,
+    optimizer: &State,
+) -> Result<Manifest, CheckpointError> {
+    let file = &folder.join(MANIFEST_FILE);
+    let differs =
+        |what: &str| CheckpointError::malformed(file, format!("the manifest gives another {what} than the network"));
+    if &manifest.architecture != network.architecture() {
+        return Err(differs("architecture"));
+    }
+    if manifest.shape != network.shape() {
+        return Err(differs("shape"));
+    }
+    if folder.exists() {
+        return Err(CheckpointError::io(folder, "create")(ErrorKind::AlreadyExists.into()));
+    }
+    let parent = folder.parent().unwrap_or(Path::new(""));
+    let parent = if parent.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        parent
+    };
+    let Some(name) = folder.file_name() else {
+        return Err(CheckpointError::malformed(folder, "no name for a checkpoint"));
+    };
+
+    let weights = serialize(&folder.join(WEIGHTS_FILE), network.tensors())?;
+    let state = optimizer.iter().map(|(name, tensor)| (name.as_str(), tensor));
+    let state = serialize(&folder.join(OPTIMIZER_FILE), state)?;
+    manifest.files = [(WEIGHTS_FILE, &weights), (OPTIMIZER_FILE, &state)]
+        .map(|(name, bytes)| (name.to_owned(), FileFacts::of(bytes)))
+        .into();
+    let text = serde_json::to_string_pretty(&manifest).map_err(|error| CheckpointError::malformed(file, error))? + "\n";
+
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".tmp");
+    let temporary = &parent.join(hidden);
+    if temporary.exists() {
+        fs::remove_dir_all(temporary).map_err(CheckpointError::io(temporary, "remove"))?;
+    }
+    fs::create_dir_all(temporary).map_err(CheckpointError::io(temporary, "create"))?;
+    for (name, bytes) in [
+        (WEIGHTS_FILE, &weights[..]),
+        (OPTIMIZER_FILE, &state),
+        (MANIFEST_FILE, text.as_bytes()),
+    ] {
+        let file = &temporary.join(name);
+        let write = || {
+            let mut opened = File::create(file)?;
+            opened.write_all(bytes)?;
+            opened.sync_all()
+        };
+        write().map_err(CheckpointError::io(file, "write"))?;
+    }
+    sync(temporary)?;
+    fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))?;
+    sync(parent)?;
+    Ok(manifest)
+}
+
+/// The state of the optimizer that was saved with the network, on the CPU.
+///
+/// # Errors
+/// If the file cannot be read, or is not the one that was written.
+pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<State, CheckpointError> {
+    let file = &folder.join(OPTIMIZER_FILE);
+    let bytes = manifest.read_file(folder, OPTIMIZER_FILE)?;
+    let tensors = SafeTensors::deserialize(&bytes).map_err(|error| CheckpointError::malformed(file, error))?;
+    tensors
+        .iter()
+        .map(|(name, view)| Ok((name.to_owned(), tensor(file, name, &view)?)))
+        .collect()
+}
+
+/// Makes a rename, or the files in a folder, survive a loss of power.
+fn sync(folder: &Path) -> Result<(), CheckpointError> {
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(CheckpointError::io(folder, "write"))
+}
+
+/// The content of a file with these tensors.
+fn serialize<'a>(
+    file: &Path,
+    tensors: impl Iterator<Item = (&'a str, &'a Tensor)>,
+) -> Result<Vec<u8>, CheckpointError> {
+    let mut data = Vec::new();
+    for (name, tensor) in tensors {
+        let fail = |reason: String| CheckpointError::malformed(file, format!("tensor `{name}`: {reason}"));
+        if tensor.kind() != Kind::Float {
+            return Err(fail(format!("is {:?}, expected 32-bit floats", tensor.kind())));
+        }
+        let mut numbers = vec![0f32; tensor.numel()];
+        let copied = tensor.f_to_device(Device::Cpu).and_then(|tensor| tensor.f_contiguous());
+        copied
+            .and_then(|tensor| tensor.f_copy_data(&mut numbers, tensor.numel()))
+            .map_err(|error| fail(error.to_string()))?;
+        if !numbers.iter().all(|number| number.is_finite()) {
+            return Err(fail(
+                "holds numbers that are not finite: training has diverged".to_owned(),
+            ));
+        }
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let shape: Vec<usize> = tensor.size().into_iter().map(|size| size as usize).collect();
+        data.push((name, shape, bytes));
+    }
+    let views = data
+        .iter()
+        .map(|(name, shape, bytes)| Ok((*name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)));
+    let views = views.collect::<Result<Vec<_>, _>>();
+    let bytes = views.and_then(|views| safetensors::serialize(views, None));
+    bytes.map_err(|error| CheckpointError::malformed(file, error))
+}
+
+/// A tensor of a file, on the CPU.
+fn tensor(file: &Path, name: &str, view: &TensorView) -> Result<Tensor, CheckpointError> {
+    check(
+        file,
+        &format!("the type of tensor `{name}`"),
+        &view.dtype(),
+        &Dtype::F32,
+    )?;
+    let (numbers, _) = view.data().as_chunks();
+    let numbers: Vec<f32> = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+    let shape: Vec<i64> = view.shape().iter().map(|&size| size as i64).collect();
+    let tensor = Tensor::f_from_slice(&numbers).and_then(|tensor| tensor.f_reshape(shape));
+    tensor.map_err(|error| CheckpointError::malformed(file, format!("tensor `{name}`: {error}")))
+}
+
+/// Replaces every number of the network by those of a file that has exactly its tensors.
+///
+/// Every property is compared here, since libtorch would spread a tensor of one number over one of any shape.
+fn overwrite(file: &Path, bytes: &[u8], network: &Network) -> Result<(), CheckpointError> {
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| CheckpointError::malformed(file, error))?;
+    let found: BTreeSet<&str> = tensors.names().into_iter().collect();
+    let expected: BTreeSet<&str> = network.tensors().map(|(name, _)| name).collect();
+    if let Some(name) = expected.difference(&found).next() {
+        return Err(CheckpointError::malformed(
+            file,
+            format!("tensor `{name}` is missing, which the architecture has"),
+        ));
+    }
+    if let Some(name) = found.difference(&expected).next() {
+        return Err(CheckpointError::malformed(
+            file,
+            format!("tensor `{name}` is unknown to the architecture"),
+        ));
+    }
+    for (name, own) in network.tensors() {
+        let fail =
+            |error: &dyn std::fmt::Display| CheckpointError::malformed(file, format!("tensor `{name}`: {error}"));
+        let view = tensors.tensor(name).map_err(|error| fail(&error))?;
+        let saved = tensor(file, name, &view)?;
+        let shape = |tensor: &Tensor| format!("{:?}", tensor.size());
+        check(
+            file,
+            &format!("the shape of tensor `{name}`"),
+            &shape(&saved),
+            &shape(own),
+        )?;
+        tch::no_grad(|| own.shallow_clone().f_copy_(&saved)).map_err(|error| fail(&error))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Where tensors live, and what the machine can do.
+
+use std::cell::Cell;
+use std::error::Error;
+use std::sync::OnceLock;
+
+use tch::Cuda;
+
+pub use tch::Device;
+
+/// A device name that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// Not a device name.
+    #[error("`{0}` is no device; expected `auto`, `cpu`, `cuda` or `cuda:N`")]
+    Unknown(String),
+    /// There is no such GPU.
+    #[error("device `{name}`: {reason}")]
+    Absent {
+        /// What was asked for.
+        name: String,
+        /// Why it is not there.
+        reason: String,
+    },
+}
+
+/// The device that `text` names: `cpu`, `cuda:N`, `cuda` (the first GPU), or `auto` (the first GPU, if any).
+///
+/// # Errors
+/// If the text is no device name, or names a GPU that is not there.
+pub fn parse(text: &str) -> Result<Device, DeviceError> {
+    let gpu = match text {
+        "cpu" => return Ok(Device::Cpu),
+        "auto" => return Ok(if gpus() > 0 { Device::Cuda(0) } else { Device::Cpu }),
+        "cuda" => Some(0),
+        // Without a sign, which `parse` would accept.
+        _ => text
+            .strip_prefix("cuda:")
+            .filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+            .and_then(|number| number.parse::<usize>().ok()),
+    };
+    let gpu = gpu.ok_or_else(|| DeviceError::Unknown(text.to_owned()))?;
+    if gpu < gpus() {
+        return Ok(Device::Cuda(gpu));
+    }
+    let reason = match cuda_library() {
+        Err(reason) => format!(
+            "the CUDA half of libtorch was not found; put it there with `cargo xtask setup --cuda`, or name the folder \
+             of a PyTorch installation in LD_LIBRARY_PATH ({reason})"
+        ),
+        Ok(()) => format!("libtorch finds {} GPUs", gpus()),
+    };
+    Err(DeviceError::Absent {
+        name: text.to_owned(),
+        reason,
+    })
+}
+
+/// The number of GPUs that libtorch can use.
+pub fn gpus() -> usize {
+    match cuda_library() {
+        Ok(()) if Cuda::is_available() => Cuda::device_count().try_into().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Loads the CUDA half of libtorch, once, if the loader finds it.
+///
+/// Programs do not link it, so that one binary runs with and without it. This must come before the first question that
+/// libtorch is asked about CUDA; every function of this module does it.
+///
+/// # Errors
+/// The loader's reason, if it is not found.
+pub fn cuda_library() -> Result<(), String> {
+    static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
+    let load = || {
+        use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+        // SAFETY: libtorch_cuda belongs to the libtorch that is already loaded, and its initialisers only register its
+        // kernels there.
+        let library = unsafe { Library::open(Some("libtorch_cuda.so"), RTLD_NOW | RTLD_GLOBAL) };
+        // It stays until the program ends: its kernels are registered for good.
+        library
+            .map(std::mem::forget)
+            .map_err(|error| error.source().map_or_else(|| error.to_string(), ToString::to_string))
+    };
+    LOADED.get_or_init(load).clone()
+}
+
+/// Whether arithmetic in bfloat16 is faster than in 32 bits on a device: on GPUs, and on CPUs with units for it.
+pub fn has_bf16_units(device: Device) -> bool {
+    match device {
+        Device::Cpu => cpu_has_bf16_units(),
+        _ => true,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn cpu_has_bf16_units() -> bool {
+    // Every CPU with AMX has these too.
+    std::arch::is_x86_feature_detected!("avx512bf16")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn cpu_has_bf16_units() -> bool {
+    false
+}
+
+/// Makes libtorch run each operation of the calling thread on this thread alone.
+///
+/// The program's own threads use the cores; libtorch's threads on busy cores wait for each other at every operation,
+/// which was measured to cost up to a factor of 16. libtorch keeps the setting by thread, so each thread that calls
+/// libtorch needs it; [`crate::InferenceNetwork`] sees to that itself.
+pub fn single_threaded() {
+    thread_local!(static DONE: Cell<bool> = const { Cell::new(false) });
+    if !DONE.replace(true) {
+        tch::set_num_threads(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn device_names_are_read_or_explained() {
+        assert_eq!(parse("cpu"), Ok(Device::Cpu));
+        assert!(parse("auto").is_ok());
+        for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", "CPU"] {
+            assert_eq!(parse(text), Err(DeviceError::Unknown(text.to_owned())));
+        }
+        let message = parse("cuda:4096")
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(message.starts_with("device `cuda:4096`: "), "{message}");
+        assert!(
+            message.contains("setup --cuda") || message.contains("GPUs"),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! Chase as planes.
+
+use chase_engine::chase::{Bitboard, Cell, DICE, SIDE, Speed};
+use chase_engine::{Chase, Game, Player};
+use serde::{Deserialize, Serialize};
+
+use super::{Encode, Shape};
+
+/// Numbers of attackers that the attack maps tell apart: one, two, three or more.
+const ATTACKERS: usize = 3;
+/// The most points that one turn can take from a player: two captured sixes.
+const MOST_MISSING: f32 = 12.0;
+
+/// What can be chosen about the planes of Chase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChaseEncoding {
+    /// Whether to show the cells that each side's dice reach by exact count, by number of attackers. Exact reach with
+    /// wraparound and ricochet is hard for a small network to compute and costs the engine next to nothing.
+    pub attack_maps: bool,
+}
+
+impl Default for ChaseEncoding {
+    fn default() -> Self {
+        Self { attack_maps: true }
+    }
+}
+
+/// Planes of 9 × 9 cells in axial coordinates: rows A to I, then [`Cell::axial_column`]. A plane is a cylinder whose
+/// cells all have the same six neighbour offsets.
+///
+/// If Black is to move, the board is turned by 180° with the players exchanged, which is an exact symmetry.
+///
+/// | planes | content |
+/// |---|---|
+/// | 6 | own dice of speed 1 to 6 |
+/// | 6 | enemy dice of speed 1 to 6 |
+/// | 1 | the Chamber |
+/// | 1 | rows A and I, where moving dice ricochet |
+/// | 2 | own dice off the board, and the enemy's: tenths, on all cells |
+/// | 1 | 1 on all cells if the player to move absorbs, 0 if the player moves |
+/// | 1 | points to absorb: twelfths, on all cells |
+/// | 1 | earlier occurrences of the position, as a fraction of those that make a draw, on all cells |
+/// | 1 | turns since the last capture or Chamber move, as a fraction of those that make a draw, on all cells |
+/// | 3 | cells that at least one, two, three own dice reach ([`ChaseEncoding::attack_maps`]) |
+/// | 3 | cells that at least one, two, three enemy dice reach ([`ChaseEncoding::attack_maps`]) |
+impl Encode for Chase {
+    type Encoding = ChaseEncoding;
+
+    const ENCODING_VERSION: u32 = 1;
+
+    fn plane_names(encoding: &ChaseEncoding) -> Vec<String> {
+        let mut names = Vec::new();
+        for side in ["own", "enemy"] {
+            names.extend(Speed::ALL.map(|speed| format!("{side} {speed}")));
+        }
+        names.extend(["Chamber", "edge rows", "own off board", "enemy off board"].map(String::from));
+        names.extend(["absorbing", "missing points", "repetition", "quiet turns"].map(String::from));
+        if encoding.attack_maps {
+            for side in ["own", "enemy"] {
+                names.extend((1..=ATTACKERS).map(|attackers| format!("{side} reach {attackers}+")));
+            }
+        }
+        names
+    }
+
+    fn shape(encoding: &ChaseEncoding) -> Shape {
+        Shape {
+            planes: 20 + if encoding.attack_maps { 2 * ATTACKERS } else { 0 },
+            height: SIDE,
+            width: SIDE,
+            policy_planes: Self::POLICY_SIZE / (SIDE * SIDE),
+        }
+    }
+
+    fn encode(&self, encoding: &ChaseEncoding, planes: &mut [f32]) {
+        assert_eq!(planes.len(), Self::shape(encoding).input_size(), "length of the planes");
+        planes.fill(0.0);
+        // The player to move is White from here on.
+        let position = match self.to_move() {
+            Player::White => *self.position(),
+            Player::Black => self.position().rotated(),
+        };
+        let (dice, rest) = planes.split_at_mut(12 * SIDE * SIDE);
+        for (cell, die) in position.all_dice() {
+            let plane = die.player as usize * 6 + usize::from(die.speed.pips()) - 1;
+            dice[plane * SIDE * SIDE + cell.axial_index()] = 1.0;
+        }
+
+        let mut planes = Planes(rest);
+        planes.cells(Bitboard::CHAMBER);
+        planes.cells(Cell::all().filter(|cell| cell.is_edge()));
+        for player in Player::BOTH {
+            planes.constant((DICE - position.dice(player).count()) as f32 / DICE as f32);
+        }
+        planes.constant(f32::from(u8::from(position.missing() > 0)));
+        planes.constant(f32::from(position.missing()) / MOST_MISSING);
+        let earlier = self.occurrences().saturating_sub(1);
+        planes.constant(
+            self.rules()
+                .repetition
+                .map_or(0.0, |limit| fraction(earlier, limit.get() - 1)),
+        );
+        planes.constant(
+            self.rules()
+                .quiet_turns
+                .map_or(0.0, |limit| fraction(position.quiet_turns(), limit.get())),
+        );
+        if encoding.attack_maps {
+            for player in Player::BOTH {
+                for cells in position.attacks::<ATTACKERS>(player) {
+                    planes.cells(cells);
+                }
+            }
+        }
+    }
+}
+
+/// Part of a limit, at most 1 (a position set up by hand may lie beyond it).
+fn fraction(count: u32, limit: u32) -> f32 {
+    if count >= limit {
+        1.0
+    } else {
+        count as f32 / limit as f32
+    }
+}
+
+/// Planes of zeros still to be written.
+struct Planes<'a>(&'a mut [f32]);
+
+impl<'a> Planes<'a> {
+    fn next(&mut self) -> &'a mut [f32] {
+        let (plane, rest) = std::mem::take(&mut self.0).split_at_mut(SIDE * SIDE);
+        self.0 = rest;
+        plane
+    }
+
+    /// A plane of 1 on some cells.
+    fn cells(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let plane = self.next();
+        for cell in cells {
+            plane[cell.axial_index()] = 1.0;
+        }
+    }
+
+    /// A plane with the same number on all cells.
+    fn constant(&mut self, value: f32) {
+        self.next().fill(value);
+    }
+}

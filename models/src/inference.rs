@@ -1,0 +1,288 @@
+//! Networks, in the form that is only evaluated.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tch::{Device, Kind, TchError, Tensor};
+
+use crate::device::{has_bf16_units, single_threaded};
+use crate::layers::channels_last;
+use crate::network::{Layers, VALUE_SIZE};
+use crate::{Architecture, Network, Shape};
+
+/// The arithmetic of the convolutions. Dense layers, means and outputs are always in 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// 32-bit floats.
+    F32,
+    /// bfloat16: eight bits of precision, twice as fast where there are units for it.
+    Bf16,
+}
+
+impl Precision {
+    /// The faster one on a device, by what the hardware has; the same on every run.
+    pub fn fastest(device: Device) -> Self {
+        if has_bf16_units(device) { Self::Bf16 } else { Self::F32 }
+    }
+
+    const fn kind(self) -> Kind {
+        match self {
+            Self::F32 => Kind::Float,
+            Self::Bf16 => Kind::BFloat16,
+        }
+    }
+}
+
+impl fmt::Display for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+        })
+    }
+}
+
+/// A text that names no precision.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no precision; expected `f32` or `bf16`")]
+pub struct PrecisionError(String);
+
+impl FromStr for Precision {
+    type Err = PrecisionError;
+
+    fn from_str(text: &str) -> Result<Self, PrecisionError> {
+        match text {
+            "f32" => Ok(Self::F32),
+            "bf16" => Ok(Self::Bf16),
+            _ => Err(PrecisionError(text.to_owned())),
+        }
+    }
+}
+
+/// Why a batch could not be evaluated.
+#[derive(Debug, thiserror::Error)]
+pub enum InferenceError {
+    /// The input is not a number of whole positions, or empty.
+    #[error("input of {length} numbers, expected a positive multiple of {position} (one position)")]
+    Input {
+        /// Numbers in the input.
+        length: usize,
+        /// Numbers in one position.
+        position: usize,
+    },
+    /// The network gives infinities or no numbers: its weights have diverged.
+    #[error("the network's output is not finite: its weights have diverged")]
+    NotFinite,
+    /// libtorch failed: out of memory, or a device was lost.
+    #[error("libtorch: {0}")]
+    Torch(#[from] TchError),
+}
+
+/// A network for inference: normalisation and masks folded into the weights, without auxiliary heads.
+///
+/// It is a copy: training the network that it was made of does not change it. `Send`, not `Sync`: one thread owns it,
+/// and each operation runs on that thread alone, or on the GPU.
+pub struct InferenceNetwork {
+    architecture: Architecture,
+    shape: Shape,
+    device: Device,
+    precision: Precision,
+    layers: Layers,
+    /// Input of a batch that has to be filled up to a size in use.
+    padded: Vec<f32>,
+    policy: Vec<f32>,
+    value: Vec<f32>,
+}
+
+/// What a network says about a batch of positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Logits<'a> {
+    /// Policy logits, `[B, P · H · W]`, not masked, not normalised.
+    pub policy: &'a [f32],
+    /// Logits of win, draw and loss for the player to move, `[B, 3]`.
+    pub value: &'a [f32],
+}
+
+impl InferenceNetwork {
+    /// The inference form of a network, on a device.
+    ///
+    /// # Errors
+    /// If the device has no room for it.
+    pub fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
+        single_threaded();
+        Ok(Self {
+            architecture: network.architecture().clone(),
+            shape: network.shape(),
+            device,
+            precision,
+            layers: tch::no_grad(|| network.layers.folded(device, precision.kind()))?,
+            padded: Vec::new(),
+            policy: Vec::new(),
+            value: Vec::new(),
+        })
+    }
+
+    /// How it is built.
+    pub const fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Its input and policy sizes.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Where it computes.
+    pub const fn device(&self) -> Device {
+        self.device
+    }
+
+    /// In what arithmetic it computes.
+    pub const fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// Evaluates encoded positions, `[B, C, H, W]`. The result lies in memory that the next call uses again.
+    ///
+    /// Each position's result does not depend on the others in the batch. It may differ in the last digits with the
+    /// size of the batch, since libtorch chooses its kernels by size.
+    ///
+    /// # Errors
+    /// If the input is not a number of whole positions, the output is not finite, or memory runs out.
+    pub fn forward(&mut self, planes: &[f32]) -> Result<Logits<'_>, InferenceError> {
+        let (length, position) = (planes.len(), self.shape.input_size());
+        if length == 0 || !length.is_multiple_of(position) {
+            return Err(InferenceError::Input { length, position });
+        }
+        // A network may come to another thread than it was made on.
+        single_threaded();
+        let batch = length / position;
+        let size = padded_batch(batch);
+        let planes = if size == batch {
+            planes
+        } else {
+            self.padded.clear();
+            self.padded.extend_from_slice(planes);
+            self.padded.resize(size * position, 0.0);
+            &self.padded
+        };
+        let dimensions = [size, self.shape.planes, self.shape.height, self.shape.width].map(|size| size as i64);
+        let (policy, value) = tch::no_grad(|| -> Result<_, TchError> {
+            let planes = Tensor::f_from_slice(planes)?
+                .f_view(dimensions)?
+                .f_to_device(self.device)?;
+            let planes = channels_last(&planes.f_to_kind(self.precision.kind())?)?;
+            let outputs = self.layers.forward(&planes, false)?;
+            let own = |tensor: Tensor| {
+                tensor
+                    .f_narrow(0, 0, batch as i64)?
+                    .f_to_device(Device::Cpu)?
+                    .f_contiguous()
+            };
+            Ok((own(outputs.policy)?, own(outputs.value)?))
+        })?;
+        read(&policy, batch * self.shape.policy_size(), &mut self.policy)?;
+        read(&value, batch * VALUE_SIZE, &mut self.value)?;
+        if !all_finite(&self.policy) || !all_finite(&self.value) {
+            return Err(InferenceError::NotFinite);
+        }
+        Ok(Logits {
+            policy: &self.policy,
+            value: &self.value,
+        })
+    }
+}
+
+impl fmt::Debug for InferenceNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "InferenceNetwork({} on {:?} in {})",
+            self.architecture.name(),
+            self.device,
+            self.precision
+        )
+    }
+}
+
+/// The size that a batch is filled up to: a power of two or three times one.
+///
+/// libtorch prepares kernels for every new size, which costs milliseconds and up to 1.5 MB each and is kept for good.
+fn padded_batch(batch: usize) -> usize {
+    let power = batch.next_power_of_two();
+    let between = power / 4 * 3;
+    if batch <= between { between } else { power }
+}
+
+fn read(tensor: &Tensor, count: usize, numbers: &mut Vec<f32>) -> Result<(), TchError> {
+    numbers.resize(count, 0.0);
+    tensor.f_copy_data(numbers, count)
+}
+
+fn all_finite(numbers: &[f32]) -> bool {
+    // Without an early end, so that it is done in vectors.
+    numbers.iter().fold(true, |finite, number| finite & number.is_finite())
+}
+
+/// Probabilities of the legal actions alone: the softmax of their logits among `policy` `[P · H · W]`, in the order of
+/// `indices`. Replaces the content of `priors`.
+///
+/// # Panics
+/// If an index is out of range.
+pub fn legal_priors(policy: &[f32], indices: impl IntoIterator<Item = usize>, priors: &mut Vec<f32>) {
+    priors.clear();
+    priors.extend(indices.into_iter().map(|index| policy[index]));
+    softmax(priors);
+}
+
+/// Replaces logits by probabilities that add up to 1.
+pub fn softmax(logits: &mut [f32]) {
+    let maximum = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for logit in logits.iter_mut() {
+        *logit = (*logit - maximum).exp();
+        sum += *logit;
+    }
+    for probability in logits {
+        *probability /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_filled_up_to_few_sizes_and_by_half_at_most() {
+        let mut sizes: Vec<usize> = (1..=1024).map(padded_batch).collect();
+        for (batch, &size) in (1..).zip(&sizes) {
+            assert!(
+                size >= batch && size < batch + batch.div_ceil(2).max(1),
+                "{batch} became {size}"
+            );
+        }
+        sizes.dedup();
+        assert_eq!(sizes[..8], [1, 2, 3, 4, 6, 8, 12, 16]);
+        assert_eq!(sizes.len(), 20);
+    }
+
+    #[test]
+    fn softmax_is_exact_where_it_can_be_and_survives_large_logits() {
+        let mut logits = [1000.0, 1000.0, -1000.0];
+        softmax(&mut logits);
+        assert_eq!(logits, [0.5, 0.5, 0.0]);
+        let mut priors = vec![9.0];
+        legal_priors(&[0.0, 7.0, 3f32.ln()], [2, 0], &mut priors);
+        assert!((priors[0] - 0.75).abs() < 1e-6 && (priors[1] - 0.25).abs() < 1e-6);
+    }
+
+    #[test]
+    fn precisions_have_names() {
+        for precision in [Precision::F32, Precision::Bf16] {
+            assert_eq!(precision.to_string().parse(), Ok(precision));
+        }
+        assert!("fp16".parse::<Precision>().is_err());
+    }
+}

@@ -1,0 +1,329 @@
+//! Layers, in the form that is trained and in the form that is only evaluated.
+//!
+//! A layer is one type in both forms: folding turns the first into the second, and networks are written once.
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use tch::{Device, Kind, TchError, Tensor};
+
+type Result<T> = std::result::Result<T, TchError>;
+
+/// A tensor of a network that is saved with it.
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) tensor: Tensor,
+    /// Whether it is learnt. (Running means and variances are not, they are measured.)
+    pub(crate) trainable: bool,
+}
+
+/// Makes the parameters of a network, in a fixed order.
+pub(crate) struct Builder<'a> {
+    device: Device,
+    rng: &'a mut Xoshiro256PlusPlus,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) const fn new(device: Device, rng: &'a mut Xoshiro256PlusPlus) -> Self {
+        Self {
+            device,
+            rng,
+            parameters: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, name: String, tensor: Tensor, trainable: bool) -> Tensor {
+        let tensor = if trainable {
+            tensor.set_requires_grad(true)
+        } else {
+            tensor
+        };
+        self.parameters.push(Parameter {
+            name,
+            tensor: tensor.shallow_clone(),
+            trainable,
+        });
+        tensor
+    }
+
+    fn constant(&mut self, name: String, size: i64, value: f64, trainable: bool) -> Result<Tensor> {
+        let tensor = Tensor::f_full([size], value, (Kind::Float, self.device))?;
+        Ok(self.add(name, tensor, trainable))
+    }
+
+    /// Uniform numbers of standard deviation `gain / √fan_in` (He et al. 2015, arXiv 1502.01852, §2.2).
+    ///
+    /// Drawn from our own generator: libtorch's is one for the whole process, so that threads would race on it.
+    fn random(&mut self, name: String, shape: &[i64], gain: f64, fan_in: i64) -> Result<Tensor> {
+        let bound = (gain * (3.0 / fan_in as f64).sqrt()) as f32;
+        let count = shape.iter().product::<i64>();
+        let values: Vec<f32> = (0..count).map(|_| self.rng.random_range(-bound..bound)).collect();
+        let tensor = Tensor::f_from_slice(&values)?.f_view(shape)?.f_to_device(self.device)?;
+        Ok(self.add(name, tensor, true))
+    }
+}
+
+/// Keeps the variance of what passes through a rectifier.
+pub(crate) const RECTIFIER_GAIN: f64 = std::f64::consts::SQRT_2;
+/// For the last layer of a head: an untrained network shall have next to no opinion.
+pub(crate) const OUTPUT_GAIN: f64 = 0.1;
+
+/// What lies beside a cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Grid {
+    pub(crate) hex: bool,
+    pub(crate) wrap: bool,
+}
+
+/// A convolution with batch normalisation or bias, at full size of the board.
+pub(crate) struct Convolution {
+    /// `[out, in, k, k]`.
+    weight: Tensor,
+    /// `[out]`.
+    bias: Option<Tensor>,
+    norm: Option<Norm>,
+    /// `[k, k]`, zero where the kernel must be.
+    mask: Option<Tensor>,
+    kernel: i64,
+    wrap: bool,
+}
+
+/// Batch normalisation: scale, shift, running mean and running variance, `[C]` each.
+struct Norm {
+    scale: Tensor,
+    shift: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+}
+
+/// Part of the running statistics that each training batch replaces.
+const NORM_MOMENTUM: f64 = 0.1;
+const NORM_EPSILON: f64 = 1e-5;
+
+impl Convolution {
+    /// A 3×3 convolution with batch normalisation.
+    pub(crate) fn spatial(builder: &mut Builder, name: &str, inputs: i64, outputs: i64, grid: Grid) -> Result<Self> {
+        let mask = if grid.hex {
+            // `weight[.., i, j]` looks at row r + i − 1 and column q + j − 1; rows count upwards, and the neighbours of
+            // an axial (r, q) are E (r, q+1), W (r, q−1), NE (r+1, q), NW (r+1, q−1), SE (r−1, q+1), SW (r−1, q).
+            let taps = [0.0f32, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+            Some(
+                Tensor::f_from_slice(&taps)?
+                    .f_view([3, 3])?
+                    .f_to_device(builder.device)?,
+            )
+        } else {
+            None
+        };
+        let fan_in = inputs * if grid.hex { 7 } else { 9 };
+        Ok(Self {
+            weight: builder.random(
+                format!("{name}.weight"),
+                &[outputs, inputs, 3, 3],
+                RECTIFIER_GAIN,
+                fan_in,
+            )?,
+            bias: None,
+            norm: Some(Norm::new(builder, name, outputs)?),
+            mask,
+            kernel: 3,
+            wrap: grid.wrap,
+        })
+    }
+
+    /// A 1×1 convolution with batch normalisation.
+    pub(crate) fn pointwise(builder: &mut Builder, name: &str, inputs: i64, outputs: i64) -> Result<Self> {
+        Ok(Self {
+            weight: builder.random(
+                format!("{name}.weight"),
+                &[outputs, inputs, 1, 1],
+                RECTIFIER_GAIN,
+                inputs,
+            )?,
+            bias: None,
+            norm: Some(Norm::new(builder, name, outputs)?),
+            mask: None,
+            kernel: 1,
+            wrap: false,
+        })
+    }
+
+    /// A 1×1 convolution with bias, as the end of a head.
+    pub(crate) fn output(builder: &mut Builder, name: &str, inputs: i64, outputs: i64) -> Result<Self> {
+        Ok(Self {
+            weight: builder.random(format!("{name}.weight"), &[outputs, inputs, 1, 1], OUTPUT_GAIN, inputs)?,
+            bias: Some(builder.constant(format!("{name}.bias"), outputs, 0.0, true)?),
+            norm: None,
+            mask: None,
+            kernel: 1,
+            wrap: false,
+        })
+    }
+
+    /// `[B, in, H, W]` to `[B, out, H, W]`. In training, batch normalisation uses and records the batch's statistics.
+    pub(crate) fn forward(&self, input: &Tensor, train: bool) -> Result<Tensor> {
+        let masked = self.masked_weight()?;
+        let weight = masked.as_ref().unwrap_or(&self.weight);
+        let border = self.kernel / 2;
+        let output = if self.wrap && border > 0 {
+            // In channels-last memory this costs about a third of what `pad(.., "circular")` does.
+            let last = input.size()[3] - 1;
+            let columns = [&input.f_narrow(3, last, 1)?, input, &input.f_narrow(3, 0, 1)?];
+            let widened = Tensor::f_cat(&columns, 3)?;
+            widened.f_conv2d(weight, self.bias.as_ref(), [1, 1], [border, 0], [1, 1], 1)?
+        } else {
+            input.f_conv2d(weight, self.bias.as_ref(), [1, 1], [border, border], [1, 1], 1)?
+        };
+        match &self.norm {
+            Some(norm) => norm.forward(&output, train),
+            None => Ok(output),
+        }
+    }
+
+    fn masked_weight(&self) -> Result<Option<Tensor>> {
+        self.mask.as_ref().map(|mask| self.weight.f_mul(mask)).transpose()
+    }
+
+    /// The same function with normalisation and mask multiplied into the weights.
+    pub(crate) fn folded(&self, device: Device, kind: Kind) -> Result<Self> {
+        let masked = self.masked_weight()?;
+        let weight = masked.as_ref().unwrap_or(&self.weight);
+        let (weight, bias) = match &self.norm {
+            Some(norm) => {
+                let factor = norm.scale.f_div(&norm.variance.f_add_scalar(NORM_EPSILON)?.f_sqrt()?)?;
+                let bias = norm.shift.f_sub(&norm.mean.f_mul(&factor)?)?;
+                (weight.f_mul(&factor.f_view([-1, 1, 1, 1])?)?, Some(bias))
+            }
+            None => (weight.shallow_clone(), self.bias.as_ref().map(Tensor::shallow_clone)),
+        };
+        Ok(Self {
+            weight: channels_last(&detached_copy(&weight, device, kind)?)?,
+            bias: bias.map(|bias| detached_copy(&bias, device, kind)).transpose()?,
+            norm: None,
+            mask: None,
+            kernel: self.kernel,
+            wrap: self.wrap,
+        })
+    }
+}
+
+impl Norm {
+    fn new(builder: &mut Builder, name: &str, channels: i64) -> Result<Self> {
+        Ok(Self {
+            scale: builder.constant(format!("{name}.norm.scale"), channels, 1.0, true)?,
+            shift: builder.constant(format!("{name}.norm.shift"), channels, 0.0, true)?,
+            mean: builder.constant(format!("{name}.norm.mean"), channels, 0.0, false)?,
+            variance: builder.constant(format!("{name}.norm.variance"), channels, 1.0, false)?,
+        })
+    }
+
+    fn forward(&self, input: &Tensor, train: bool) -> Result<Tensor> {
+        let (scale, shift) = (Some(&self.scale), Some(&self.shift));
+        let (mean, variance) = (Some(&self.mean), Some(&self.variance));
+        input.f_batch_norm(scale, shift, mean, variance, train, NORM_MOMENTUM, NORM_EPSILON, true)
+    }
+}
+
+/// A dense layer. Always in 32 bits: it is a small part of the work, and ends in what precision matters for.
+pub(crate) struct Dense {
+    /// `[out, in]`.
+    weight: Tensor,
+    /// `[out]`.
+    bias: Tensor,
+}
+
+impl Dense {
+    pub(crate) fn new(builder: &mut Builder, name: &str, inputs: i64, outputs: i64, gain: f64) -> Result<Self> {
+        Ok(Self {
+            weight: builder.random(format!("{name}.weight"), &[outputs, inputs], gain, inputs)?,
+            bias: builder.constant(format!("{name}.bias"), outputs, 0.0, true)?,
+        })
+    }
+
+    /// `[B, in]` to `[B, out]`.
+    pub(crate) fn forward(&self, input: &Tensor) -> Result<Tensor> {
+        input.f_linear(&self.weight, Some(&self.bias))
+    }
+
+    pub(crate) fn folded(&self, device: Device) -> Result<Self> {
+        Ok(Self {
+            weight: detached_copy(&self.weight, device, Kind::Float)?,
+            bias: detached_copy(&self.bias, device, Kind::Float)?,
+        })
+    }
+}
+
+/// A copy that later training steps do not change.
+fn detached_copy(tensor: &Tensor, device: Device, kind: Kind) -> Result<Tensor> {
+    let mut copy = Tensor::f_zeros(tensor.size(), (kind, device))?;
+    copy.f_copy_(&tensor.f_detach()?)?;
+    Ok(copy)
+}
+
+/// Mean and maximum over the board, in 32 bits: `[B, C, H, W]` to `[B, 2 · C]`.
+pub(crate) fn pool(input: &Tensor) -> Result<Tensor> {
+    let mean = input.f_mean_dim([2i64, 3].as_slice(), false, Kind::Float)?;
+    let maximum = input.f_amax([2i64, 3].as_slice(), false)?.f_to_kind(Kind::Float)?;
+    Tensor::f_cat(&[mean, maximum], 1)
+}
+
+/// The same `[B, C, H, W]` with the channels of a cell side by side in memory, which is how convolutions are fastest.
+pub(crate) fn channels_last(tensor: &Tensor) -> Result<Tensor> {
+    tensor.f_permute([0, 2, 3, 1])?.f_contiguous()?.f_permute([0, 3, 1, 2])
+}
+
+#[cfg(test)]
+mod tests {
+    // A failed test may panic.
+    #![allow(clippy::unwrap_used)]
+
+    use chase_engine::chase::{Cell, Direction, geometry};
+    use rand::SeedableRng;
+
+    use super::*;
+
+    /// The cells at which the layer's output changes with the input at `cell`.
+    fn response(layer: &Convolution, cell: Cell) -> Vec<usize> {
+        let mut input = [0.0f32; 81];
+        input[cell.axial_index()] = 1.0;
+        let input = Tensor::from_slice(&input).view([1, 1, 9, 9]);
+        let output = tch::no_grad(|| layer.forward(&input, false).unwrap());
+        let output = Vec::<f32>::try_from(output.flatten(0, -1)).unwrap();
+        (0..81).filter(|&index| output[index] != 0.0).collect()
+    }
+
+    #[test]
+    fn a_hexagonal_kernel_on_the_cylinder_sees_the_neighbours_and_no_other_cell() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut builder = Builder::new(Device::Cpu, &mut rng);
+        let grid = Grid { hex: true, wrap: true };
+        let trained = Convolution::spatial(&mut builder, "stem", 1, 1, grid).unwrap();
+        let folded = tch::no_grad(|| trained.folded(Device::Cpu, Kind::Float).unwrap());
+        for cell in Cell::all() {
+            let neighbours = Direction::ALL
+                .into_iter()
+                .filter_map(|direction| geometry::neighbour(cell, direction));
+            let mut expected: Vec<usize> = neighbours.chain([cell]).map(Cell::axial_index).collect();
+            expected.sort_unstable();
+            assert_eq!(response(&trained, cell), expected, "around {cell}");
+            assert_eq!(response(&folded, cell), expected, "around {cell}, folded");
+        }
+    }
+
+    #[test]
+    fn a_square_kernel_sees_nine_cells_and_no_further_than_the_edge() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut builder = Builder::new(Device::Cpu, &mut rng);
+        let grid = Grid {
+            hex: false,
+            wrap: false,
+        };
+        let layer = Convolution::spatial(&mut builder, "stem", 1, 1, grid).unwrap();
+        assert_eq!(response(&layer, Cell::from_index(0).unwrap()), [0, 1, 9, 10]);
+        let counts: Vec<usize> = Cell::all().map(|cell| response(&layer, cell).len()).collect();
+        assert_eq!(
+            [4, 6, 9].map(|size| counts.iter().filter(|&&count| count == size).count()),
+            [4, 28, 49]
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! Everything between a game and a tensor: encodings, network architectures, inference, and checkpoint files.
+//!
+//! In dependency order:
+//! - [`encoding`]: a position as planes, from the point of view of the player to move.
+//! - [`architecture`]: the one family of networks, as a configuration.
+//! - [`manifest`]: what a checkpoint says about itself.
+//! - `device`, `network`, `inference`, `checkpoint`, `speed`: with the feature `torch` (on by default), which needs libtorch.
+//!
+//! Tensors are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
+
+pub mod architecture;
+pub mod encoding;
+pub mod manifest;
+
+#[cfg(feature = "torch")]
+pub mod checkpoint;
+#[cfg(feature = "torch")]
+pub mod device;
+#[cfg(feature = "torch")]
+pub mod inference;
+#[cfg(feature = "torch")]
+mod layers;
+#[cfg(feature = "torch")]
+pub mod network;
+#[cfg(feature = "torch")]
+pub mod speed;
+
+pub use architecture::Architecture;
+pub use encoding::{Encode, Shape};
+pub use manifest::Manifest;
+
+#[cfg(feature = "torch")]
+pub use {
+    checkpoint::Checkpoint,
+    inference::{InferenceNetwork, Precision},
+    network::Network,
+};
+
+/// The version of libtorch that this crate is built for; the build fails with any other.
+pub const LIBTORCH_VERSION: &str = "2.11.0";

@@ -1,0 +1,253 @@
+//! What a checkpoint says about itself.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{Architecture, Encode, Shape};
+
+/// Name of the manifest in a checkpoint's folder.
+pub const MANIFEST_FILE: &str = "manifest.json";
+/// Layout of checkpoints: changes whenever an older program could not read them.
+const FORMAT: u32 = 1;
+
+/// What a checkpoint is of, how it came about, and what its files must be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Layout of the checkpoint.
+    pub format: u32,
+    /// [`chase_engine::Game::NAME`].
+    pub game: String,
+    /// [`chase_engine::Game::RULES_VERSION`].
+    pub rules_version: u32,
+    /// [`Encode::ENCODING_VERSION`].
+    pub encoding_version: u32,
+    /// The options of the encoding, [`Encode::Encoding`].
+    pub encoding: serde_json::Value,
+    /// Input and policy sizes.
+    pub shape: Shape,
+    /// How the network is built.
+    pub architecture: Architecture,
+    /// How far it was trained.
+    pub progress: Progress,
+    /// What it comes from.
+    pub origin: Origin,
+    /// What wrote it.
+    pub software: Software,
+    /// Size and hash of every other file in the folder, by name.
+    pub files: BTreeMap<String, FileFacts>,
+}
+
+/// How far a network was trained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// Steps of the optimizer.
+    pub steps: u64,
+    /// Samples (positions) that these steps used, counted as often as they were used.
+    pub samples: u64,
+    /// Self-play games that had been finished.
+    pub games: u64,
+}
+
+/// What a network comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// SHA-256 of the resolved configuration of its run.
+    pub config: Option<String>,
+    /// Commit of the program, with `-dirty` behind it if files had been changed.
+    pub git: Option<String>,
+    /// The checkpoint that training went on from.
+    pub parent: Option<String>,
+}
+
+/// What wrote a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Software {
+    /// Version of this crate.
+    pub chase_models: String,
+    /// Version of libtorch.
+    pub libtorch: String,
+}
+
+/// What a file must be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileFacts {
+    /// Bytes.
+    pub size: u64,
+    /// In hexadecimal digits.
+    pub sha256: String,
+}
+
+/// A checkpoint that cannot be written, read, or used. Always names the file.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file system failed.
+    #[error("{}: cannot {action}: {source}", file.display())]
+    Io {
+        /// The file or folder.
+        file: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The file is not of its kind at all.
+    #[error("{}: {reason}", file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file is well formed, but not what is needed.
+    #[error("{}: {what} is {found}, expected {expected}", file.display())]
+    Mismatch {
+        /// The file.
+        file: PathBuf,
+        /// The property.
+        what: String,
+        /// What it is.
+        found: String,
+        /// What it must be.
+        expected: String,
+    },
+}
+
+impl CheckpointError {
+    pub(crate) fn io<'a>(file: &'a Path, action: &'static str) -> impl FnOnce(io::Error) -> Self + 'a {
+        move |source| Self::Io {
+            file: file.to_owned(),
+            action,
+            source,
+        }
+    }
+
+    pub(crate) fn malformed(file: &Path, reason: impl Display) -> Self {
+        Self::Malformed {
+            file: file.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// An error unless `found` is `expected`.
+pub(crate) fn check<T: PartialEq + Display>(
+    file: &Path,
+    what: &str,
+    found: &T,
+    expected: &T,
+) -> Result<(), CheckpointError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(CheckpointError::Mismatch {
+        file: file.to_owned(),
+        what: what.to_owned(),
+        found: found.to_string(),
+        expected: expected.to_string(),
+    })
+}
+
+impl Manifest {
+    /// A manifest for a network of `architecture` that plays `G`; the files are added when it is saved.
+    ///
+    /// # Errors
+    /// If the options of the encoding cannot be written as JSON.
+    pub fn new<G: Encode>(
+        encoding: &G::Encoding,
+        architecture: &Architecture,
+        progress: Progress,
+        origin: Origin,
+    ) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            format: FORMAT,
+            game: G::NAME.to_owned(),
+            rules_version: G::RULES_VERSION,
+            encoding_version: G::ENCODING_VERSION,
+            encoding: serde_json::to_value(encoding)?,
+            shape: G::shape(encoding),
+            architecture: architecture.clone(),
+            progress,
+            origin,
+            software: Software {
+                chase_models: env!("CARGO_PKG_VERSION").to_owned(),
+                libtorch: crate::LIBTORCH_VERSION.to_owned(),
+            },
+            files: BTreeMap::new(),
+        })
+    }
+
+    /// Reads the manifest of the checkpoint in `folder`; whether its network can play a game is for
+    /// [`Manifest::encoding_for`] to say.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is of another format.
+    pub fn read(folder: &Path) -> Result<Self, CheckpointError> {
+        let file = &folder.join(MANIFEST_FILE);
+        let text = std::fs::read_to_string(file).map_err(CheckpointError::io(file, "read"))?;
+        let value: serde_json::Value = serde_json::from_str(&text)
+            .map_err(|error| CheckpointError::malformed(file, format!("no JSON, or not all of it: {error}")))?;
+        // Before anything else: another format may have other fields.
+        let format = value.get("format").unwrap_or(&serde_json::Value::Null);
+        check(file, "`format`", format, &FORMAT.into())?;
+        let manifest: Self = serde_json::from_value(value)
+            .map_err(|error| CheckpointError::malformed(file, format!("manifest: {error}")))?;
+        manifest
+            .architecture
+            .validate()
+            .map_err(|error| CheckpointError::malformed(file, error))?;
+        Ok(manifest)
+    }
+
+    /// The options of the encoding with which the network plays `G`. `folder` is for the message.
+    ///
+    /// # Errors
+    /// If the network was trained for another game, other rules, or planes that this program does not make.
+    pub fn encoding_for<G: Encode>(&self, folder: &Path) -> Result<G::Encoding, CheckpointError> {
+        let file = &folder.join(MANIFEST_FILE);
+        check(file, "`game`", &self.game.as_str(), &G::NAME)?;
+        check(file, "`rules_version`", &self.rules_version, &G::RULES_VERSION)?;
+        check(file, "`encoding_version`", &self.encoding_version, &G::ENCODING_VERSION)?;
+        let encoding: G::Encoding = serde_json::from_value(self.encoding.clone())
+            .map_err(|error| CheckpointError::malformed(file, format!("`encoding`: {error}")))?;
+        let describe = |shape: Shape| format!("{shape:?}");
+        check(file, "`shape`", &describe(self.shape), &describe(G::shape(&encoding)))?;
+        Ok(encoding)
+    }
+
+    /// Reads a file of the checkpoint and checks that it is the one that was written.
+    ///
+    /// # Errors
+    /// If it cannot be read, is not in the manifest, or has another size or hash.
+    pub fn read_file(&self, folder: &Path, name: &str) -> Result<Vec<u8>, CheckpointError> {
+        let facts = self.files.get(name).ok_or_else(|| {
+            CheckpointError::malformed(&folder.join(MANIFEST_FILE), format!("`files` does not list `{name}`"))
+        })?;
+        let file = &folder.join(name);
+        let bytes = std::fs::read(file).map_err(CheckpointError::io(file, "read"))?;
+        let found = FileFacts::of(&bytes);
+        check(file, "the size in bytes", &found.size, &facts.size)?;
+        check(file, "the SHA-256", &found.sha256, &facts.sha256)?;
+        Ok(bytes)
+    }
+}
+
+impl FileFacts {
+    /// What a file with this content must be.
+    pub fn of(bytes: &[u8]) -> Self {
+        let digest = Sha256::digest(bytes);
+        Self {
+            size: bytes.len() as u64,
+            sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}

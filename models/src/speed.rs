@@ -1,0 +1,90 @@
+//! How fast this machine evaluates networks.
+
+use std::time::{Duration, Instant};
+
+use chase_engine::Chase;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use tch::Device;
+
+use crate::inference::InferenceError;
+use crate::network::NetworkError;
+use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
+
+/// Positions in a batch for [`facts`]: large enough that a larger one gains little on a CPU.
+const BATCH: usize = 128;
+
+/// What a user of this machine should know.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Version of libtorch.
+    pub libtorch: &'static str,
+    /// The number of GPUs that can be used, or why none can.
+    pub gpus: Result<usize, String>,
+    /// Whether the measured device has units for bfloat16.
+    pub bf16_units: bool,
+    /// The network that was measured, such as `b4c32`.
+    pub network: String,
+    /// Positions in a batch.
+    pub batch: usize,
+    /// Evaluations a second by precision, on one core or one GPU.
+    pub speeds: Vec<(Precision, f64)>,
+}
+
+/// Measures the default network for Chase on a device, for `duration` in each precision.
+///
+/// # Errors
+/// If the network does not fit on the device.
+pub fn facts(device: Device, duration: Duration) -> Result<Facts, NetworkError> {
+    let architecture = Architecture::default();
+    let shape = Chase::shape(&<Chase as Encode>::Encoding::default());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
+    let network = Network::new(&architecture, shape, device, &mut rng)?;
+    let speed = |precision| -> Result<_, InferenceError> {
+        let mut network = InferenceNetwork::new(&network, device, precision)?;
+        Ok((precision, evaluations_per_second(&mut network, BATCH, duration)?))
+    };
+    let speeds = [Precision::F32, Precision::Bf16]
+        .map(speed)
+        .into_iter()
+        .collect::<Result<_, _>>();
+    Ok(Facts {
+        libtorch: crate::LIBTORCH_VERSION,
+        gpus: device::cuda_library().map(|()| device::gpus()),
+        bf16_units: device::has_bf16_units(device),
+        network: architecture.name(),
+        batch: BATCH,
+        speeds: speeds?,
+    })
+}
+
+/// Evaluations a second of batches of one size, from input in memory to output in memory.
+///
+/// The median over the batches that fit into `duration`, at least five, after warming up: a pause of the machine does
+/// not show.
+///
+/// # Errors
+/// If a batch cannot be evaluated.
+pub fn evaluations_per_second(
+    network: &mut InferenceNetwork,
+    batch: usize,
+    duration: Duration,
+) -> Result<f64, InferenceError> {
+    // Some zeros, some not, as in real planes; what they are does not matter for the time.
+    let planes: Vec<f32> = (0..batch * network.shape().input_size())
+        .map(|index| (index % 7 == 0) as u8 as f32)
+        .collect();
+    // The first few calls prepare kernels and memory for this size.
+    for _ in 0..3 {
+        network.forward(&planes)?;
+    }
+    let start = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < 5 || start.elapsed() < duration {
+        let start = Instant::now();
+        network.forward(&planes)?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(batch as f64 / times[times.len() / 2].as_secs_f64())
+}

@@ -1,0 +1,253 @@
+//! Encodings agree with their games. (Needs no libtorch: `cargo test -p chase-models --no-default-features`.)
+
+// A failed test may panic.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+use chase_engine::chase::{Cell, Direction, Rules, geometry};
+use chase_engine::{Chase, ConnectFour, Game};
+use chase_models::Encode;
+use chase_models::encoding::{ChaseEncoding, ConnectFourEncoding};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+fn planes<G: Encode>(game: &G, encoding: &G::Encoding) -> Vec<f32> {
+    // Not zero before, so that a plane left out shows.
+    let mut planes = vec![f32::NAN; G::shape(encoding).input_size()];
+    game.encode(encoding, &mut planes);
+    planes
+}
+
+/// Games of random actions, every state of each.
+fn random_games<G: Game>(games: u64, mut visit: impl FnMut(&G)) {
+    let mut actions = Vec::new();
+    for seed in 0..games {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = G::new(&G::Rules::default());
+        loop {
+            visit(&game);
+            game.legal_actions(&mut actions);
+            if actions.is_empty() {
+                break;
+            }
+            game.apply(actions[rng.random_range(0..actions.len())]);
+        }
+    }
+}
+
+/// What holds for every encoding.
+fn check_encoding<G: Encode>(encoding: &G::Encoding, games: u64) {
+    let shape = G::shape(encoding);
+    let names = G::plane_names(encoding);
+    assert_eq!(names.len(), shape.planes);
+    assert_eq!(
+        names.iter().collect::<BTreeSet<_>>().len(),
+        names.len(),
+        "names must differ"
+    );
+    assert_eq!(shape.policy_size(), G::POLICY_SIZE);
+    // Of each plane the lowest and the highest number seen.
+    let mut ranges = vec![(f32::INFINITY, f32::NEG_INFINITY); shape.planes];
+    random_games(games, |game: &G| {
+        let planes = planes(game, encoding);
+        for ((plane, range), name) in planes.chunks(shape.cells()).zip(&mut ranges).zip(&names) {
+            for &number in plane {
+                assert!(
+                    (0.0..=1.0).contains(&number),
+                    "`{name}` has {number} in {}",
+                    game.position_text()
+                );
+                *range = (range.0.min(number), range.1.max(number));
+            }
+        }
+    });
+    for (range, name) in ranges.iter().zip(&names) {
+        assert!(
+            range.0 < range.1,
+            "`{name}` was {} throughout: is it written at all?",
+            range.0
+        );
+    }
+}
+
+#[test]
+fn planes_are_named_complete_and_in_range() {
+    check_encoding::<ConnectFour>(&ConnectFourEncoding::default(), 20);
+    check_encoding::<Chase>(&ChaseEncoding { attack_maps: true }, 30);
+    check_encoding::<Chase>(&ChaseEncoding { attack_maps: false }, 30);
+}
+
+#[test]
+fn chase_looks_the_same_to_both_players() {
+    let encoding = ChaseEncoding::default();
+    let mut actions = Vec::new();
+    let mut indices = |game: &Chase| -> BTreeSet<usize> {
+        game.legal_actions(&mut actions);
+        actions.iter().map(|&action| game.policy_index(action)).collect()
+    };
+    random_games(10, |game: &Chase| {
+        // Without its history, which the turned position does not have either.
+        let plain = Chase::from_position(*game.position(), *game.rules());
+        let turned = Chase::from_position(game.position().rotated(), *game.rules());
+        assert_eq!(
+            planes(&plain, &encoding),
+            planes(&turned, &encoding),
+            "{}",
+            game.position_text()
+        );
+        assert_eq!(indices(&plain), indices(&turned), "{}", game.position_text());
+    });
+}
+
+/// A network's kernels look at fixed offsets on the planes: these must be the neighbours on the board.
+#[test]
+fn neighbours_on_the_board_are_neighbours_on_the_planes() {
+    let offsets = [(0, 1), (1, 0), (1, 8), (0, 8), (8, 0), (8, 1)];
+    for (direction, (up, east)) in Direction::ALL.into_iter().zip(offsets) {
+        for cell in Cell::all() {
+            let Some(neighbour) = geometry::neighbour(cell, direction) else {
+                continue;
+            };
+            let (row, column) = ((cell.row() + up) % 9, (cell.axial_column() + east) % 9);
+            assert_eq!(neighbour.axial_index(), row * 9 + column, "{direction} of {cell}");
+        }
+    }
+}
+
+#[test]
+fn the_policy_index_of_a_chase_action_is_the_cell_of_its_die() {
+    let encoding = ChaseEncoding::default();
+    let mut actions = Vec::new();
+    random_games(5, |game: &Chase| {
+        let planes = planes(game, &encoding);
+        game.legal_actions(&mut actions);
+        for &action in &actions {
+            let cell = game.policy_index(action) % 81;
+            let own = (0..6).any(|plane| planes[plane * 81 + cell] == 1.0);
+            assert!(own, "{action} in {}: no own die there", game.position_text());
+        }
+    });
+}
+
+#[test]
+fn connect_four_shows_rows_from_the_bottom() {
+    let game = ConnectFour::from_position_text("......./......./......./......./x....../o.....x b", &()).unwrap();
+    let planes = planes(&game, &ConnectFourEncoding::default());
+    let set: Vec<usize> = (0..84).filter(|&index| planes[index] == 1.0).collect();
+    // Black is to move: `o` are the own stones. Row 0 is the bottom.
+    assert_eq!(set, [0, 42 + 6, 42 + 7]);
+}
+
+#[test]
+fn limits_that_are_switched_off_show_nothing() {
+    let mut game = Chase::new(&Rules::PUBLISHED);
+    for action in ["A3NW", "I3SE", "1A2A1"] {
+        let action = game.parse_action(action).unwrap();
+        game.apply(action);
+    }
+    let encoding = ChaseEncoding::default();
+    let names = Chase::plane_names(&encoding);
+    let planes = planes(&game, &encoding);
+    for name in ["repetition", "quiet turns"] {
+        let plane = names.iter().position(|other| other == name).unwrap();
+        assert!(planes[plane * 81..][..81].iter().all(|&number| number == 0.0), "{name}");
+    }
+}
+
+/// The whole view of a network on states of one game, as text: any change of it, wanted or not, shows as a difference
+/// of this file. Run with `UPDATE_GOLDEN=1` to accept a wanted one, and raise `ENCODING_VERSION`.
+#[test]
+fn chase_playthrough() {
+    let encoding = ChaseEncoding::default();
+    let mut text = String::new();
+    let shape = Chase::shape(&encoding);
+    writeln!(
+        text,
+        "game {} rules {} encoding {}",
+        Chase::NAME,
+        Chase::RULES_VERSION,
+        Chase::ENCODING_VERSION
+    )
+    .unwrap();
+    writeln!(text, "{shape:?}").unwrap();
+
+    // The states to show: the start, a Black one, a repetition, an absorption, a late one, the end.
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut game = Chase::new(&Rules::default());
+    let (mut actions, mut played) = (Vec::new(), Vec::new());
+    let mut seen = [false; 6];
+    loop {
+        game.legal_actions(&mut actions);
+        let kinds = [
+            game.plies() == 0,
+            game.plies() == 5,
+            game.occurrences() > 1,
+            game.position().missing() > 0 && !actions.is_empty(),
+            game.position().turns_played() > 100,
+            actions.is_empty(),
+        ];
+        if kinds.iter().zip(seen).any(|(is, seen)| *is && !seen) {
+            writeln!(text, "\n== ply {}: {}", game.plies(), game.position_text()).unwrap();
+            writeln!(text, "played since: {}", played.join(" ")).unwrap();
+            draw_state(&mut text, &game, &actions, &encoding);
+            played.clear();
+        }
+        seen.iter_mut().zip(kinds).for_each(|(seen, is)| *seen |= is);
+        if actions.is_empty() {
+            break;
+        }
+        let action = actions[rng.random_range(0..actions.len())];
+        played.push(game.action_text(action));
+        game.apply(action);
+    }
+
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs/chase.txt");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&file, &text).unwrap();
+    }
+    let golden = std::fs::read_to_string(&file).unwrap();
+    for (number, (line, expected)) in text.lines().zip(golden.lines()).enumerate() {
+        assert_eq!(line, expected, "{}, line {}", file.display(), number + 1);
+    }
+    assert_eq!(text.len(), golden.len(), "{}: one ends early", file.display());
+}
+
+/// Outcome, legal actions with their policy indices, and all planes, six abreast, row I on top as on the board.
+fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Action], encoding: &ChaseEncoding) {
+    writeln!(text, "outcome: {:?} {:?}", game.outcome(), game.end_reason()).unwrap();
+    let actions: Vec<String> = actions
+        .iter()
+        .map(|&action| format!("{}={}", game.action_text(action), game.policy_index(action)))
+        .collect();
+    writeln!(text, "actions: {}", actions.join(" ")).unwrap();
+
+    let planes = planes(game, encoding);
+    let names = Chase::plane_names(encoding);
+    let mut drawn = Vec::new();
+    for (plane, name) in planes.chunks(81).zip(names) {
+        if plane.iter().all(|&number| number == plane[0]) {
+            writeln!(text, "{name}: {} on all cells", plane[0]).unwrap();
+        } else {
+            drawn.push((name, plane));
+        }
+    }
+    for group in drawn.chunks(6) {
+        let title: Vec<String> = group.iter().map(|(name, _)| format!("{name:<16}")).collect();
+        writeln!(text, "{}", title.concat().trim_end()).unwrap();
+        for row in (0..9).rev() {
+            let mut line = String::new();
+            for (_, plane) in group {
+                line.extend(plane[row * 9..][..9].iter().map(|&number| match number {
+                    0.0 => '.',
+                    1.0 => '#',
+                    _ => '?',
+                }));
+                line += "       ";
+            }
+            writeln!(text, "{}", line.trim_end()).unwrap();
+        }
+    }
+}

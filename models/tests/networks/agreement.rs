@@ -1,0 +1,206 @@
+//! The inference form computes what the training form does, whatever the batch.
+
+use chase_models::inference::{InferenceError, softmax};
+use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape};
+use tch::{Device, Tensor};
+
+use crate::{SHAPE, architecture, largest_difference, network, numbers, planes, rng, size, tensor};
+
+/// Relative to the size of the logits. Folding changes the order of sums of about 300 terms in each of eight layers;
+/// each term is rounded to 6e-8, so that errors add up to some 1e-6 at random and 1e-4 at the very worst.
+const F32_TOLERANCE: f32 = 1e-5;
+/// Mean error relative to the size of the logits. bfloat16 rounds to 2⁻⁹ = 0.2 % on average, in weights and in
+/// activations of eight layers, independently: about 1 %. 3 % would be a fault.
+const BF16_TOLERANCE: f32 = 0.03;
+
+fn inference(network: &Network, precision: Precision) -> InferenceNetwork {
+    InferenceNetwork::new(network, Device::Cpu, precision).unwrap()
+}
+
+fn evaluate(network: &mut InferenceNetwork, planes: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let logits = network.forward(planes).unwrap();
+    (logits.policy.to_vec(), logits.value.to_vec())
+}
+
+#[test]
+fn folded_network_equals_the_trained_one() {
+    let boards = [
+        (SHAPE, architecture()),
+        (
+            // Connect Four, without hexagons, cylinder and pooling.
+            Shape {
+                planes: 2,
+                height: 6,
+                width: 7,
+                policy_planes: 1,
+            },
+            Architecture {
+                hex: false,
+                wrap: false,
+                pooling: 0,
+                ..architecture()
+            },
+        ),
+    ];
+    for (shape, architecture) in boards {
+        let network = network(&architecture, shape, 1);
+        let planes = planes(16, shape, 2);
+        let trained = tch::no_grad(|| network.forward(&tensor(&planes, shape), false)).unwrap();
+        let (policy, value) = evaluate(&mut inference(&network, Precision::F32), &planes);
+        for (trained, folded) in [(numbers(&trained.policy), policy), (numbers(&trained.value), value)] {
+            let scale = size(trained.iter().copied());
+            assert!(
+                scale > 0.1,
+                "the network must have opinions for this to be a test, but their size is {scale}"
+            );
+            let error = largest_difference(&trained, &folded) / scale;
+            assert!(error < F32_TOLERANCE, "relative error {error}");
+        }
+    }
+}
+
+#[test]
+fn bf16_differs_by_rounding_only() {
+    let network = network(&architecture(), SHAPE, 3);
+    let planes = planes(32, SHAPE, 4);
+    let (policy, mut value) = evaluate(&mut inference(&network, Precision::F32), &planes);
+    let (policy_bf16, mut value_bf16) = evaluate(&mut inference(&network, Precision::Bf16), &planes);
+    let error = size(policy.iter().zip(&policy_bf16).map(|(exact, rounded)| exact - rounded));
+    let error = error / size(policy.iter().copied());
+    assert!(error > 0.0, "bf16 was not used");
+    assert!(error < BF16_TOLERANCE, "relative error of the policy logits {error}");
+    for (exact, rounded) in value.chunks_mut(3).zip(value_bf16.chunks_mut(3)) {
+        softmax(exact);
+        softmax(rounded);
+        assert!(
+            largest_difference(exact, rounded) < BF16_TOLERANCE,
+            "{exact:?} became {rounded:?}"
+        );
+    }
+}
+
+#[test]
+fn the_rest_of_a_batch_does_not_change_a_result() {
+    let network = network(&architecture(), SHAPE, 5);
+    for precision in [Precision::F32, Precision::Bf16] {
+        let mut network = inference(&network, precision);
+        let planes = planes(128, SHAPE, 6);
+        let (policy, value) = evaluate(&mut network, &planes);
+        // Five are filled up to six: the same kernels on the same rows, so equal to the last bit.
+        let six = evaluate(&mut network, &planes[..6 * SHAPE.input_size()]);
+        let five = evaluate(&mut network, &planes[..5 * SHAPE.input_size()]);
+        assert_eq!(five.0, six.0[..5 * SHAPE.policy_size()]);
+        assert_eq!(five.1, six.1[..5 * 3]);
+        // Other sizes may use other kernels.
+        let tolerance = if precision == Precision::F32 {
+            F32_TOLERANCE
+        } else {
+            BF16_TOLERANCE
+        };
+        for batch in [1, 5, 8, 33, 100] {
+            let (few_policy, few_value) = evaluate(&mut network, &planes[..batch * SHAPE.input_size()]);
+            assert_eq!(few_policy.len(), batch * SHAPE.policy_size());
+            let difference = largest_difference(&few_policy, &policy[..few_policy.len()]);
+            assert!(
+                difference < tolerance,
+                "{precision}, batch {batch}: policy differs by {difference}"
+            );
+            let difference = largest_difference(&few_value, &value[..few_value.len()]);
+            assert!(
+                difference < tolerance,
+                "{precision}, batch {batch}: value differs by {difference}"
+            );
+        }
+    }
+}
+
+/// Turns the columns of `[.., W]` by `steps` to the right.
+fn turned(numbers: &[f32], steps: usize) -> Vec<f32> {
+    let mut numbers = numbers.to_vec();
+    numbers
+        .chunks_exact_mut(SHAPE.width)
+        .for_each(|row| row.rotate_right(steps));
+    numbers
+}
+
+#[test]
+fn turning_the_cylinder_turns_the_policy_and_keeps_the_value() {
+    let planes = planes(2, SHAPE, 7);
+    let error = |wrap: bool| {
+        let architecture = Architecture { wrap, ..architecture() };
+        let mut network = inference(&network(&architecture, SHAPE, 8), Precision::F32);
+        let (policy, value) = evaluate(&mut network, &planes);
+        let errors = [1, 4, 8].map(|steps| {
+            let (turned_policy, turned_value) = evaluate(&mut network, &turned(&planes, steps));
+            let policy_error = largest_difference(&turned(&policy, steps), &turned_policy);
+            policy_error.max(largest_difference(&value, &turned_value))
+        });
+        errors.into_iter().fold(0.0, f32::max)
+    };
+    assert!(error(true) < F32_TOLERANCE, "{}", error(true));
+    assert!(
+        error(false) > 0.01,
+        "without wraparound the edges must show, or this is no test"
+    );
+}
+
+#[test]
+fn same_seed_same_network_same_result() {
+    let planes = planes(8, SHAPE, 9);
+    let outputs = |seed| {
+        let network = Network::new(&architecture(), SHAPE, Device::Cpu, &mut rng(seed)).unwrap();
+        let mut network = inference(&network, Precision::fastest(Device::Cpu));
+        let first = evaluate(&mut network, &planes);
+        assert_eq!(first, evaluate(&mut network, &planes), "the same input again");
+        first
+    };
+    assert_eq!(outputs(1), outputs(1));
+    assert_ne!(outputs(1), outputs(2));
+    // On another thread.
+    assert_eq!(
+        std::thread::scope(|scope| scope.spawn(|| outputs(1)).join().unwrap()),
+        outputs(1)
+    );
+}
+
+#[test]
+fn an_untrained_network_is_next_to_indifferent() {
+    let network = Network::new(&Architecture::default(), SHAPE, Device::Cpu, &mut rng(11)).unwrap();
+    let mut network = inference(&network, Precision::F32);
+    let (_, mut value) = evaluate(&mut network, &planes(64, SHAPE, 12));
+    for value in value.chunks_mut(3) {
+        softmax(value);
+        assert!(
+            value.iter().all(|&probability| (0.2..0.5).contains(&probability)),
+            "{value:?}"
+        );
+    }
+}
+
+#[test]
+fn inference_keeps_its_own_weights() {
+    let network = network(&architecture(), SHAPE, 13);
+    let planes = planes(2, SHAPE, 14);
+    let mut inference = inference(&network, Precision::F32);
+    let before = evaluate(&mut inference, &planes);
+    for (_, tensor) in network.tensors() {
+        let _ = tch::no_grad(|| tensor.shallow_clone().fill_(0.25));
+    }
+    assert_eq!(before, evaluate(&mut inference, &planes));
+}
+
+#[test]
+fn bad_input_and_diverged_weights_are_errors() {
+    let network = network(&architecture(), SHAPE, 15);
+    let mut good = inference(&network, Precision::F32);
+    for length in [0, 1, SHAPE.input_size() + 1] {
+        let error = good.forward(&vec![0.0; length]).unwrap_err();
+        assert!(matches!(error, InferenceError::Input { position: 2106, .. }), "{error}");
+    }
+    let (_, stem) = network.tensors().next().unwrap();
+    tch::no_grad(|| stem.shallow_clone().copy_(&Tensor::full_like(stem, f64::NAN)));
+    let error = inference(&network, Precision::F32)
+        .forward(&planes(1, SHAPE, 16))
+        .unwrap_err();
+    assert!(matches!(error, InferenceError::NotFinite), "{error}");
+}

@@ -1,0 +1,265 @@
+//! `chase show`
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anyhow::{Context, bail, ensure};
+use chase_engine::Player;
+use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
+use chase_engine::chase::{Action, Cell, Position};
+use clap::ValueEnum;
+
+/// Draw a position, as text or as SVG
+///
+/// White's dice are bare digits, Black's stand in parentheses, # is the Chamber. The board is a cylinder: column 9 is
+/// next to column 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase show
+  chase show --last 1A6A7 --attacks white
+  chase show --svg board.svg --arrow A4NW,value=0.53,label=53% --arrow A1E,color=crimson
+  chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip")]
+pub struct Args {
+    /// The position in CFEN, as one argument [default: the initial position]
+    position: Option<Position>,
+    /// Play this action first (exact form), and mark where it went
+    #[arg(long, value_name = "ACTION")]
+    last: Option<Action>,
+    /// Mark the cells that this player's dice reach by exact count
+    #[arg(long, value_name = "PLAYER")]
+    attacks: Option<Side>,
+    /// Turn the board, so that Black sits at the bottom
+    #[arg(long)]
+    flip: bool,
+    /// Paint text with colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: When,
+    /// Write an SVG picture to this file instead of text; - for standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Width of the SVG picture in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = clap::value_parser!(u32).range(16..=16384))]
+    width: u32,
+    /// Colours of the SVG picture; auto follows the reader's system
+    #[arg(long, default_value = "auto")]
+    theme: Look,
+    /// Names of cells in the SVG picture
+    #[arg(long, value_name = "WHICH", default_value = "cells")]
+    labels: Names,
+    /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
+    /// between cells (A3-E5); then, after
+    /// commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.
+    /// May be repeated
+    #[arg(long, value_name = "SPEC", requires = "svg")]
+    arrow: Vec<ArrowSpec>,
+    /// Colour a cell of the SVG picture by a value from 0 to 1: E4=0.7 or E4=0.7,TEXT. May be repeated
+    #[arg(long, value_name = "SPEC", requires = "svg")]
+    heat: Vec<HeatSpec>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Look {
+    Auto,
+    Light,
+    Dark,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Names {
+    None,
+    Edge,
+    Cells,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    Action(Action),
+    Cells(Cell, Cell),
+}
+
+/// An arrow as written on the command line; which way an action goes depends on the position.
+#[derive(Clone, Debug)]
+struct ArrowSpec {
+    way: Way,
+    width: Option<f64>,
+    color: Option<String>,
+    label: Option<String>,
+}
+
+impl FromStr for ArrowSpec {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let mut parts = text.split(',');
+        let way = parts.next().unwrap_or_default();
+        let way = match way.split_once('-') {
+            Some((from, to)) => Way::Cells(from.parse()?, to.parse()?),
+            None => Way::Action(way.parse()?),
+        };
+        let mut spec = Self {
+            way,
+            width: None,
+            color: None,
+            label: None,
+        };
+        for part in parts {
+            let (key, value) = part
+                .split_once('=')
+                .with_context(|| format!("expected KEY=VALUE, found `{part}`"))?;
+            match key {
+                "value" => spec.color = Some(value_color(number(value, 0.0, 1.0)?)),
+                "color" => spec.color = Some(value.to_owned()),
+                "width" => spec.width = Some(number(value, 0.02, 0.4)?),
+                "label" => spec.label = Some(value.to_owned()),
+                _ => bail!("expected value, color, width or label, found `{key}`"),
+            }
+        }
+        Ok(spec)
+    }
+}
+
+impl ArrowSpec {
+    fn arrow(&self, position: &Position) -> anyhow::Result<Arrow> {
+        let course = match self.way {
+            Way::Cells(from, to) => Course::between(from, to),
+            Way::Action(action) => course(position, action).context("cannot draw an arrow")?,
+        };
+        let plain = Arrow::new(course);
+        Ok(Arrow {
+            width: self.width.unwrap_or(plain.width),
+            color: self.color.clone(),
+            label: self.label.clone(),
+            ..plain
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct HeatSpec(Heat);
+
+impl FromStr for HeatSpec {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let (cell, rest) = text.split_once('=').context("expected CELL=VALUE or CELL=VALUE,TEXT")?;
+        let (value, label) = rest
+            .split_once(',')
+            .map_or((rest, None), |(value, label)| (value, Some(label)));
+        Ok(Self(Heat {
+            cell: cell.parse()?,
+            value: number(value, 0.0, 1.0)?,
+            text: label.map(str::to_owned),
+        }))
+    }
+}
+
+fn number(text: &str, least: f64, most: f64) -> anyhow::Result<f64> {
+    let number: f64 = text
+        .parse()
+        .with_context(|| format!("expected a number, found `{text}`"))?;
+    ensure!(
+        (least..=most).contains(&number),
+        "expected a number from {least} to {most}, found {text}"
+    );
+    Ok(number)
+}
+
+fn course(position: &Position, action: Action) -> anyhow::Result<Course> {
+    position
+        .course(action)
+        .with_context(|| format!("{action} is illegal in {position}"))
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let before = args.position.unwrap_or_default();
+    let last = args.last.map(|action| course(&before, action)).transpose()?;
+    let mut position = before;
+    if let Some(action) = args.last {
+        position.play_unchecked(action);
+    }
+    let attacks = args.attacks.map(|side| match side {
+        Side::White => Player::White,
+        Side::Black => Player::Black,
+    });
+    let Some(file) = &args.svg else {
+        let text = position.to_ascii(&AsciiOptions {
+            color: painted(args.color),
+            flip: args.flip,
+            attacks,
+            last,
+        });
+        io::stdout().lock().write_all(text.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let picture = position.to_svg(&SvgOptions {
+        width: args.width,
+        flip: args.flip,
+        theme: match args.theme {
+            Look::Auto => Theme::Auto,
+            Look::Light => Theme::Light,
+            Look::Dark => Theme::Dark,
+        },
+        labels: match args.labels {
+            Names::None => Labels::None,
+            Names::Edge => Labels::Edge,
+            Names::Cells => Labels::Cells,
+        },
+        heat: args.heat.iter().map(|spec| spec.0.clone()).collect(),
+        last,
+        attacks,
+        arrows: args
+            .arrow
+            .iter()
+            .map(|spec| spec.arrow(&position))
+            .collect::<Result<_, _>>()?,
+        ..SvgOptions::default()
+    });
+    if file.as_os_str() == "-" {
+        io::stdout().lock().write_all(picture.as_bytes())?;
+    } else {
+        write_whole(file, picture.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn painted(when: When) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        // https://no-color.org
+        When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    }
+}
+
+/// Writes a file that appears whole or not at all.
+fn write_whole(file: &Path, content: &[u8]) -> io::Result<()> {
+    let mut part = file.as_os_str().to_owned();
+    part.push(format!(".{}.tmp", std::process::id()));
+    let part = PathBuf::from(part);
+    let write = || {
+        let mut output = fs::File::create(&part)?;
+        output.write_all(content)?;
+        output.sync_all()?;
+        fs::rename(&part, file)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(&part);
+    })
+}

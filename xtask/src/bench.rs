@@ -1,0 +1,31 @@
+//! `cargo xtask bench`: instruction counts, which do not depend on how busy the machine is.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context;
+
+use crate::command::run_command;
+
+/// The version of `gungraun` in `Cargo.toml`, which the runner must have as well.
+const RUNNER: &str = "gungraun-runner@0.20.0";
+
+pub fn run(repository: &Path) -> anyhow::Result<()> {
+    Command::new("valgrind")
+        .arg("--version")
+        .output()
+        .context("valgrind counts the instructions and is not there: install it with your package manager")?;
+    let tools = repository.join(".tools");
+    let mut install = Command::new("cargo");
+    // Does nothing when that version is there.
+    run_command(
+        install
+            .args(["install", "--locked", "--quiet", RUNNER, "--root"])
+            .arg(&tools),
+    )?;
+    let mut bench = Command::new("cargo");
+    bench
+        .current_dir(repository)
+        .args(["bench", "--package", "chase-engine", "--bench", "rules"]);
+    run_command(bench.env("GUNGRAUN_RUNNER", tools.join("bin/gungraun-runner")))
+}

@@ -1,0 +1,99 @@
+//! `cargo xtask fuzz`: every fuzz target for a bounded number of executions, with the stable toolchain.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+
+use crate::command::run_command;
+
+/// What `cargo fuzz --sanitizer none` passes: coverage feedback for libFuzzer, and checks in the code under test.
+const RUSTFLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Executions of each target.
+    #[arg(long, default_value_t = 100_000)]
+    runs: u64,
+    /// Only this target.
+    #[arg(long)]
+    target: Option<String>,
+    /// Seed of the mutations; the same seed and corpus give the same inputs.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            runs: 100_000,
+            target: None,
+            seed: 1,
+        }
+    }
+}
+
+pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
+    let folder = repository.join("engine/fuzz");
+    let mut targets = Vec::new();
+    for entry in std::fs::read_dir(folder.join("targets")).context("engine/fuzz/targets")? {
+        let path = entry?.path();
+        targets.extend(path.file_stem().and_then(|name| name.to_str()).map(str::to_owned));
+    }
+    targets.sort_unstable();
+    if let Some(only) = &options.target {
+        ensure!(
+            targets.contains(only),
+            "no fuzz target `{only}`; there are {}",
+            targets.join(", ")
+        );
+        targets.retain(|target| target == only);
+    }
+    // With a target triple the flags reach the program only, not the build scripts.
+    let mut build = Command::new("cargo");
+    build.args(["build", "--release", "--target", &host_triple()?, "--manifest-path"]);
+    build
+        .arg(folder.join("Cargo.toml"))
+        .env("RUSTFLAGS", RUSTFLAGS)
+        .env_remove("LIBTORCH");
+    run_command(&mut build)?;
+    let binaries = folder.join("target").join(host_triple()?).join("release");
+    for target in targets {
+        // New inputs go to the first folder, which is scratch; the committed corpus is only read.
+        let found = folder.join("target/found").join(&target);
+        std::fs::create_dir_all(&found).with_context(|| found.display().to_string())?;
+        let mut fuzz = Command::new(binaries.join(&target));
+        fuzz.arg(format!("-runs={}", options.runs))
+            .arg(format!("-seed={}", options.seed));
+        fuzz.args(["-max_len=4096", "-timeout=10"]);
+        fuzz.arg(format!(
+            "-artifact_prefix={}/{target}-",
+            folder.join("target").display()
+        ));
+        fuzz.arg(found).arg(folder.join("corpus").join(&target));
+        let start = Instant::now();
+        let output = fuzz
+            .output()
+            .with_context(|| format!("cannot start the fuzz target {target}"))?;
+        if !output.status.success() {
+            eprintln!("{}", String::from_utf8_lossy(&output.stderr));
+            bail!("fuzz target {target} failed: the input lies in engine/fuzz/target/{target}-*");
+        }
+        println!(
+            "    {target}: {} executions in {:.0} s",
+            options.runs,
+            start.elapsed().as_secs_f64()
+        );
+    }
+    Ok(())
+}
+
+fn host_triple() -> anyhow::Result<String> {
+    let output = Command::new("rustc").arg("-vV").output().context("rustc -vV")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc -vV names no host")
+}

@@ -1,0 +1,488 @@
+//! `setup`: puts libtorch into `.libtorch/`, whole or not at all.
+//!
+//! libtorch comes from pinned, hash-checked Python wheels, unpacked by pip into a folder; no Python package is
+//! installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is used.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fmt};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// The version that `torch-sys` 0.24 asks for; its build fails with any other.
+const VERSION: &str = "2.11.0";
+const CPU_REQUIREMENTS: &str = include_str!("../libtorch-linux-x86_64.txt");
+const CUDA_REQUIREMENTS: &str = include_str!("../libtorch-cuda-linux-x86_64.txt");
+/// Libraries that the CPU variant keeps, by the beginning of their names.
+const CPU_LIBRARIES: [&str; 5] = ["libtorch_cpu.so", "libc10.so", "libgomp", "libcudart.so", "libcupti.so"];
+
+const ALTERNATIVES: &str = "Other ways to get libtorch 2.11.0:
+  - an unpacked libtorch (the C++ package of PyTorch): set LIBTORCH to its folder, then build;
+  - a Python environment with torch==2.11.0 in it: set LIBTORCH_USE_PYTORCH=1, then build.
+`cargo xtask setup` checks either of them.";
+
+/// What to set up.
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// Also fetch what an NVIDIA GPU needs (about 2.2 GB more to download, 4 GB in all on disk).
+    #[arg(long)]
+    cuda: bool,
+    /// Fetch again even if `.libtorch/` is complete.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Which half of libtorch is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    Cpu,
+    Cuda,
+}
+
+impl Variant {
+    fn requirement_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Cpu => &["libtorch-linux-x86_64.txt"],
+            Self::Cuda => &["libtorch-linux-x86_64.txt", "libtorch-cuda-linux-x86_64.txt"],
+        }
+    }
+
+    /// What the file `STAMP` of a complete installation says.
+    fn stamp(self) -> String {
+        match self {
+            Self::Cpu => format!("{self}\n{CPU_REQUIREMENTS}"),
+            Self::Cuda => format!("{self}\n{CPU_REQUIREMENTS}{CUDA_REQUIREMENTS}"),
+        }
+    }
+
+    fn keeps_library(self, name: &str) -> bool {
+        match self {
+            Self::Cpu => CPU_LIBRARIES.iter().any(|kept| name.starts_with(kept)),
+            // An empty library that only names the two halves; a linker script takes its place.
+            Self::Cuda => name != "libtorch.so" && !name.starts_with("libtorch_python") && name.contains(".so"),
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cpu => "CPU",
+            Self::Cuda => "CPU and CUDA",
+        })
+    }
+}
+
+/// Makes sure that a libtorch of the right version is there for the build.
+///
+/// # Errors
+/// If it is not, and could not be fetched; the message says what to do.
+pub fn run(repository: &Path, options: &Options) -> Result<()> {
+    let home = repository.join(".libtorch");
+    if let Some(existing) = existing_libtorch(&home)? {
+        let version = libtorch_version(&existing)?;
+        ensure!(
+            version == VERSION,
+            "{}: this is libtorch {version}, but the build needs {VERSION}.\nUnset LIBTORCH and LIBTORCH_USE_PYTORCH \
+             to let `cargo xtask setup` fetch it.",
+            existing.display()
+        );
+        println!(
+            "libtorch {version} in {} will be used; nothing to do.",
+            existing.display()
+        );
+        return Ok(());
+    }
+    ensure!(
+        cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        "The set-up fetches libtorch for Linux on x86-64 only; this is {} on {}.\n{ALTERNATIVES}",
+        env::consts::OS,
+        env::consts::ARCH
+    );
+
+    let _lock = lock(&repository.join(".libtorch.lock"))?;
+    let variant = if options.cuda { Variant::Cuda } else { Variant::Cpu };
+    if !options.force
+        && let Some(installed) = installed(&home, variant)
+    {
+        println!(
+            "libtorch {VERSION} ({installed}) is in {}; nothing to do.",
+            home.display()
+        );
+        return Ok(());
+    }
+
+    println!("Fetching libtorch {VERSION} ({variant}) into {} …", home.display());
+    // A part left by an interrupted run may lack anything: it is of no use.
+    let part = repository.join(".libtorch.part");
+    remove_folder(&part)?;
+    fetch(repository, &part, variant)?;
+    arrange(&part, variant)?;
+    replace(&part, &home)?;
+    println!("Done: libtorch {VERSION} ({variant}) is in {}.", home.display());
+    Ok(())
+}
+
+/// A libtorch that the user's environment names, if it is not the one that this set-up makes.
+fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
+    // In this order because torch-sys looks at them in this order.
+    if env::var_os("LIBTORCH_USE_PYTORCH").is_some() {
+        let probe =
+            "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')";
+        let output = python().args(["-c", probe]).output();
+        let output = output.context("LIBTORCH_USE_PYTORCH is set, but python3 cannot be run")?;
+        let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        ensure!(
+            output.status.success() && !path.is_empty(),
+            "LIBTORCH_USE_PYTORCH is set, but the Python environment has no package `torch` ({}).\nInstall torch=={VERSION} \
+             there, or unset the variable.",
+            python().get_program().display()
+        );
+        return Ok(Some(path.into()));
+    }
+    // `.cargo/config.toml` sets LIBTORCH to our own folder wherever the user has not set it.
+    Ok(env::var_os("LIBTORCH")
+        .map(PathBuf::from)
+        .filter(|path| !path.starts_with(home)))
+}
+
+/// The version, without a suffix such as `+cpu`, of the libtorch or PyTorch package in a folder.
+fn libtorch_version(libtorch: &Path) -> Result<String> {
+    let text = fs::read_to_string(libtorch.join("build-version"))
+        .or_else(|_| fs::read_to_string(libtorch.join("version.py")))
+        .with_context(|| {
+            format!(
+                "{}: no libtorch here, expected a file `build-version` or `version.py` in it",
+                libtorch.display()
+            )
+        })?;
+    // `2.11.0+cpu`, or a line `__version__ = '2.11.0+cu130'`.
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("__version__"))
+        .unwrap_or(&text);
+    let version = line.rsplit('=').next().unwrap_or(line).trim().trim_matches(['\'', '"']);
+    Ok(version.split('+').next().unwrap_or(version).to_owned())
+}
+
+/// The variant that is installed, if it covers what is wanted.
+fn installed(home: &Path, wanted: Variant) -> Option<Variant> {
+    let stamp = fs::read_to_string(home.join("STAMP")).ok()?;
+    [wanted, Variant::Cuda]
+        .into_iter()
+        .find(|variant| stamp == variant.stamp())
+}
+
+/// Waits until no other set-up of this repository runs. The lock goes with the returned file, also when killed.
+fn lock(path: &Path) -> Result<File> {
+    let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
+    if file.try_lock().is_err() {
+        println!("Another set-up is at work here; waiting for it to end …");
+        file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+    }
+    Ok(file)
+}
+
+fn python() -> Command {
+    // The same choice as torch-sys makes.
+    Command::new(if env::var_os("VIRTUAL_ENV").is_some() {
+        "python"
+    } else {
+        "python3"
+    })
+}
+
+/// Downloads the wheels, checks their hashes and unpacks them into `folder`, all by pip.
+fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
+    match python().args(["-m", "pip", "--version"]).output() {
+        Ok(output) if output.status.success() => {}
+        Ok(_) => bail!(
+            "python3 has no pip, which the set-up uses to download libtorch.\nInstall it (Debian, Ubuntu: `apt install python3-pip`).\n{ALTERNATIVES}"
+        ),
+        Err(_) => bail!(
+            "python3 was not found; the set-up uses its pip to download libtorch.\nInstall it (Debian, Ubuntu: `apt install python3-pip`).\n{ALTERNATIVES}"
+        ),
+    }
+    let mut pip = python();
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--no-deps",
+        "--require-hashes",
+        "--no-compile",
+        "--no-cache-dir",
+    ]);
+    pip.args(["--disable-pip-version-check", "--no-input", "--only-binary=:all:"]);
+    pip.args(["--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]);
+    // pip matches platform tags exactly, so each tag that a wheel carries must be named.
+    for tag in [
+        "manylinux_2_28",
+        "manylinux_2_27",
+        "manylinux_2_25",
+        "manylinux_2_18",
+        "manylinux2014",
+    ] {
+        pip.args(["--platform", &format!("{tag}_x86_64")]);
+    }
+    for tag in ["manylinux2010_x86_64", "manylinux1_x86_64"] {
+        pip.args(["--platform", tag]);
+    }
+    for file in variant.requirement_files() {
+        pip.arg("--requirement").arg(repository.join("xtask").join(file));
+    }
+    pip.arg("--target").arg(folder);
+    // Settings of the user that contradict `--target`.
+    pip.env("PIP_USER", "0").env("PIP_REQUIRE_VIRTUALENV", "0");
+    pip.env("PIP_ROOT_USER_ACTION", "ignore");
+
+    // pip's progress goes straight to the terminal; its complaints pass through here to be explained.
+    let mut process = pip.stderr(Stdio::piped()).spawn().context("cannot run pip")?;
+    let mut complaints = String::new();
+    if let Some(stderr) = process.stderr.take() {
+        for line in BufReader::new(stderr).split(b'\n') {
+            let line = line.context("cannot read pip's messages")?;
+            let line = String::from_utf8_lossy(&line);
+            eprintln!("{line}");
+            complaints += &line;
+            complaints.push('\n');
+        }
+    }
+    let status = process.wait().context("cannot wait for pip")?;
+    ensure!(
+        status.success(),
+        "pip could not fetch libtorch ({status}): {}",
+        explain(&complaints)
+    );
+    Ok(())
+}
+
+/// What pip's complaints mean, and what to do.
+fn explain(complaints: &str) -> String {
+    let has = |texts: &[&str]| texts.iter().any(|text| complaints.contains(text));
+    if has(&["DO NOT MATCH THE HASHES"]) {
+        "a downloaded file is not the one that was pinned (its SHA-256 differs).\nA proxy or mirror may have changed \
+         it, or the download broke; do not use it. Try again, or from another network."
+            .to_owned()
+    } else if has(&["No space left on device", "Errno 28", "Disk quota exceeded"]) {
+        "the disk is full. The CPU variant needs 1.8 GB free while it is fetched (0.6 GB afterwards), CUDA 8 GB; pip \
+         unpacks in the folder that TMPDIR names."
+            .to_owned()
+    } else if has(&[
+        "Failed to establish a new connection",
+        "Max retries exceeded",
+        "Connection",
+        "timed out",
+        "Retrying",
+    ]) {
+        format!(
+            "the package index cannot be reached. Check the network, or pip's settings (`pip config list`).\n{ALTERNATIVES}"
+        )
+    } else if has(&["No matching distribution"]) {
+        format!("the package index that pip is set to use does not have this version of PyTorch.\n{ALTERNATIVES}")
+    } else {
+        format!("see its message above.\n{ALTERNATIVES}")
+    }
+}
+
+/// Removes what the build and the programs do not need, and adds what `torch-sys` looks for.
+fn arrange(folder: &Path, variant: Variant) -> Result<()> {
+    for entry in entries(folder)? {
+        let name = file_name(&entry);
+        if name != "torch" && name != "nvidia" && !name.ends_with(".dist-info") {
+            remove(&entry)?;
+        }
+    }
+    let torch = folder.join("torch");
+    for entry in entries(&torch)? {
+        if !matches!(file_name(&entry).as_str(), "include" | "lib") {
+            remove(&entry)?;
+        }
+    }
+    keep_libraries(&torch.join("lib"), variant)?;
+    keep_libraries(&folder.join("nvidia"), variant)?;
+
+    // torch-sys links `torch`; all that it needs is in the CPU half. Nothing may link the CUDA half, or a program
+    // could not start without it: a program that finds it at run time opens it then.
+    write(&torch.join("lib/libtorch.so"), "INPUT ( -ltorch_cpu )\n")?;
+    write(&torch.join("build-version"), &format!("{VERSION}\n"))?;
+    write(&folder.join("STAMP"), &variant.stamp())
+}
+
+/// Leaves only the libraries that the variant keeps in a folder and the folders in it.
+fn keep_libraries(folder: &Path, variant: Variant) -> Result<()> {
+    for entry in entries(folder)? {
+        if entry.is_dir() {
+            keep_libraries(&entry, variant)?;
+        } else if !variant.keeps_library(&file_name(&entry)) {
+            remove(&entry)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the complete `part` in the place of `home`.
+fn replace(part: &Path, home: &Path) -> Result<()> {
+    let old = home.with_extension("old");
+    remove_folder(&old)?;
+    if home.exists() {
+        fs::rename(home, &old).with_context(|| format!("cannot move {} away", home.display()))?;
+    }
+    fs::rename(part, home).with_context(|| format!("cannot rename {} to {}", part.display(), home.display()))?;
+    remove_folder(&old)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let context = || format!("cannot read {}: did the download end early?", folder.display());
+    fs::read_dir(folder)
+        .with_context(context)?
+        .map(|entry| Ok(entry.with_context(context)?.path()))
+        .collect()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn remove(path: &Path) -> Result<()> {
+    let removed = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+    removed.with_context(|| format!("cannot remove {}", path.display()))
+}
+
+fn remove_folder(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    // A failed test may panic.
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        let folder = env::temp_dir().join(format!("chase-setup-{name}-{}", std::process::id()));
+        remove_folder(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn reads_versions_of_libtorch_and_of_pytorch() {
+        let folder = scratch("version");
+        assert!(
+            libtorch_version(&folder)
+                .unwrap_err()
+                .to_string()
+                .contains("build-version")
+        );
+        write(
+            &folder.join("version.py"),
+            "from x import y\n__version__ = '2.10.1+cu130'\ndebug = False\n",
+        )
+        .unwrap();
+        assert_eq!(libtorch_version(&folder).unwrap(), "2.10.1");
+        write(&folder.join("build-version"), "2.11.0+cpu\n").unwrap();
+        assert_eq!(libtorch_version(&folder).unwrap(), "2.11.0");
+        remove_folder(&folder).unwrap();
+    }
+
+    #[test]
+    fn only_a_complete_and_current_installation_counts() {
+        let home = scratch("stamp");
+        assert!(installed(&home, Variant::Cpu).is_none());
+        write(&home.join("STAMP"), "CPU\ntorch==2.10.0\n").unwrap();
+        assert!(installed(&home, Variant::Cpu).is_none());
+        write(&home.join("STAMP"), &Variant::Cpu.stamp()).unwrap();
+        assert!(installed(&home, Variant::Cpu) == Some(Variant::Cpu));
+        assert!(
+            installed(&home, Variant::Cuda).is_none(),
+            "the CPU variant cannot serve a GPU"
+        );
+        write(&home.join("STAMP"), &Variant::Cuda.stamp()).unwrap();
+        assert!(
+            installed(&home, Variant::Cpu) == Some(Variant::Cuda),
+            "the CUDA variant holds the CPU one"
+        );
+        remove_folder(&home).unwrap();
+    }
+
+    #[test]
+    fn arranging_keeps_what_the_build_needs_and_replaces_the_stub() {
+        let part = scratch("arrange");
+        for file in [
+            "torch/lib/libtorch.so",
+            "torch/lib/libtorch_cpu.so",
+            "torch/lib/libtorch_cuda.so",
+            "torch/lib/libc10.so",
+            "torch/include/torch/torch.h",
+            "torch/nn/modules.py",
+            "nvidia/cu13/lib/libcudart.so.13",
+            "nvidia/cu13/include/cuda.h",
+            "functorch/x.py",
+            "torch-2.11.0.dist-info/LICENSE",
+        ] {
+            fs::create_dir_all(part.join(file).parent().unwrap()).unwrap();
+            write(&part.join(file), "wheel").unwrap();
+        }
+        arrange(&part, Variant::Cpu).unwrap();
+        let is = |file: &str| part.join(file).exists();
+        assert!(is("torch/lib/libtorch_cpu.so") && is("torch/lib/libc10.so") && is("torch/include/torch/torch.h"));
+        assert!(is("nvidia/cu13/lib/libcudart.so.13") && is("torch-2.11.0.dist-info/LICENSE"));
+        assert!(
+            !is("torch/lib/libtorch_cuda.so")
+                && !is("torch/nn")
+                && !is("functorch")
+                && !is("nvidia/cu13/include/cuda.h")
+        );
+        assert_eq!(
+            fs::read_to_string(part.join("torch/lib/libtorch.so")).unwrap(),
+            "INPUT ( -ltorch_cpu )\n"
+        );
+        assert_eq!(libtorch_version(&part.join("torch")).unwrap(), VERSION);
+
+        let home = part.with_extension("home");
+        fs::create_dir_all(home.join("stale")).unwrap();
+        replace(&part, &home).unwrap();
+        assert!(installed(&home, Variant::Cpu).is_some() && !home.join("stale").exists() && !part.exists());
+        remove_folder(&home).unwrap();
+    }
+
+    #[test]
+    fn complaints_of_pip_are_explained() {
+        for (complaint, expected) in [
+            (
+                "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
+                "pinned",
+            ),
+            ("OSError: [Errno 28] No space left on device", "disk is full"),
+            (
+                "WARNING: Retrying (Retry(total=4)) after connection broken\nERROR: No matching distribution found",
+                "network",
+            ),
+            (
+                "ERROR: No matching distribution found for torch==2.11.0",
+                "does not have this version",
+            ),
+            ("ERROR: something new", "see its message"),
+        ] {
+            let text = explain(complaint);
+            assert!(text.contains(expected), "`{complaint}` was explained as `{text}`");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::command::run_command;
+use crate::{fuzz, setup};
+
+pub fn run(repository: &Path) -> anyhow::Result<()> {
+    step("set-up", || setup::run(repository, &setup::Options::default()))?;
+    step("format", || cargo(repository, "fmt --all --check"))?;
+    step("clippy", || {
+        cargo(
+            repository,
+            "clippy --workspace --all-targets --quiet -- --deny warnings",
+        )
+    })?;
+    step("documentation", || {
+        let mut doc = command(repository, "doc --workspace --no-deps --quiet");
+        run_command(doc.env("RUSTDOCFLAGS", "--deny warnings"))
+    })?;
+    // The rules and the search must build without libtorch.
+    step("tests", || cargo(repository, "test --workspace --quiet"))?;
+    step("fuzzing", || fuzz::run(repository, &fuzz::Options::default()))?;
+    Ok(())
+}
+
+fn step(name: &str, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    println!("==> {name}");
+    let start = Instant::now();
+    work()?;
+    println!("    {name}: good, {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn cargo(repository: &Path, arguments: &str) -> anyhow::Result<()> {
+    run_command(&mut command(repository, arguments))
+}
+
+fn command(repository: &Path, arguments: &str) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(repository).args(arguments.split(' '));
+    command
+}
