@@ -2,7 +2,14 @@
 
 mod agent;
 pub mod baselines;
+mod match_runner;
+mod openings;
+pub mod rating;
 mod seed;
+mod spec;
 
 pub use agent::{Agent, Contestant, Decision};
+pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
+pub use openings::{OpeningError, Openings};
 pub use seed::generator;
+pub use spec::{AgentSpec, AgentSpecError};

@@ -1,0 +1,73 @@
+//! All results between several players.
+
+use serde::{Deserialize, Serialize};
+
+use crate::match_runner::MatchResult;
+use chase_engine::Player;
+
+use super::WinDrawLoss;
+
+/// Results of games between any number of players, by who was White.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrossTable {
+    /// Each ordered pair of players that met, once.
+    pub pairings: Vec<Pairing>,
+}
+
+/// The games that one player had as White against another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairing {
+    /// Name of the player who is White.
+    pub white: String,
+    /// Name of the player who is Black.
+    pub black: String,
+    /// The results for White.
+    pub games: WinDrawLoss,
+}
+
+impl CrossTable {
+    /// The names of the players, in the order in which they first come up.
+    pub fn players(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for pairing in &self.pairings {
+            for name in [&pairing.white, &pairing.black] {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    /// Adds games, with their results for White.
+    pub fn add(&mut self, white: &str, black: &str, games: WinDrawLoss) {
+        let mut pairings = self.pairings.iter_mut();
+        match pairings.find(|pairing| pairing.white == white && pairing.black == black) {
+            Some(pairing) => pairing.games += games,
+            None => self.pairings.push(Pairing {
+                white: white.to_owned(),
+                black: black.to_owned(),
+                games,
+            }),
+        }
+    }
+
+    /// Adds the games of a match.
+    pub fn add_match(&mut self, result: &MatchResult) {
+        let [first, second] = &result.contestants;
+        for (number, [white, black]) in [[first, second], [second, first]].into_iter().enumerate() {
+            let mut games = WinDrawLoss::default();
+            for pair in &result.pairs {
+                games.add(pair.games[number].outcome, Player::White);
+            }
+            self.add(white, black, games);
+        }
+    }
+
+    /// Adds all games of another table.
+    pub fn add_table(&mut self, other: &Self) {
+        for Pairing { white, black, games } in &other.pairings {
+            self.add(white, black, *games);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Score and Elo difference of two contestants, with intervals.
+
+use serde::{Deserialize, Serialize};
+use statrs::function::erf::erfc;
+
+use super::{PairCounts, WinDrawLoss, Z};
+
+/// A 95 % interval; a side that the data do not bound is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// The lower end.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+}
+
+impl Interval {
+    /// Half of the width; `None` if the interval is not bounded.
+    pub fn half_width(&self) -> Option<f64> {
+        Some((self.high? - self.low?) / 2.0)
+    }
+
+    /// Whether a number lies in the interval.
+    pub fn contains(&self, number: f64) -> bool {
+        self.low.is_none_or(|low| low <= number) && self.high.is_none_or(|high| number <= high)
+    }
+}
+
+/// What a contestant's results against one opponent say about its strength.
+///
+/// Intervals are for 95 % and rest on the normal distribution, with the variance observed between units: games, or pairs
+/// of games. Where that fails, for no variance was observed or the interval would leave \[0, 1\], they are Wilson's. No
+/// number here is infinite: what the data do not bound is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoreEstimate {
+    /// Units with a result: games, or pairs.
+    pub units: u32,
+    /// Mean score, from 0 to 1, a draw counting one half.
+    pub score: f64,
+    /// Where the true score lies.
+    pub score_interval: Interval,
+    /// Elo difference that goes with the score on the logistic curve; `None` for a score of 0 or 1.
+    pub elo: Option<f64>,
+    /// Where the Elo difference lies.
+    pub elo_interval: Interval,
+    /// Normalised Elo: the score's distance from one half in standard deviations of a game, times 800 / ln 10 (Van den
+    /// Bergh, *Normalized Elo*); `None` without variance.
+    pub normalised_elo: Option<f64>,
+    /// Half width of the interval of the normalised Elo.
+    pub normalised_elo_error: Option<f64>,
+    /// Likelihood of superiority: the probability, from 0 to 1, that the contestant is the stronger one, under the normal
+    /// approximation; `None` without variance.
+    pub superiority: Option<f64>,
+}
+
+impl ScoreEstimate {
+    /// From games taken as independent; `None` if none has a result.
+    pub fn from_games(games: &WinDrawLoss) -> Option<Self> {
+        Self::new(&games.distribution(), 1.0)
+    }
+
+    /// From pairs, whose two games need not be independent; `None` if none has a result.
+    pub fn from_pairs(pairs: &PairCounts) -> Option<Self> {
+        Self::new(&pairs.distribution(), 2.0)
+    }
+
+    fn new(distribution: &[(f64, u32)], games_a_unit: f64) -> Option<Self> {
+        let units: u32 = distribution.iter().map(|&(_, count)| count).sum();
+        if units == 0 {
+            return None;
+        }
+        let n = f64::from(units);
+        let mean_of = |f: &dyn Fn(f64) -> f64| {
+            let terms = distribution.iter().map(|&(score, count)| f(score) * f64::from(count));
+            terms.sum::<f64>() / n
+        };
+        let score = mean_of(&|score| score);
+        let variance = mean_of(&|other| (other - score).powi(2));
+        let error = (variance / n).sqrt();
+        let (mut low, mut high) = (score - Z * error, score + Z * error);
+        if variance == 0.0 || low <= 0.0 || high >= 1.0 {
+            (low, high) = wilson(score, n);
+        }
+        // As the variance of a single game would be, were games independent.
+        let deviation = (variance * games_a_unit).sqrt();
+        let per_deviation = 800.0 / std::f64::consts::LN_10;
+        let varies = |number| (variance > 0.0).then_some(number);
+        Some(Self {
+            units,
+            score,
+            score_interval: Interval {
+                low: Some(low),
+                high: Some(high),
+            },
+            elo: elo_from_score(score),
+            elo_interval: Interval {
+                low: elo_from_score(low),
+                high: elo_from_score(high),
+            },
+            normalised_elo: varies((score - 0.5) / deviation * per_deviation),
+            normalised_elo_error: varies(Z * per_deviation / (n * games_a_unit).sqrt()),
+            superiority: varies(normal_cdf((score - 0.5) / error)),
+        })
+    }
+}
+
+/// The Elo difference whose expected score this is: −400 · log₁₀(1/s − 1). `None` for 0 and 1 and what is outside.
+pub fn elo_from_score(score: f64) -> Option<f64> {
+    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+}
+
+/// The score to be expected at an Elo difference, between 0 and 1.
+pub fn score_from_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// Wilson's 95 % interval (1927) for a proportion of `n` > 0 trials. For scores with draws, whose variance is smaller than
+/// that of a proportion, it is wider than need be.
+pub fn wilson(proportion: f64, n: f64) -> (f64, f64) {
+    let z2 = Z * Z;
+    let centre = (proportion + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let spread = Z / (1.0 + z2 / n) * (proportion * (1.0 - proportion) / n + z2 / (4.0 * n * n)).sqrt();
+    let (low, high) = (centre - spread, centre + spread);
+    // Exact at the ends, where rounding would leave a trace.
+    (
+        if proportion <= 0.0 { 0.0 } else { low },
+        if proportion >= 1.0 { 1.0 } else { high },
+    )
+}
+
+/// The distribution function of the standard normal distribution.
+fn normal_cdf(x: f64) -> f64 {
+    0.5 * erfc(-x / std::f64::consts::SQRT_2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(value: Option<f64>, expected: f64) {
+        let value = value.unwrap_or(f64::NAN);
+        assert!(
+            (value - expected).abs() <= 0.005_000_001,
+            "{value} is not {expected} to two digits"
+        );
+    }
+
+    fn check(estimate: Option<ScoreEstimate>, expected: [f64; 6]) {
+        let estimate = estimate.expect("there are games");
+        let [score, elo, elo_error, normalised, normalised_error, los] = expected;
+        assert!((estimate.score - score).abs() <= 0.000_500_001, "{}", estimate.score);
+        close(estimate.elo, elo);
+        close(estimate.elo_interval.half_width(), elo_error);
+        close(estimate.normalised_elo, normalised);
+        close(estimate.normalised_elo_error, normalised_error);
+        close(estimate.superiority.map(|los| 100.0 * los), los);
+    }
+
+    /// The numbers that fastchess checks itself with, all to two digits.
+    #[test]
+    fn games_agree_with_fastchess() {
+        for ((wins, losses, draws), expected) in [
+            ((76, 89, 123), [0.477, -15.69, 30.46, -20.76, 40.13, 15.53]),
+            ((136, 96, 111), [0.558, 40.70, 30.43, 49.77, 36.77, 99.60]),
+            ((34, 356, 0), [0.087, -407.99, 63.16, -508.44, 34.48, 0.00]),
+        ] {
+            let games = WinDrawLoss {
+                wins,
+                draws,
+                losses,
+                truncated: 7,
+            };
+            check(ScoreEstimate::from_games(&games), expected);
+        }
+    }
+
+    #[test]
+    fn pairs_agree_with_fastchess() {
+        for ([ll, ld, wl, dd, wd, ww], expected) in [
+            ([34, 54, 31, 32, 64, 75], [0.579, 55.58, 27.65, 57.94, 28.28, 100.00]),
+            ([332, 433, 457, 41, 333, 334], [0.488, -8.64, 10.33, -9.17, 10.96, 5.05]),
+            (
+                [7895, 8757, 5485, 200, 568, 9999],
+                [0.470, -21.04, 2.95, -19.01, 2.65, 0.00],
+            ),
+        ] {
+            let pairs = PairCounts {
+                ll,
+                ld,
+                wl,
+                dd,
+                wd,
+                ww,
+                truncated: 3,
+            };
+            check(ScoreEstimate::from_pairs(&pairs), expected);
+        }
+    }
+
+    #[test]
+    fn one_sided_results_give_bounds_and_no_infinity() {
+        let games = WinDrawLoss {
+            wins: 20,
+            ..WinDrawLoss::default()
+        };
+        let estimate = ScoreEstimate::from_games(&games).expect("there are games");
+        assert_eq!(
+            (estimate.score, estimate.elo, estimate.elo_interval.high),
+            (1.0, None, None)
+        );
+        // Wilson's lower end for 20 of 20 is 20 / (20 + z²).
+        close(estimate.score_interval.low, 20.0 / (20.0 + Z * Z));
+        close(estimate.elo_interval.low, 400.0 * (20.0 / (Z * Z)).log10());
+        assert_eq!((estimate.normalised_elo, estimate.superiority), (None, None));
+        assert_eq!(ScoreEstimate::from_games(&WinDrawLoss::default()), None);
+        let drawn = WinDrawLoss {
+            draws: 10,
+            ..WinDrawLoss::default()
+        };
+        let interval = ScoreEstimate::from_games(&drawn).expect("there are games").elo_interval;
+        assert!(interval.half_width().is_some_and(|width| width > 50.0), "{interval:?}");
+        let json = serde_json::to_string(&estimate).expect("plain data");
+        assert_eq!(
+            serde_json::from_str::<ScoreEstimate>(&json).ok(),
+            Some(estimate),
+            "{json}"
+        );
+    }
+
+    #[test]
+    fn wilson_agrees_with_published_numbers() {
+        // Newcombe (1998), Statistics in Medicine 17, table I, method 3 (without continuity correction).
+        for (r, n, low, high) in [
+            (81.0, 263.0, 0.2553, 0.3662),
+            (15.0, 148.0, 0.0624, 0.1605),
+            (0.0, 20.0, 0.0, 0.1611),
+            (1.0, 29.0, 0.0061, 0.1718),
+        ] {
+            let (l, h) = wilson(r / n, n);
+            assert!(
+                (l - low).abs() < 0.00005 && (h - high).abs() < 0.00005,
+                "{r}/{n}: {l} {h}"
+            );
+        }
+    }
+}

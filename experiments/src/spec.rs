@@ -1,0 +1,338 @@
+//! Agents as short texts: `random`, `greedy`, `alpha-beta:depth=3`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use chase_engine::Chase;
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Agent, Contestant};
+use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random};
+
+/// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon.
+///
+/// | kind | options |
+/// |---|---|
+/// | `random` | |
+/// | `greedy` | `blunders` |
+/// | `alpha-beta` | at least one of `depth` (plies), `nodes`, `ms` (a decision); `quiescence` (`on` or `off`), `table` (MiB), `blunders` |
+///
+/// `blunders=0.2` makes a fifth of all actions uniformly random. The text form is what results and ratings call the
+/// agent; it leaves out options at their defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct AgentSpec {
+    kind: Kind,
+    /// Probability of a random action, from 0 to 1.
+    blunders: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Random,
+    Greedy,
+    AlphaBeta(Limits),
+}
+
+/// Why a text does not describe an agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AgentSpecError {
+    /// There is no such kind of agent.
+    #[error("unknown agent `{kind}`: expected random, greedy or alpha-beta")]
+    Kind {
+        /// What was written before the colon.
+        kind: String,
+    },
+    /// An option is not of the form `key=value`.
+    #[error("`{option}` in agent `{spec}`: expected key=value")]
+    Form {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        option: String,
+    },
+    /// This kind of agent has no such option.
+    #[error("unknown option `{key}` in agent `{spec}`: expected {expected}")]
+    Key {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        key: String,
+        /// The options that there are.
+        expected: &'static str,
+    },
+    /// An option is given twice.
+    #[error("option `{key}` is given twice in agent `{spec}`")]
+    Repeated {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        key: String,
+    },
+    /// An option has a value out of its range.
+    #[error("`{value}` for option `{key}` in agent `{spec}`: expected {expected}")]
+    Value {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        key: String,
+        /// What it was set to.
+        value: String,
+        /// What it can be set to.
+        expected: &'static str,
+    },
+    /// Nothing says how far the search goes.
+    #[error("agent `{spec}` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3")]
+    NoLimit {
+        /// The whole text.
+        spec: String,
+    },
+}
+
+impl AgentSpec {
+    /// The zero of all ratings.
+    pub const RANDOM: Self = Self {
+        kind: Kind::Random,
+        blunders: 0.0,
+    };
+
+    /// The agent as a participant of matches, under its text form.
+    pub fn contestant(self) -> Contestant<Chase> {
+        Contestant::new(self.to_string(), move || self.agent())
+    }
+
+    /// A new agent.
+    pub fn agent(self) -> Box<dyn Agent<Chase>> {
+        let agent: Box<dyn Agent<Chase>> = match self.kind {
+            Kind::Random => Box::new(Random::new()),
+            Kind::Greedy => Box::new(Greedy::new()),
+            Kind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
+        };
+        if self.blunders > 0.0 {
+            Box::new(Blunder::new(agent, self.blunders))
+        } else {
+            agent
+        }
+    }
+
+    /// Whether the agent chooses the same in the same game with the same generator: not if its limit is time.
+    pub const fn is_deterministic(self) -> bool {
+        !matches!(self.kind, Kind::AlphaBeta(Limits { time: Some(_), .. }))
+    }
+}
+
+impl FromStr for AgentSpec {
+    type Err = AgentSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
+        let (kind, options) = match spec.split_once(':') {
+            Some((kind, options)) => (kind, Some(options)),
+            None => (spec, None),
+        };
+        let mut read = Self {
+            kind: match kind {
+                "random" => Kind::Random,
+                "greedy" => Kind::Greedy,
+                "alpha-beta" => Kind::AlphaBeta(Limits::default()),
+                _ => return Err(AgentSpecError::Kind { kind: kind.to_owned() }),
+            },
+            blunders: 0.0,
+        };
+        let mut seen = Vec::new();
+        for option in options.into_iter().flat_map(|options| options.split(',')) {
+            let Some((key, value)) = option.split_once('=') else {
+                return Err(AgentSpecError::Form {
+                    spec: spec.to_owned(),
+                    option: option.to_owned(),
+                });
+            };
+            if seen.contains(&key) {
+                return Err(AgentSpecError::Repeated {
+                    spec: spec.to_owned(),
+                    key: key.to_owned(),
+                });
+            }
+            seen.push(key);
+            read.set(spec, key, value)?;
+        }
+        let limited = ["depth", "nodes", "ms"].iter().any(|key| seen.contains(key));
+        if matches!(read.kind, Kind::AlphaBeta(_)) && !limited {
+            return Err(AgentSpecError::NoLimit { spec: spec.to_owned() });
+        }
+        Ok(read)
+    }
+}
+
+impl AgentSpec {
+    fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
+        let wrong = |expected| AgentSpecError::Value {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected,
+        };
+        let unknown = |expected| AgentSpecError::Key {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            expected,
+        };
+        match (&mut self.kind, key) {
+            (Kind::Random, _) => return Err(unknown("none")),
+            (_, "blunders") => {
+                let expected = "a probability from 0 to 1";
+                let read = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+                self.blunders = read.ok_or_else(|| wrong(expected))?;
+            }
+            (Kind::AlphaBeta(limits), "depth") => {
+                limits.depth = integer(value, 1..=u64::from(MAX_DEPTH)).ok_or_else(|| wrong("1 to 64"))? as u32;
+            }
+            (Kind::AlphaBeta(limits), "nodes") => {
+                limits.nodes = Some(integer(value, 1..=u64::MAX).ok_or_else(|| wrong("an integer from 1"))?);
+            }
+            (Kind::AlphaBeta(limits), "ms") => {
+                let expected = "milliseconds from 1 to 3600000";
+                let ms = integer(value, 1..=3_600_000).ok_or_else(|| wrong(expected))?;
+                limits.time = Some(Duration::from_millis(ms));
+            }
+            (Kind::AlphaBeta(limits), "quiescence") => {
+                limits.quiescence = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(wrong("on or off")),
+                };
+            }
+            (Kind::AlphaBeta(limits), "table") => {
+                limits.table_mib = integer(value, 1..=4096).ok_or_else(|| wrong("MiB from 1 to 4096"))? as usize;
+            }
+            (Kind::Greedy, _) => return Err(unknown("blunders")),
+            (Kind::AlphaBeta(_), _) => return Err(unknown("depth, nodes, ms, quiescence, table or blunders")),
+        }
+        Ok(())
+    }
+}
+
+/// The integer that a text of digits alone stands for, if it is in a range.
+fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Option<u64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number| digits && range.contains(number))
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut options = Vec::new();
+        let kind = match self.kind {
+            Kind::Random => "random",
+            Kind::Greedy => "greedy",
+            Kind::AlphaBeta(limits) => {
+                let Limits {
+                    depth,
+                    nodes,
+                    time,
+                    quiescence,
+                    table_mib,
+                } = limits;
+                let default = Limits::default();
+                let unlimited = nodes.is_none() && time.is_none();
+                if depth != default.depth || unlimited {
+                    options.push(format!("depth={depth}"));
+                }
+                options.extend(nodes.map(|nodes| format!("nodes={nodes}")));
+                options.extend(time.map(|time| format!("ms={}", time.as_millis())));
+                if quiescence != default.quiescence {
+                    options.push("quiescence=off".to_owned());
+                }
+                if table_mib != default.table_mib {
+                    options.push(format!("table={table_mib}"));
+                }
+                "alpha-beta"
+            }
+        };
+        if self.blunders != 0.0 {
+            options.push(format!("blunders={}", self.blunders));
+        }
+        let colon = if options.is_empty() { "" } else { ":" };
+        write!(f, "{kind}{colon}{}", options.join(","))
+    }
+}
+
+impl TryFrom<String> for AgentSpec {
+    type Error = AgentSpecError;
+
+    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+        text.parse()
+    }
+}
+
+impl From<AgentSpec> for String {
+    fn from(spec: AgentSpec) -> Self {
+        spec.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_round_trip() {
+        for text in [
+            "random",
+            "greedy",
+            "greedy:blunders=0.25",
+            "alpha-beta:depth=3",
+            "alpha-beta:depth=64",
+            "alpha-beta:nodes=5000",
+            "alpha-beta:ms=100,table=64",
+            "alpha-beta:depth=2,nodes=9,ms=1,quiescence=off,table=1,blunders=1",
+        ] {
+            assert_eq!(
+                text.parse().map(|spec: AgentSpec| spec.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong_and_what_is_expected() {
+        for (text, message) in [
+            ("", "unknown agent ``: expected random, greedy or alpha-beta"),
+            (
+                "alphabeta",
+                "unknown agent `alphabeta`: expected random, greedy or alpha-beta",
+            ),
+            ("random:", "`` in agent `random:`: expected key=value"),
+            (
+                "random:blunders=1",
+                "unknown option `blunders` in agent `random:blunders=1`: expected none",
+            ),
+            (
+                "greedy:depth=1",
+                "unknown option `depth` in agent `greedy:depth=1`: expected blunders",
+            ),
+            (
+                "alpha-beta",
+                "agent `alpha-beta` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3",
+            ),
+            (
+                "alpha-beta:depth=65",
+                "`65` for option `depth` in agent `alpha-beta:depth=65`: expected 1 to 64",
+            ),
+            (
+                "alpha-beta:depth=1,depth=2",
+                "option `depth` is given twice in agent `alpha-beta:depth=1,depth=2`",
+            ),
+            (
+                "alpha-beta:nodes=+1",
+                "`+1` for option `nodes` in agent `alpha-beta:nodes=+1`: expected an integer from 1",
+            ),
+            (
+                "greedy:blunders=NaN",
+                "`NaN` for option `blunders` in agent `greedy:blunders=NaN`: expected a probability from 0 to 1",
+            ),
+        ] {
+            let error = text.parse::<AgentSpec>().expect_err(text);
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

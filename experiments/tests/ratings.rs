@@ -1,0 +1,218 @@
+//! Joint ratings against closed forms, against their own likelihood, and against simulated tournaments of known truth.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use chase_experiments::generator;
+use chase_experiments::rating::{BradleyTerry, CrossTable, Estimate, RatingError, Standing, WinDrawLoss};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+const fn games(wins: u32, draws: u32, losses: u32) -> WinDrawLoss {
+    WinDrawLoss {
+        wins,
+        draws,
+        losses,
+        truncated: 0,
+    }
+}
+
+/// A table in which each two players had the same results with either colour, from the first one's side.
+fn table(results: &[(&str, &str, [u32; 3])]) -> CrossTable {
+    let mut table = CrossTable::default();
+    for &(first, second, [wins, draws, losses]) in results {
+        table.add(first, second, games(wins, draws, losses));
+        table.add(second, first, games(losses, draws, wins));
+    }
+    table
+}
+
+fn rated(ratings: &BradleyTerry, name: &str) -> Estimate {
+    match ratings.standing(name) {
+        Some(Standing::Rated(estimate)) => *estimate,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn two_players_have_the_closed_form() {
+    // ν = D / √(W L) = 1, where the prior of the draw parameter has its mode, so that it pulls at nothing.
+    let ratings = BradleyTerry::fit(&table(&[("a", "b", [40, 20, 10])]), "b").unwrap();
+    let a = rated(&ratings, "a");
+    assert!((a.elo - 400.0 * 4_f64.log10()).abs() < 1e-2, "{a:?}");
+    assert!(
+        (ratings.draw - 1.0).abs() < 1e-6 && ratings.first_move.elo.abs() < 1e-6,
+        "{ratings:?}"
+    );
+    // The information matrix of rating and draw parameter; the first move is orthogonal to them where colours balance.
+    let (n, p, prior) = (140.0_f64, [4.0 / 7.0, 2.0 / 7.0, 1.0 / 7.0], 0.25);
+    let (lead, draw) = (p[0] - p[2], p[1]);
+    let information = [
+        [n * (p[0] + p[2] - lead * lead) / 4.0, -n * lead * draw / 2.0],
+        [-n * lead * draw / 2.0, n * draw * (1.0 - draw) + prior],
+    ];
+    let determinant = information[0][0] * information[1][1] - information[0][1] * information[1][0];
+    let error = 400.0 / 10_f64.ln() * 1.959_964 * (information[1][1] / determinant).sqrt();
+    assert!((a.high - a.elo - error).abs() < 0.05, "{a:?} {error}");
+    assert!((a.elo - a.low - error).abs() < 0.05, "{a:?} {error}");
+    let b = rated(&ratings, "b");
+    assert_eq!((b.elo, b.low, b.high), (0.0, 0.0, 0.0));
+}
+
+#[test]
+fn the_first_move_is_told_from_strength() {
+    let mut table = CrossTable::default();
+    // Equal players; White wins three of four decisive games: 400 · log₁₀ 3 = 190.8, pulled in a little by the prior.
+    table.add("a", "b", games(3000, 1000, 1000));
+    table.add("b", "a", games(3000, 1000, 1000));
+    let ratings = BradleyTerry::fit(&table, "a").unwrap();
+    assert!((ratings.first_move.elo - 190.8).abs() < 1.0, "{:?}", ratings.first_move);
+    assert!(rated(&ratings, "b").elo.abs() < 1e-6);
+}
+
+#[test]
+fn chains_of_results_add_up_and_the_anchor_only_shifts() {
+    let results = [
+        ("a", "b", [40, 20, 10]),
+        ("b", "c", [40, 20, 10]),
+        ("c", "d", [20, 20, 20]),
+    ];
+    let ratings = BradleyTerry::fit(&table(&results), "d").unwrap();
+    let step = 400.0 * 4_f64.log10();
+    for (name, elo) in [("a", 2.0 * step), ("b", step), ("c", 0.0)] {
+        assert!((rated(&ratings, name).elo - elo).abs() < 0.05, "{name} {ratings:?}");
+    }
+    let other = BradleyTerry::fit(&table(&results), "b").unwrap();
+    let shift = rated(&ratings, "b").elo;
+    for name in ["a", "c", "d"] {
+        assert!((rated(&ratings, name).elo - shift - rated(&other, name).elo).abs() < 0.05);
+    }
+    // The uncertainty of differences grows along the chain.
+    let width = |name| rated(&ratings, name).high - rated(&ratings, name).low;
+    assert!(width("c") < width("b") && width("b") < width("a"));
+}
+
+#[test]
+fn one_sided_tables_give_bounds() {
+    let results = [
+        ("weak", "anchor", [0, 0, 20]),
+        ("strong", "anchor", [20, 0, 0]),
+        ("best", "strong", [15, 0, 5]),
+    ];
+    let ratings = BradleyTerry::fit(&table(&results), "anchor").unwrap();
+    let (Some(&Standing::AtLeast { elo: strong }), Some(&Standing::AtLeast { elo: best })) =
+        (ratings.standing("strong"), ratings.standing("best"))
+    else {
+        panic!("{ratings:?}");
+    };
+    let Some(&Standing::AtMost { elo: weak }) = ratings.standing("weak") else {
+        panic!("{ratings:?}");
+    };
+    // Of 40 wins in 40 games a probability p is rejected where p^40 < e^(−z²/2): p = 0.953, odds 20.3, 523 Elo, or a
+    // little more as draws take their share.
+    assert!((500.0..=560.0).contains(&strong), "{strong}");
+    assert!((weak + strong).abs() < 1.0, "{weak} {strong}");
+    assert!(best > strong + 50.0, "{best} {strong}");
+    // With a draw there is a rating.
+    let mut bridged = table(&results);
+    bridged.add("strong", "anchor", games(0, 1, 0));
+    let ratings = BradleyTerry::fit(&bridged, "anchor").unwrap();
+    assert!(rated(&ratings, "strong").elo > 500.0);
+    assert!(matches!(ratings.standing("weak"), Some(Standing::AtMost { .. })));
+}
+
+#[test]
+fn what_games_do_not_connect_is_unknown() {
+    let results = [
+        ("a", "anchor", [5, 0, 5]),
+        ("x", "y", [5, 0, 5]),
+        ("p", "a", [9, 0, 0]),
+        ("p", "q", [9, 0, 0]),
+    ];
+    let ratings = BradleyTerry::fit(&table(&results), "anchor").unwrap();
+    for name in ["x", "y", "q"] {
+        assert_eq!(ratings.standing(name), Some(&Standing::Unknown), "{name}");
+    }
+    assert!(matches!(ratings.standing("p"), Some(Standing::AtLeast { .. })));
+    assert!(rated(&ratings, "a").elo.abs() < 1e-3);
+    let json = serde_json::to_string(&ratings).unwrap();
+    assert_eq!(
+        serde_json::from_str::<BradleyTerry>(&json).unwrap().players.len(),
+        6,
+        "{json}"
+    );
+}
+
+#[test]
+fn senseless_tables_are_refused() {
+    let error = BradleyTerry::fit(&table(&[("a", "b", [1, 0, 0])]), "random").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the anchor `random` has no game with a result: expected one of a, b"
+    );
+    let mut truncated = CrossTable::default();
+    let none = WinDrawLoss {
+        truncated: 5,
+        ..WinDrawLoss::default()
+    };
+    truncated.add("a", "b", none);
+    assert!(matches!(
+        BradleyTerry::fit(&truncated, "a"),
+        Err(RatingError::NoAnchor { .. })
+    ));
+    let mut own = CrossTable::default();
+    own.add("a", "a", games(1, 0, 0));
+    assert!(matches!(
+        BradleyTerry::fit(&own, "a"),
+        Err(RatingError::SamePlayer { .. })
+    ));
+}
+
+/// Plays out games between players of known ratings, in Elo, under the model itself.
+fn simulate(
+    truth: &[(&'static str, f64)],
+    first_move: f64,
+    draw: f64,
+    each: u32,
+    rng: &mut Xoshiro256PlusPlus,
+) -> CrossTable {
+    let mut table = CrossTable::default();
+    for &(white, white_elo) in truth {
+        for &(black, black_elo) in truth {
+            if white == black {
+                continue;
+            }
+            let q = 10_f64.powf((white_elo - black_elo + first_move) / 800.0);
+            let weights = [q, draw, 1.0 / q];
+            let mut counts = [0; 3];
+            for _ in 0..each {
+                let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
+                let drawn = weights.iter().position(|weight| {
+                    left -= weight;
+                    left < 0.0
+                });
+                counts[drawn.unwrap_or(2)] += 1;
+            }
+            table.add(white, black, games(counts[0], counts[1], counts[2]));
+        }
+    }
+    table
+}
+
+#[test]
+fn intervals_of_simulated_tournaments_cover_the_truth() {
+    let truth = [("random", 0.0), ("a", 150.0), ("b", 300.0), ("c", 320.0), ("d", 600.0)];
+    let (first_move, tournaments) = (35.0, 500);
+    let mut covered = [0; 5];
+    for number in 0..tournaments {
+        let mut rng = generator(2026, &[number]);
+        let ratings = BradleyTerry::fit(&simulate(&truth, first_move, 0.4, 20, &mut rng), "random").unwrap();
+        for (index, (name, elo)) in truth.iter().enumerate().skip(1) {
+            let estimate = rated(&ratings, name);
+            covered[index] += u32::from(estimate.low <= *elo && *elo <= estimate.high);
+        }
+        let Estimate { low, high, .. } = ratings.first_move;
+        covered[0] += u32::from(low <= first_move && first_move <= high);
+    }
+    // Of 500 intervals at 95 %, fewer than 454 or more than 494 cover in one of 10 000 such tests each.
+    println!("{covered:?}");
+    assert!(covered.iter().all(|count| (454..=494).contains(count)), "{covered:?}");
+}
