@@ -5,6 +5,7 @@ pub mod baselines;
 mod match_runner;
 mod openings;
 pub mod rating;
+pub mod report;
 mod seed;
 mod spec;
 
