@@ -8,7 +8,7 @@ use chase_engine::chase::{Action, Chase, Position, Rules};
 
 use super::markup::{Element, Node, element};
 use super::number;
-use super::opening_table::{Opening, OpeningTable};
+use super::opening_table::{OFTEN, Opening, OpeningTable};
 use super::page::{cards, picture};
 
 /// First moves on one board: more arrows hide each other.
@@ -39,13 +39,13 @@ pub fn ramp([low, high]: [f64; 2]) -> Element {
 pub fn boards(table: &OpeningTable) -> Vec<Element> {
     let mut figures = Vec::new();
     if let Some(ends) = table.values() {
-        let valued: Vec<&Opening> = table.moves.iter().filter(|opening| opening.value.is_some()).collect();
+        let valued = table.ranked();
         // No move is among the best and the worst.
         let count = ARROWS.min(valued.len() / 2).max(1);
         let worst = valued.iter().rev().take(count).copied();
         let sides = [
-            ("Highest value", valued[..count].to_vec()),
-            ("Lowest value", worst.collect()),
+            ("Highest value for the first player", valued[..count].to_vec()),
+            ("Lowest value for the first player", worst.collect()),
         ];
         let board = |(heading, moves): (&str, Vec<&Opening>)| {
             let text = moves.iter().map(|opening| {
@@ -53,7 +53,7 @@ pub fn boards(table: &OpeningTable) -> Vec<Element> {
                 format!("{} {value} ({} games)", opening.text, opening.tally.games)
             });
             let text: Vec<String> = text.collect();
-            let method = format!("Value for the first player: {}.", text.join(", "));
+            let method = format!("{}. Moves of fewer than {OFTEN} games are left out.", text.join(", "));
             // The extreme one on top.
             let arrows = moves.iter().rev().filter_map(|opening| value_arrow(opening, ends));
             let options = SvgOptions {

@@ -31,8 +31,9 @@ pub fn element(name: &'static str) -> Element {
 }
 
 impl Element {
-    /// With an attribute. Numbers are better given through [`super::number::coordinate`].
+    /// With an attribute, which replaces one of the same name.
     pub fn attr(mut self, name: &'static str, value: impl fmt::Display) -> Self {
+        self.attributes.retain(|(known, _)| *known != name);
         self.attributes.push((name, value.to_string()));
         self
     }
@@ -135,6 +136,8 @@ mod tests {
         assert_eq!(text, format!("<p title=\"{escaped}\">{escaped}<br/></p>"));
         // HTML would take `<div/>` for the beginning of one.
         assert_eq!(element("div").to_string(), "<div></div>");
+        let twice = element("p").class("one").class("two").to_string();
+        assert_eq!(twice, "<p class=\"two\"></p>");
         assert_eq!(Node::Raw("<b/>".into()).to_string(), "<b/>");
     }
 }

@@ -47,10 +47,10 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
     };
     let words = " Value: expected points of the first player after the move, as searches of the position behind it say \
                  (mean over the games that went there; a draw counts half). Score: points that the first player made in \
-                 these games, with Wilson's 95 % interval; truncated games do not count. Prior: the network's probability. \
+                 these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability. \
                  Visits: share of the search. Actions that lead to the same position stand in one row. How often a move is \
                  played is not how good it is.";
-    paragraph(games + words).class("soft")
+    paragraph(games + words).class("facts wide")
 }
 
 fn moves(openings: &OpeningTable) -> Element {
@@ -74,9 +74,14 @@ fn moves(openings: &OpeningTable) -> Element {
                 .into(),
             None => NONE.into(),
         };
-        let name = element("span")
+        let mut name = element("span")
             .attr("title", format!("exact form: {}", opening.actions.join(", ")))
             .with(opening.text.as_str());
+        if let [_, others @ ..] = &opening.actions[..]
+            && !others.is_empty()
+        {
+            name = name.with(element("small").with(format!(" or {}", others.join(", "))));
+        }
         let bar = if opening.tally.games > 0 {
             bar(&opening.tally).into()
         } else {
@@ -88,7 +93,7 @@ fn moves(openings: &OpeningTable) -> Element {
             optional(opening.visits),
             optional(opening.prior),
             number::count(opening.tally.games).into(),
-            percent_of_games(opening),
+            number::percent(opening.share).into(),
             bar,
             score,
             opening.mean_plies.map_or(NONE.to_owned(), number::figure).into(),
@@ -102,14 +107,10 @@ fn moves(openings: &OpeningTable) -> Element {
         "games",
         "share",
         "White, draw, Black, truncated",
-        "score of the first player, 95 %",
+        "score of the first player, 95\u{202f}%",
         "mean plies",
     ];
     table(&headings, openings.moves.iter().map(row))
-}
-
-fn percent_of_games(opening: &Opening) -> Node {
-    number::percent(opening.share).into()
 }
 
 /// Results as parts of a bar.

@@ -1,12 +1,15 @@
 //! The openings of a generation as a table: one row for each position that a first action leads to.
 
-use chase_engine::chase::Position;
+use chase_engine::chase::Action;
 use chase_engine::{Chase, ConnectFour, Game};
 use serde::Serialize;
 
 use super::ReportError;
 use super::figures::Score;
 use super::run::{Line, Openings, Tally};
+
+/// Games from which on the value of a move, a mean over them, is put into the foreground.
+pub const OFTEN: u64 = 5;
 
 /// The openings of some games.
 #[derive(Clone, Debug, Serialize)]
@@ -24,7 +27,7 @@ pub struct OpeningTable {
 /// One or more actions that lead to the same position, and what came of them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Opening {
-    /// As people write it.
+    /// The first of the actions as people write it; the middle of a long chain of bumps is left out.
     pub text: String,
     /// The actions in exact form.
     pub actions: Vec<String>,
@@ -121,6 +124,14 @@ impl OpeningTable {
         })
     }
 
+    /// Moves with a value, from the best to the worst: those that were played often enough to be spoken of, or all if
+    /// these are less than two.
+    pub fn ranked(&self) -> Vec<&Opening> {
+        let valued = || self.moves.iter().filter(|opening| opening.value.is_some());
+        let often: Vec<&Opening> = valued().filter(|opening| opening.tally.games >= OFTEN).collect();
+        if often.len() < 2 { valued().collect() } else { often }
+    }
+
     /// Lowest and highest value of a first move; `None` without values.
     pub fn values(&self) -> Option<[f64; 2]> {
         let values = self.moves.iter().filter_map(|opening| opening.value);
@@ -162,10 +173,8 @@ impl Opening {
             });
             (count > 0.0).then(|| sum / count)
         };
-        let mut texts: Vec<&str> = group.iter().map(|(named, _)| named.text.as_str()).collect();
-        texts.dedup();
         Self {
-            text: texts.join(" = "),
+            text: group.first().map_or(String::new(), |(named, _)| named.text.clone()),
             actions: lines().filter_map(|line| line.actions.last().cloned()).collect(),
             tally,
             share: tally.games as f64 / games.max(1) as f64,
@@ -197,7 +206,11 @@ fn named<G: Game>(text: fn(&G, G::Action) -> String) -> impl Fn(&[String], &str)
     }
 }
 
-fn article_text(game: &Chase, action: <Chase as Game>::Action) -> String {
-    let position: &Position = game.position();
-    position.article_text(action)
+fn article_text(game: &Chase, action: Action) -> String {
+    let text = game.position().article_text(action);
+    let steps: Vec<&str> = text.split('/').collect();
+    match steps[..] {
+        [first, _, _, .., last] => format!("{first}/…/{last}"),
+        _ => text,
+    }
 }

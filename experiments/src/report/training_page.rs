@@ -5,6 +5,7 @@ use super::figures::{Figures, Loss, Rating, Results, Score, Speed, Versus};
 use super::markup::{Element, element};
 use super::number::{self, NONE};
 use super::opening_page;
+use super::opening_table::OpeningTable;
 use super::page::{cards, document, figure, paragraph, section, tile};
 use crate::rating::Interval;
 
@@ -84,7 +85,7 @@ fn tiles(figures: &Figures) -> Vec<Element> {
                 .elo
                 .map_or_else(|| number::elo_interval(&rating.interval), number::elo);
             let interval = rating.elo.map_or("the games give a bound only".to_owned(), |_| {
-                format!("95 %: {}", number::elo_interval(&rating.interval))
+                format!("95\u{202f}%: {}", number::elo_interval(&rating.interval))
             });
             let particulars = format!("Elo; {interval}; generation {}", rating.generation);
             tiles.push(tile("Strength above random play", number, &particulars));
@@ -114,7 +115,7 @@ fn tiles(figures: &Figures) -> Vec<Element> {
                 "measurement"
             };
             let particulars = format!(
-                "95 %: {}; {} {games} games with a result, generation {}",
+                "95\u{202f}%: {}; {} {games} games with a result, generation {}",
                 number::percent_interval(&score.interval),
                 number::count(score.games),
                 results.generation
@@ -131,14 +132,10 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             "no games measured yet",
         )),
     }
-    let valued = figures
-        .openings
-        .iter()
-        .flat_map(|table| table.moves.iter().filter(|opening| opening.value.is_some()));
-    let valued: Vec<_> = valued.collect();
+    let ranked = figures.openings.as_ref().map_or(Vec::new(), OpeningTable::ranked);
     for (what, opening) in [
-        ("Best first move, by value", valued.first()),
-        ("Worst first move, by value", valued.last()),
+        ("Best first move, by value", ranked.first()),
+        ("Worst first move, by value", ranked.last()),
     ] {
         let Some(opening) = opening else { continue };
         let share = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent);
@@ -157,7 +154,7 @@ fn versus_text(versus: &Versus) -> String {
     let interval = versus
         .interval
         .as_ref()
-        .map(|interval| format!("95 %: {}", number::percent_interval(interval)));
+        .map(|interval| format!("95\u{202f}%: {}", number::percent_interval(interval)));
     let games = versus.games.map(|games| format!("{} games", number::count(games)));
     let cut = versus
         .truncated
@@ -230,7 +227,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
             elo(&figures.ratings),
             &format!(
                 "Joint rating of agent and baselines from all evaluation games, uniformly random play = 0; the band is the \
-                 95 % interval. A hollow triangle is a bound (97.5 %) where the games give no more.{simulations}"
+                 95\u{202f}% interval. A hollow triangle is a bound (97.5\u{202f}%) where the games give no more.{simulations}"
             ),
         ));
     }
@@ -238,12 +235,12 @@ fn strength(figures: &Figures) -> Vec<Element> {
         shown.push(figure(
             "Score against each baseline, by generation",
             scores_by_generation(figures),
-            "Mean score of games in colour-swapped pairs, a draw counting half, truncated games left out. Bands: 95 %.",
+            "Mean score of games in colour-swapped pairs, a draw counting half, truncated games left out. Bands: 95\u{202f}%.",
         ));
         shown.push(figure(
             "Last score against each baseline",
             last_scores(figures),
-            "The same, at the last evaluation; lines are 95 % intervals, the tick is an even score.",
+            "The same, at the last evaluation; lines are 95\u{202f}% intervals, the tick is an even score.",
         ));
     }
     vec![cards(shown)]
@@ -271,10 +268,7 @@ fn elo(ratings: &[Rating]) -> Chart {
         }],
         reference: Some((0.0, "random".into())),
     };
-    Chart {
-        keys: Vec::new(),
-        ..chart.chart()
-    }
+    chart.chart()
 }
 
 fn scores_by_generation(figures: &Figures) -> Chart {
@@ -353,7 +347,7 @@ fn games(figures: &Figures) -> Vec<Element> {
             "First player's score by generation",
             first_player(figures),
             &format!(
-                "Points of White a game, a draw counting half, truncated games left out; bands are Wilson's 95 % intervals. \
+                "Points of White a game, a draw counting half, truncated games left out; bands are Wilson's 95\u{202f}% intervals. \
                  Measurement games are played without noise and are never learned from. {counts}"
             ),
         ),
@@ -382,7 +376,7 @@ fn games(figures: &Figures) -> Vec<Element> {
             "How games ended",
             end_reasons(results),
             &format!(
-                "Share of {} games of generation {}; lines are Wilson's 95 % intervals.",
+                "Share of {} games of generation {}; lines are Wilson's 95\u{202f}% intervals.",
                 number::count(results.tally.games),
                 results.generation
             ),
@@ -580,11 +574,11 @@ fn learning(figures: &Figures) -> Vec<Element> {
             }],
             reference: None,
         };
-        let chart = Chart {
-            keys: Vec::new(),
-            ..chart.chart()
-        };
-        shown.push(figure(heading, chart, "By wall clock, while games were being played."));
+        shown.push(figure(
+            heading,
+            chart.chart(),
+            "By wall clock, while games were being played.",
+        ));
     }
     vec![cards(shown)]
 }

@@ -94,8 +94,12 @@ impl Fixture {
         let start = G::new(rules);
         let mut first = Vec::new();
         start.legal_actions(&mut first);
+        // Some first moves are played often, and some never.
+        let weight = |index: usize| 0.8_f64.powi((index as i32 * 17) % first.len() as i32);
+        let games_of = |index: usize| (self.games as f64 * 0.28 * weight(index)) as u64;
+        let all: u64 = (0..first.len()).map(games_of).sum();
         for (index, &action) in first.iter().enumerate() {
-            let games = (self.games as f64 * 0.28 * 0.8_f64.powi((index as i32 * 17) % first.len() as i32)) as u64;
+            let games = games_of(index);
             let mut tally = [0_u64; 5];
             let mut replies: Vec<(String, [u64; 5], u64)> = Vec::new();
             let mut line_plies = 0;
@@ -140,7 +144,7 @@ impl Fixture {
             }
             plies += line_plies;
             let value = 0.5 + 0.09 * ((index * 7) as f64).sin();
-            let share = games as f64 / self.games as f64;
+            let share = games as f64 / all as f64;
             lines.push(line(
                 vec![start.action_text(action)],
                 tally,

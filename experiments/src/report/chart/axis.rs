@@ -85,10 +85,10 @@ impl Axis {
                 false => (low - around, high + around),
             };
         }
-        let ticks = if self.logarithmic {
+        let step = self.step(high - low, wanted_ticks);
+        let ticks: Vec<f64> = if self.logarithmic {
             logarithmic_ticks(low, high, wanted_ticks)
         } else {
-            let step = self.step(high - low, wanted_ticks);
             if rounded && self.range.is_none() {
                 low = (low / step + 1e-9).floor() * step;
                 high = (high / step - 1e-9).ceil() * step;
@@ -97,11 +97,7 @@ impl Axis {
             let last = (high / step + 1e-9).floor() as i64;
             (first..=last).map(|index| index as f64 * step).collect()
         };
-        let digits = self.digits(high - low, wanted_ticks);
-        let ticks = ticks
-            .into_iter()
-            .map(|tick: f64| (tick, self.text(tick, digits)))
-            .collect();
+        let ticks = ticks.into_iter().map(|tick| (tick, self.text(tick, step))).collect();
         Some(Scale {
             logarithmic: self.logarithmic,
             ends: [low, high],
@@ -122,18 +118,14 @@ impl Axis {
         if self.unit == Unit::Whole { step.max(1.0) } else { step }
     }
 
-    /// Decimals that tell ticks apart.
-    fn digits(&self, span: f64, wanted: usize) -> usize {
-        let step = self.step(span, wanted) * if self.unit == Unit::Percent { 100.0 } else { 1.0 };
-        (-(step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize
-    }
-
-    fn text(&self, number: f64, digits: usize) -> String {
+    /// A tick, with the decimals that tell it from those a step away.
+    fn text(&self, number: f64, step: f64) -> String {
+        let scale = if self.unit == Unit::Percent { 100.0 } else { 1.0 };
+        let digits = (-(scale * step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize;
         match self.unit {
             Unit::Elo => number::elo(number),
-            Unit::Percent => format!("{:.digits$}", 100.0 * number).replace('-', "−"),
             Unit::Plain | Unit::Whole if self.logarithmic || number.abs() >= 1e4 => short(number),
-            Unit::Plain | Unit::Whole => format!("{number:.digits$}").replace('-', "−"),
+            Unit::Plain | Unit::Whole | Unit::Percent => format!("{:.digits$}", scale * number).replace('-', "−"),
         }
     }
 }
@@ -236,6 +228,29 @@ mod tests {
             ["20", "50", "100", "200", "500"]
         );
         assert_eq!(ticks(&steps, &[1.0, 3e5], false).0, ["1", "100", "10k"]);
+    }
+
+    #[test]
+    fn no_two_ticks_read_the_same() {
+        for unit in [Unit::Plain, Unit::Whole, Unit::Percent] {
+            let axis = Axis::new("", unit);
+            for (low, span) in [
+                (0.0, 0.013),
+                (1.7, 4.3),
+                (0.93, 0.07),
+                (-3.1, 1e3),
+                (9_990.0, 30.0),
+                (123_456.0, 5e5),
+            ] {
+                for rounded in [false, true] {
+                    let (mut texts, [first, last]) = ticks(&axis, &[low, low + span], rounded);
+                    let count = texts.len();
+                    texts.dedup();
+                    assert!(texts.len() == count && count <= 8, "{unit:?} {low} {span}: {texts:?}");
+                    assert!(first <= low + 1e-9 && last >= low + span - 1e-9);
+                }
+            }
+        }
     }
 
     #[test]

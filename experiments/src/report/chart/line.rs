@@ -87,13 +87,12 @@ impl LineChart {
             return nothing(&self.title);
         };
         let mut picture = frame.draw(&self.title, axes);
-        if let Some((level, name)) = &self.reference {
-            let y = frame.y.place(*level);
-            // Below the line where it would leave the frame otherwise.
-            let below = if y < Frame::TOP + 16.0 { 13.0 } else { -5.0 };
-            picture = picture
-                .with(line("reference", [Frame::LEFT, y], [Frame::RIGHT, y]))
-                .with(text(Frame::RIGHT - 2.0, y + below, name.as_str()).class("tick end"));
+        let level = self
+            .reference
+            .as_ref()
+            .map(|(level, name)| (frame.y.place(*level), name));
+        if let Some((y, _)) = level {
+            picture = picture.with(line("reference", [Frame::LEFT, y], [Frame::RIGHT, y]));
         }
         let styled = || {
             series
@@ -105,14 +104,20 @@ impl LineChart {
         // All bands below all lines.
         picture = picture.with_all(styled().flat_map(|(style, points)| bands(&frame, style, points)));
         picture = picture.with_all(styled().map(|(style, points)| curve(&frame, style, points)));
+        if let Some((y, name)) = level {
+            // Below the line where it would leave the frame otherwise.
+            let below = if y < Frame::TOP + 16.0 { 13.0 } else { -5.0 };
+            picture = picture.with(text(Frame::RIGHT - 2.0, y + below, name.as_str()).class("tick end level"));
+        }
+        let series = self.series.iter().enumerate();
+        let keys = series.map(|(index, series)| (key(index % STYLES), series.name.clone()));
         Chart {
             picture,
-            keys: self
-                .series
-                .iter()
-                .enumerate()
-                .map(|(index, series)| (key(index % STYLES), series.name.clone()))
-                .collect(),
+            keys: if self.series.len() > 1 {
+                keys.collect()
+            } else {
+                Vec::new()
+            },
         }
     }
 }

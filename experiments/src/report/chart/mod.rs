@@ -27,7 +27,7 @@ pub const STYLES: usize = 6;
 pub struct Chart {
     /// The picture, as an `svg` element.
     pub picture: Element,
-    /// Names of its series or categories, each with a sample of how it is drawn.
+    /// Names of its series or categories, each with a sample of how it is drawn; none for a single series.
     pub keys: Vec<(Element, String)>,
 }
 
@@ -92,7 +92,7 @@ impl Frame {
     fn new([x, y]: [&Axis; 2], xs: impl IntoIterator<Item = f64>, ys: impl IntoIterator<Item = f64>) -> Option<Self> {
         Some(Self {
             x: x.scale(xs, [Self::LEFT + Self::INSET, Self::RIGHT - Self::INSET], 7, false)?,
-            y: y.scale(ys, [Self::BOTTOM, Self::TOP], 5, true)?,
+            y: y.scale(ys, [Self::BOTTOM, Self::TOP], 7, true)?,
         })
     }
 

@@ -39,7 +39,15 @@ impl SharesChart {
         let columns: Vec<&ShareColumn> = columns.collect();
         let joined: Vec<&[&ShareColumn]> = columns.chunks(columns.len().div_ceil(MANY).max(1)).collect();
         let y = Axis::new("% of games", Unit::Percent).within(0.0, 1.0);
-        let Some(frame) = Frame::new([&self.x, &y], columns.iter().map(|column| column.x), [0.0, 1.0]) else {
+        let [Some(first), Some(last)] = [columns.first(), columns.last()] else {
+            return nothing(&self.title);
+        };
+        // Room for a whole bar at both ends.
+        let gaps = columns.windows(2).map(|pair| pair[1].x - pair[0].x);
+        let half = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min) / 2.0;
+        let half = if half.is_finite() { half } else { 0.5 };
+        let x = self.x.clone().within(first.x - half, last.x + half);
+        let Some(frame) = Frame::new([&x, &y], columns.iter().map(|column| column.x), [0.0, 1.0]) else {
             return nothing(&self.title);
         };
         let centres: Vec<f64> = joined.iter().map(|columns| centre(&frame, columns)).collect();
@@ -62,8 +70,8 @@ impl SharesChart {
             (swatch, name.clone())
         };
         Chart {
-            picture: frame.draw(&self.title, [&self.x, &y]).with_all(bars),
-            keys: self.categories.iter().rev().map(sample).collect(),
+            picture: frame.draw(&self.title, [&x, &y]).with_all(bars),
+            keys: self.categories.iter().map(sample).collect(),
         }
     }
 
