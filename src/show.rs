@@ -26,9 +26,9 @@ Examples:
 pub struct Args {
     /// The position in CFEN, as one argument [default: the initial position]
     position: Option<Position>,
-    /// Play this action first (exact form), and mark where it went
+    /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
     #[arg(long, value_name = "ACTION")]
-    last: Option<Action>,
+    last: Option<String>,
     /// Mark the cells that this player's dice reach by exact count
     #[arg(long, value_name = "PLAYER")]
     attacks: Option<Side>,
@@ -90,7 +90,7 @@ enum Names {
 
 #[derive(Clone, Debug)]
 enum Way {
-    Action(Action),
+    Action(String),
     Cells(Cell, Cell),
 }
 
@@ -111,7 +111,7 @@ impl FromStr for ArrowSpec {
         let way = parts.next().unwrap_or_default();
         let way = match way.split_once('-') {
             Some((from, to)) => Way::Cells(from.parse()?, to.parse()?),
-            None => Way::Action(way.parse()?),
+            None => Way::Action(way.to_owned()),
         };
         let mut spec = Self {
             way,
@@ -137,9 +137,9 @@ impl FromStr for ArrowSpec {
 
 impl ArrowSpec {
     fn arrow(&self, position: &Position) -> anyhow::Result<Arrow> {
-        let course = match self.way {
-            Way::Cells(from, to) => Course::between(from, to),
-            Way::Action(action) => course(position, action).context("cannot draw an arrow")?,
+        let course = match &self.way {
+            Way::Cells(from, to) => Course::between(*from, *to),
+            Way::Action(text) => position.course(action(position, text).context("cannot draw an arrow")?)?,
         };
         let plain = Arrow::new(course);
         Ok(Arrow {
@@ -181,18 +181,21 @@ fn number(text: &str, least: f64, most: f64) -> anyhow::Result<f64> {
     Ok(number)
 }
 
-fn course(position: &Position, action: Action) -> anyhow::Result<Course> {
-    position
-        .course(action)
-        .with_context(|| format!("{action} is illegal in {position}"))
+/// The legal action that a text names, in either form.
+fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
+    let turn = position.parse_article(text);
+    let turn = turn.with_context(|| format!("no legal action in {position}"))?;
+    turn.into_iter().next().context("expected an action")
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let before = args.position.unwrap_or_default();
-    let last = args.last.map(|action| course(&before, action)).transpose()?;
     let mut position = before;
-    if let Some(action) = args.last {
-        position.play_unchecked(action);
+    let mut last = None;
+    if let Some(text) = &args.last {
+        let action = action(&before, text)?;
+        last = Some(before.course(action)?);
+        position = before.play(action)?;
     }
     let attacks = args.attacks.map(|side| match side {
         Side::White => Player::White,

@@ -81,8 +81,8 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
     for (args, reason) in [
         (&["abc w"][..], "row I"),
         (&["9/9/9/9/9/9/9/9/9 w"], "not a legal position"),
-        (&["--last", "A5"], "expected a direction"),
-        (&["--last", "I5SE"], "I5SE is illegal"),
+        (&["--last", "A5"], "expected the cell"),
+        (&["--last", "I5SE"], "the die on I5 is not white's"),
         (&["--svg", "-", "--arrow", "A3-J9"], "expected a cell"),
         (&["--svg", "-", "--arrow", "B3NW"], "no die"),
         (&["--svg", "-", "--arrow", "A3NW,size=2"], "found `size`"),

@@ -1,6 +1,6 @@
 //! Instructions that the rules engine takes. Run by `cargo xtask bench`; each bench asserts its answer.
 
-#![allow(missing_docs, reason = "the macros make items without")]
+#![allow(missing_docs, unused_qualifications, reason = "of items that the macros make")]
 #![allow(clippy::unwrap_used, reason = "a bench fails by panicking")]
 
 use std::hint::black_box;

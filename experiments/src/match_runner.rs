@@ -71,10 +71,15 @@ pub struct MatchResult {
 }
 
 /// What happens while a match is played. Events of different pairs come in any order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum MatchEvent<'a> {
     /// Both games of a pair are over.
-    PairFinished(&'a PairResult),
+    PairFinished {
+        /// Names of the first and the second contestant.
+        contestants: [&'a str; 2],
+        /// The pair.
+        result: &'a PairResult,
+    },
 }
 
 /// Why a match cannot be played to its end.
@@ -131,12 +136,7 @@ impl MatchResult {
     /// Pairs by their points for the first contestant.
     pub fn pair_counts(&self) -> PairCounts {
         let mut counts = PairCounts::default();
-        for PairResult {
-            games: [first, second], ..
-        } in &self.pairs
-        {
-            counts.add(first.half_points(Player::White), second.half_points(Player::Black));
-        }
+        self.pairs.iter().for_each(|pair| counts.add_pair(pair));
         counts
     }
 
@@ -168,7 +168,10 @@ impl<G: Game> Match<G> {
                 || contestants.map(Contestant::agent),
                 |agents, numbers| {
                     let played = self.play_together(contestants, agents, numbers)?;
-                    played.iter().for_each(|pair| on_event(MatchEvent::PairFinished(pair)));
+                    for result in &played {
+                        let contestants = contestants.map(Contestant::name);
+                        on_event(MatchEvent::PairFinished { contestants, result });
+                    }
                     Ok(played)
                 },
             )

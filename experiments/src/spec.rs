@@ -8,7 +8,7 @@ use chase_engine::Chase;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Contestant};
-use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random};
+use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
 
 /// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon.
 ///
@@ -17,6 +17,7 @@ use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_D
 /// | `random` | |
 /// | `greedy` | `blunders` |
 /// | `alpha-beta` | at least one of `depth` (plies), `nodes`, `ms` (a decision); `quiescence` (`on` or `off`), `table` (MiB), `blunders` |
+/// | `rollouts` | `simulations` (a decision); `games` (random games a simulation, default 1), `c-puct` (default 1.25), `blunders` |
 ///
 /// `blunders=0.2` makes a fifth of all actions uniformly random. The text form is what results and ratings call the
 /// agent; it leaves out options at their defaults.
@@ -33,13 +34,39 @@ enum Kind {
     Random,
     Greedy,
     AlphaBeta(Limits),
+    Rollouts { simulations: u32, games: u32, c_puct: f32 },
+}
+
+/// Baselines from random play upwards, each a rung above the one before, close enough to lose a game in some dozens to
+/// the one below: together with the games they play among themselves, a scale on which every strength has a neighbour.
+///
+/// No game between them takes more than about a tenth of a second on one core. From the bottom to the top there are about
+/// 2800 Elo.
+pub const LADDER: [&str; 9] = [
+    "random",
+    "greedy:blunders=0.9",
+    "greedy:blunders=0.7",
+    "greedy",
+    "alpha-beta:depth=1,blunders=0.3",
+    "alpha-beta:depth=1,blunders=0.1",
+    "alpha-beta:depth=1",
+    "alpha-beta:depth=2",
+    "alpha-beta:depth=3",
+];
+
+impl Kind {
+    const ROLLOUTS: Self = Self::Rollouts {
+        simulations: 0,
+        games: 1,
+        c_puct: 1.25,
+    };
 }
 
 /// Why a text does not describe an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentSpecError {
     /// There is no such kind of agent.
-    #[error("unknown agent `{kind}`: expected random, greedy or alpha-beta")]
+    #[error("unknown agent `{kind}`: expected random, greedy, alpha-beta or rollouts")]
     Kind {
         /// What was written before the colon.
         kind: String,
@@ -83,10 +110,12 @@ pub enum AgentSpecError {
         expected: &'static str,
     },
     /// Nothing says how far the search goes.
-    #[error("agent `{spec}` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3")]
+    #[error("agent `{spec}` needs a limit: {expected}")]
     NoLimit {
         /// The whole text.
         spec: String,
+        /// The options that set one.
+        expected: &'static str,
     },
 }
 
@@ -108,6 +137,11 @@ impl AgentSpec {
             Kind::Random => Box::new(Random::new()),
             Kind::Greedy => Box::new(Greedy::new()),
             Kind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } => Box::new(Rollouts::new(simulations, games, c_puct).expect("c-puct was read as a number above 0")),
         };
         if self.blunders > 0.0 {
             Box::new(Blunder::new(agent, self.blunders))
@@ -135,6 +169,7 @@ impl FromStr for AgentSpec {
                 "random" => Kind::Random,
                 "greedy" => Kind::Greedy,
                 "alpha-beta" => Kind::AlphaBeta(Limits::default()),
+                "rollouts" => Kind::ROLLOUTS,
                 _ => return Err(AgentSpecError::Kind { kind: kind.to_owned() }),
             },
             blunders: 0.0,
@@ -156,9 +191,17 @@ impl FromStr for AgentSpec {
             seen.push(key);
             read.set(spec, key, value)?;
         }
-        let limited = ["depth", "nodes", "ms"].iter().any(|key| seen.contains(key));
-        if matches!(read.kind, Kind::AlphaBeta(_)) && !limited {
-            return Err(AgentSpecError::NoLimit { spec: spec.to_owned() });
+        let (limits, expected): (&[&str], _) = match read.kind {
+            Kind::AlphaBeta(_) => (
+                &["depth", "nodes", "ms"],
+                "depth, nodes or ms, as in alpha-beta:depth=3",
+            ),
+            Kind::Rollouts { .. } => (&["simulations"], "simulations, as in rollouts:simulations=200"),
+            Kind::Random | Kind::Greedy => return Ok(read),
+        };
+        if !limits.iter().any(|limit| seen.contains(limit)) {
+            let spec = spec.to_owned();
+            return Err(AgentSpecError::NoLimit { spec, expected });
         }
         Ok(read)
     }
@@ -205,7 +248,19 @@ impl AgentSpec {
             (Kind::AlphaBeta(limits), "table") => {
                 limits.table_mib = integer(value, 1..=4096).ok_or_else(|| wrong("MiB from 1 to 4096"))? as usize;
             }
+            (Kind::Rollouts { simulations, .. }, "simulations") => {
+                let expected = "an integer from 1 to 1000000";
+                *simulations = integer(value, 1..=1_000_000).ok_or_else(|| wrong(expected))? as u32;
+            }
+            (Kind::Rollouts { games, .. }, "games") => {
+                *games = integer(value, 1..=1000).ok_or_else(|| wrong("an integer from 1 to 1000"))? as u32;
+            }
+            (Kind::Rollouts { c_puct, .. }, "c-puct") => {
+                let read = value.parse().ok().filter(|c: &f32| c.is_finite() && *c > 0.0);
+                *c_puct = read.ok_or_else(|| wrong("a number above 0"))?;
+            }
             (Kind::Greedy, _) => return Err(unknown("blunders")),
+            (Kind::Rollouts { .. }, _) => return Err(unknown("simulations, games, c-puct or blunders")),
             (Kind::AlphaBeta(_), _) => return Err(unknown("depth, nodes, ms, quiescence, table or blunders")),
         }
         Ok(())
@@ -247,6 +302,20 @@ impl fmt::Display for AgentSpec {
                 }
                 "alpha-beta"
             }
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } => {
+                options.push(format!("simulations={simulations}"));
+                if games != 1 {
+                    options.push(format!("games={games}"));
+                }
+                if c_puct != 1.25 {
+                    options.push(format!("c-puct={c_puct}"));
+                }
+                "rollouts"
+            }
         };
         if self.blunders != 0.0 {
             options.push(format!("blunders={}", self.blunders));
@@ -284,6 +353,8 @@ mod tests {
             "alpha-beta:depth=64",
             "alpha-beta:nodes=5000",
             "alpha-beta:ms=100,table=64",
+            "rollouts:simulations=200",
+            "rollouts:simulations=1,games=3,c-puct=0.5,blunders=0.1",
             "alpha-beta:depth=2,nodes=9,ms=1,quiescence=off,table=1,blunders=1",
         ] {
             assert_eq!(
@@ -296,10 +367,10 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_is_expected() {
         for (text, message) in [
-            ("", "unknown agent ``: expected random, greedy or alpha-beta"),
+            ("", "unknown agent ``: expected random, greedy, alpha-beta or rollouts"),
             (
                 "alphabeta",
-                "unknown agent `alphabeta`: expected random, greedy or alpha-beta",
+                "unknown agent `alphabeta`: expected random, greedy, alpha-beta or rollouts",
             ),
             ("random:", "`` in agent `random:`: expected key=value"),
             (
@@ -313,6 +384,14 @@ mod tests {
             (
                 "alpha-beta",
                 "agent `alpha-beta` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3",
+            ),
+            (
+                "rollouts:games=2",
+                "agent `rollouts:games=2` needs a limit: simulations, as in rollouts:simulations=200",
+            ),
+            (
+                "rollouts:c-puct=inf",
+                "`inf` for option `c-puct` in agent `rollouts:c-puct=inf`: expected a number above 0",
             ),
             (
                 "alpha-beta:depth=65",

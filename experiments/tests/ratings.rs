@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use chase_experiments::generator;
-use chase_experiments::rating::{BradleyTerry, CrossTable, Estimate, RatingError, Standing, WinDrawLoss};
+use chase_experiments::rating::{
+    BradleyTerry, CrossTable, EloModel, Estimate, PairCounts, RatingError, Sprt, Standing, Verdict, WinDrawLoss,
+};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -111,12 +113,14 @@ fn one_sided_tables_give_bounds() {
     assert!((500.0..=560.0).contains(&strong), "{strong}");
     assert!((weak + strong).abs() < 1.0, "{weak} {strong}");
     assert!(best > strong + 50.0, "{best} {strong}");
-    // With a draw there is a rating.
-    let mut bridged = table(&results);
-    bridged.add("strong", "anchor", games(0, 1, 0));
-    let ratings = BradleyTerry::fit(&bridged, "anchor").unwrap();
-    assert!(rated(&ratings, "strong").elo > 500.0);
-    assert!(matches!(ratings.standing("weak"), Some(Standing::AtMost { .. })));
+    // With a draw there is a rating, whoever was White in it.
+    for (white, black) in [("strong", "anchor"), ("anchor", "strong")] {
+        let mut bridged = table(&results);
+        bridged.add(white, black, games(0, 1, 0));
+        let ratings = BradleyTerry::fit(&bridged, "anchor").unwrap();
+        assert!(rated(&ratings, "strong").elo > 500.0);
+        assert!(matches!(ratings.standing("weak"), Some(Standing::AtMost { .. })));
+    }
 }
 
 #[test]
@@ -213,6 +217,37 @@ fn intervals_of_simulated_tournaments_cover_the_truth() {
         covered[0] += u32::from(low <= first_move && first_move <= high);
     }
     // Of 500 intervals at 95 %, fewer than 454 or more than 494 cover in one of 10 000 such tests each.
-    println!("{covered:?}");
     assert!(covered.iter().all(|count| (454..=494).contains(count)), "{covered:?}");
+}
+
+#[test]
+fn sequential_tests_err_about_as_often_as_they_say() {
+    let (elo0, elo1, error, tests) = (0.0, 60.0, 0.05, 400);
+    let sprt = Sprt::new(elo0, elo1, error, error, EloModel::Normalised).unwrap();
+    for (truth, right) in [(elo0, Verdict::AcceptH0), (elo1, Verdict::AcceptH1)] {
+        // A fifth of the games are drawn; with d = (wins − losses) / 2 of all games, the variance of a game is 0.2 − d²,
+        // and the normalised Elo is 800 / ln 10 · d / √(0.2 − d²).
+        let t: f64 = truth * 10_f64.ln() / 800.0;
+        let d = (0.2 * t * t / (1.0 + t * t)).sqrt();
+        let mut wrong = 0;
+        for number in 0..tests {
+            let mut rng = generator(2027, &[number]);
+            let mut pairs = PairCounts::default();
+            let verdict = loop {
+                let [first, second] = [0, 1].map(|_| match rng.random::<f64>() {
+                    x if x < 0.4 + d => 2,
+                    x if x < 0.6 + d => 1,
+                    _ => 0,
+                });
+                pairs.add(Some(first), Some(second));
+                match sprt.verdict(sprt.log_likelihood_ratio(&pairs)) {
+                    Verdict::Continue => {}
+                    verdict => break verdict,
+                }
+            };
+            wrong += u32::from(verdict != right);
+        }
+        // At a rate of 5 %, more than 37 of 400 come in one of 10 000 such tests.
+        assert!(wrong <= 37, "{wrong} of {tests} at {truth}");
+    }
 }

@@ -169,3 +169,82 @@ fn argmax(values: impl Iterator<Item = f32>) -> usize {
     }
     best.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs of equal visit counts, as `(visits, times)`.
+    fn runs(considered: u32, simulations: u32) -> Vec<(u32, u32)> {
+        let mut schedule = Vec::new();
+        halving_schedule(considered, simulations, &mut schedule);
+        assert_eq!(schedule.len(), simulations as usize);
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for visits in schedule {
+            match runs.last_mut() {
+                Some((last, times)) if *last == visits => *times += 1,
+                _ => runs.push((visits, 1)),
+            }
+        }
+        runs
+    }
+
+    #[test]
+    fn schedules_agree_with_mctx() {
+        // The expectations of mctx's own tests (seq_halving_test.py).
+        let pairs = |from: u32, to: u32| (from..to).map(|visits| (visits, 2));
+        let mut expected = vec![(0, 8), (1, 4), (2, 4)];
+        expected.extend(pairs(3, 7));
+        assert_eq!(runs(8, 24), expected);
+        let mut expected = vec![(0, 8), (1, 4), (2, 4), (3, 4)];
+        expected.extend(pairs(4, 17));
+        expected.push((17, 1));
+        assert_eq!(runs(8, 47), expected);
+        assert_eq!(runs(8, 2), [(0, 2)]);
+        assert_eq!(runs(8, 13), [(0, 8), (1, 4), (2, 1)]);
+        let mut expected = vec![(0, 7), (1, 3), (2, 3)];
+        expected.extend(pairs(3, 8));
+        expected.push((8, 1));
+        assert_eq!(runs(7, 24), expected);
+        let single: Vec<(u32, u32)> = (0..16).map(|visits| (visits, 1)).collect();
+        assert_eq!(runs(0, 16), single);
+        assert_eq!(runs(1, 16), single);
+        assert_eq!(runs(16, 0), []);
+    }
+
+    #[test]
+    fn the_mixed_value_agrees_with_mctx() {
+        // The tree of mctx's own test (qtransforms_test.py): logits −∞, −1, 2, −∞ and four visits to each of the two.
+        let probability = 1.0 / (1.0 + 3.0_f32.exp());
+        let scale = 10.0 / 54.0;
+        let edges = Edges {
+            priors: &[0.0, probability, 1.0 - probability, 0.0],
+            visits: &[0, 4, 4, 0],
+            q: &[20.0 * scale, 3.0 * scale, -scale, 10.0 * scale],
+        };
+        let params = GumbelParams::default();
+        let completed = CompletedQ::new(&params, Value(-0.8), edges);
+        let searched = probability * 3.0 * scale - (1.0 - probability) * scale;
+        assert!((completed.mixed - (-0.8 + 8.0 * searched) / 9.0).abs() < 1e-6);
+        // c_visit 50 and four visits.
+        assert!((completed.transformed(4, 0.5) - 27.0).abs() < 1e-5);
+        assert_eq!(completed.transformed(0, 0.5), 54.0 * completed.mixed);
+    }
+
+    #[test]
+    fn extreme_priors_and_values_leave_numbers() {
+        let edges = Edges {
+            priors: &[0.0, 1.0, 0.0],
+            visits: &[3, 0, 1],
+            q: &[super::super::tree::LOST, 0.0, 1.0],
+        };
+        let params = GumbelParams {
+            c_visit: 1e6,
+            ..GumbelParams::default()
+        };
+        let mut policy = Vec::new();
+        improved_policy(&params, Value(-1.0), edges, &mut policy);
+        assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{policy:?}");
+        assert_eq!(select_interior(&params, Value(-1.0), edges, &mut policy), 2);
+    }
+}

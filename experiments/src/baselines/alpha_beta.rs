@@ -491,3 +491,19 @@ impl<G: Game, H: Heuristic<G>> Agent<G> for AlphaBeta<G, H> {
         one_by_one(decisions, |game, rng| self.search(game, rng).action)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proven_values_are_stored_by_their_distance_from_the_position() {
+        // Won three plies after a position at ply 5; met again at ply 2.
+        for sign in [1, -1] {
+            let stored = from_there(sign * (WIN - 8), 5);
+            assert_eq!(stored, sign * (WIN - 3));
+            assert_eq!(from_here(stored, 2), sign * (WIN - 5));
+        }
+        assert_eq!((from_there(1234, 5), from_here(-1234, 5)), (1234, -1234));
+    }
+}

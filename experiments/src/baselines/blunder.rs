@@ -40,10 +40,7 @@ impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
             .zip(&blunders)
             .filter(|(_, blunder)| blunder.is_none());
         let mut open: Vec<_> = open
-            .map(|(Decision { game, rng }, _)| Decision {
-                game: *game,
-                rng: &mut **rng,
-            })
+            .map(|(Decision { game, rng }, _)| Decision { game: *game, rng })
             .collect();
         let mut chosen = self.agent.choose_batch(&mut open).into_iter();
         for action in blunders.iter_mut().filter(|action| action.is_none()) {

@@ -5,6 +5,7 @@ mod blunder;
 mod greedy;
 mod heuristic;
 mod random;
+mod rollouts;
 mod table;
 
 pub use alpha_beta::{AlphaBeta, Found, Limits, MAX_DEPTH, WIN};
@@ -12,3 +13,4 @@ pub use blunder::Blunder;
 pub use greedy::Greedy;
 pub use heuristic::{ChaseHeuristic, Heuristic};
 pub use random::Random;
+pub use rollouts::Rollouts;

@@ -280,12 +280,9 @@ impl Model {
             reached[black][white] |= losses + draws > 0.0;
         }
         for middle in 0..n {
-            for from in 0..n {
-                if reached[from][middle] {
-                    for to in 0..n {
-                        reached[from][to] |= reached[middle][to];
-                    }
-                }
+            let beyond = reached[middle].clone();
+            for row in reached.iter_mut().filter(|row| row[middle]) {
+                row.iter_mut().zip(&beyond).for_each(|(to, beyond)| *to |= beyond);
             }
         }
         reached

@@ -5,6 +5,8 @@ use std::ops::AddAssign;
 use chase_engine::{Outcome, Player};
 use serde::{Deserialize, Serialize};
 
+use crate::match_runner::PairResult;
+
 /// Games of one contestant by their result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WinDrawLoss {
@@ -75,6 +77,12 @@ impl AddAssign for WinDrawLoss {
 }
 
 impl PairCounts {
+    /// Counts a pair by the results of the match's first contestant.
+    pub fn add_pair(&mut self, pair: &PairResult) {
+        let [first, second] = &pair.games;
+        self.add(first.half_points(Player::White), second.half_points(Player::Black));
+    }
+
     /// Counts a pair whose games gave these points, in halves of a win; `None` for a truncated game.
     pub fn add(&mut self, first: Option<usize>, second: Option<usize>) {
         let count = match (first, second) {

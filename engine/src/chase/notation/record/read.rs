@@ -280,7 +280,7 @@ fn find_end(text: &str, ends: &[u8]) -> usize {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let escapes = byte == b'\\' && bytes.get(at + 1).is_some_and(|next| *next == b'\\' || *next == ends[0]);
-        if !escapes && ends.contains(&byte) {
+        if ends.contains(&byte) {
             break;
         }
         at += if escapes { 2 } else { 1 };

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod errors;
+mod hostile;
+
 use std::io::Read;
 use std::num::NonZeroU32;
 
@@ -169,6 +172,30 @@ fn choices_stand_in_the_bracket_unless_a_comment_comes_between() {
         play(["a", "b", "", ""]),
         format!("1. C7E6/E6:F6 {{a}} =I5 {{b}} 1I5I4 {last}")
     );
+    // Two choices, and a comment between them; White's choice in a turn of its own, where its number goes.
+    let turns = |start: &str, plies: &[(&str, &str)]| {
+        let mut record = Record::new(start.parse().unwrap(), Rules::PUBLISHED);
+        for (text, comment) in plies {
+            record.push(action(text), comment).unwrap();
+        }
+        let text = record.to_string();
+        assert_eq!(read(&text).unwrap_or_else(|error| panic!("{error}")), record);
+        text.split_once("\n\n").unwrap().1.to_owned()
+    };
+    let two = "3ddddd1/9/9/9/9/3Ae4/9/9/FFFF5 w";
+    let plies = [("D4E", ""), ("=I7", "x"), ("=I4", "")];
+    assert_eq!(turns(two, &plies), "1. D4:D5(I7=6) {x} =I4 *\n");
+    let plies = [
+        ("E4NE", ""),
+        ("1B1C9", ""),
+        ("F5NE", ""),
+        ("C9NW", ""),
+        ("G5E", "x"),
+        ("=F7", ""),
+        ("G2W", ""),
+    ];
+    let text = "1... E4F5 2. 1B1C9 F5G5 3. C9G7 G5G6/G6:G7(B1=6) {x} 4. =F7 G2:G7 1-0\n";
+    assert_eq!(turns(PROBLEM, &plies), text);
     // A record can end, and begin, before the choice.
     let mut record = Record::new(start, Rules::PUBLISHED);
     record.push(action("C7NW"), "").unwrap();
@@ -320,7 +347,7 @@ struct ReferenceGame {
 
 fn reference_games() -> Vec<ReferenceGame> {
     let mut text = String::new();
-    let packed: &[u8] = include_bytes!("data/games.jsonl.gz");
+    let packed: &[u8] = include_bytes!("../data/games.jsonl.gz");
     flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -350,266 +377,6 @@ fn the_reference_games_are_read_as_they_were_written() {
     );
 }
 
-/// The text with the place of the error marked in it by «», and the message.
-#[track_caller]
-fn check_error(marked: &str, message: &str) {
-    let text = marked.replace(['«', '»'], "");
-    let start = marked.find('«').unwrap();
-    let end = marked.find('»').unwrap() - '«'.len_utf8();
-    let error = read(&text).expect_err(&text);
-    assert_eq!(error.kind.to_string(), message, "{text}");
-    assert_eq!((&error.input, error.span.clone()), (&text, start..end), "{error}");
-    assert_eq!(error.line(), 1 + marked[..start].matches('\n').count());
-    // As the second record of a file the same is wrong at a place further on.
-    let file = format!("{PROBLEM_TEXT}\n{text}");
-    let mut records = Record::read_all(&file);
-    assert!(records.next().unwrap().is_ok());
-    let offset = PROBLEM_TEXT.len() + 1;
-    match records.next() {
-        Some(second) => {
-            let second = second.expect_err(&text);
-            assert_eq!(
-                (second.kind, second.span),
-                (error.kind, start + offset..end + offset),
-                "{text}"
-            );
-            assert_eq!(second.input, file);
-            assert!(records.next().is_none(), "nothing is read behind an error");
-        }
-        None => assert!(text.trim().is_empty(), "{text}"),
-    }
-}
-
-#[test]
-fn errors_name_the_first_wrong_place_and_what_is_expected() {
-    check_error("«»", "expected a tag [Result \"*\"]");
-    check_error("«»1. A3D5 *", "expected a tag [Result \"*\"]");
-    check_error(
-        "[Result \"*\"]\n\n«»1. A3D5 *",
-        "expected a tag [Rules \"repetition 3, quiet 100, length 400\"]",
-    );
-    let name = "expected the name of a tag: letters, digits and `_`, beginning with a letter";
-    check_error("[«»", name);
-    check_error("[«1a» \"x\"]", name);
-    check_error("[«»é \"x\"]", name);
-    check_error("[A«»=\"x\"]", "expected `\"` before the value of the tag A");
-    check_error("[A \"x\"«»", "expected `]` behind the value of the tag A");
-    check_error("[A \"x\"«» ]", "expected `]` behind the value of the tag A");
-    check_error(
-        "[A \"x«»\n\"]",
-        "expected `\"` behind the value of the tag A, on the same line",
-    );
-    check_error(
-        "[A \"x\\\"]«»\r\n\"]",
-        "expected `\"` behind the value of the tag A, on the same line",
-    );
-    check_error("[A \"\"]\n[«A» \"x\"]\n", "expected the tag A only once");
-    check_error("[Rules \"\"]\n[«Rules» \"\"]\n", "expected the tag Rules only once");
-
-    let tags = |result: &str, more: &str| {
-        format!("[Result \"{result}\"]\n{more}[Rules \"repetition 3, quiet 100, length 400\"]\n\n")
-    };
-    check_error(&tags("«2-0»", ""), "expected 1-0, 0-1, 1/2-1/2 or *");
-    let position = "[Position \"abcdedcba/9/9/9/9/9/9/9/ABCDEDC«X»A w 0 1\"]\n";
-    let message = "expected a die (A to F or a to f) or a run of empty cells (1 to 9)";
-    check_error(&tags("*", position), message);
-    let position = "[Position \"«9/9/9/9/4a4/9/9/9/EEEEE4 w 0 1»\"]\n";
-    let message = "not a legal position: a die stands on E5, the Chamber; the dice of black show 1 in total instead of \
-                   25, and only the player to move can have points to absorb";
-    check_error(&tags("*", position), message);
-    for (rules, name) in [
-        ("«»", "repetition"),
-        ("«3», 100, 400", "repetition"),
-        ("«repetition 0», quiet 100, length 400", "repetition"),
-        ("«repetition 03», quiet 100, length 400", "repetition"),
-        ("«repetition +3», quiet 100, length 400", "repetition"),
-        ("repetition off, «length 400», quiet 100", "quiet"),
-        ("repetition off, «quiet 4294967296», length 400", "quiet"),
-        ("repetition off, «quiet  3», length 400", "quiet"),
-        ("repetition off, quiet off«»", "length"),
-    ] {
-        let message = format!(
-            "expected `{name}` with a limit (1 to 4294967295) or `off`, like `repetition 3, quiet 100, length 400`"
-        );
-        check_error(&format!("[Result \"*\"] [Rules \"{rules}\"]\n\n*"), &message);
-    }
-    let rules = "[Result \"*\"] [Rules \"repetition off, quiet off, length off«, x»\"]\n\n*";
-    check_error(rules, "expected the end of the conventions");
-
-    let turns = |turns: &str| tags("*", "") + turns;
-    let turn_or_result = "expected a turn, or the result: 1-0, 0-1, 1/2-1/2 or *";
-    check_error(&turns("«»"), turn_or_result);
-    check_error(&turns("1. A3D5 {x} «»"), turn_or_result);
-    check_error(&turns("1. A3D5\n\n«[Result» \"*\"]"), turn_or_result);
-    check_error(&turns("1. A3D5\n1«»{x}"), "expected a cell from A1 to I9");
-    check_error(&turns("«{»x} 1. A3D5 *"), "expected a turn before the first comment");
-    check_error(
-        &turns("1. A3D5 «{»never closed \\} *"),
-        "expected a comment that ends with `}`",
-    );
-    let action = "expected an action: a move like A3D5, an exchange like 1A6A7, or an absorption like =C9";
-    check_error(&turns("1. «»"), action);
-    check_error(&turns("1. A3D5 «}» *"), action);
-    check_error(&turns("1. A3D5 2«-0»"), "expected a cell from A1 to I9");
-    check_error(&turns("1. 2«.» A3D5 *"), "expected a cell from A1 to I9");
-    check_error(&turns("«2.» A3D5 *"), "expected `1.`, the number of this turn");
-    check_error(&turns("«1...» A3D5 *"), "expected `1.`, the number of this turn");
-    check_error(&turns("«01.» A3D5 *"), "expected `1.`, the number of this turn");
-    check_error(
-        &turns("«99999999999999999999.» A3D5 *"),
-        "expected `1.`, the number of this turn",
-    );
-    check_error(
-        &turns("1. A3D5 «2.» I3F2 *"),
-        "expected `1...`, the number of this turn",
-    );
-    check_error(
-        &turns("1. A3D5 I3F2\n«3.» 1A8A7 *"),
-        "expected `2.`, the number of this turn",
-    );
-    check_error(
-        &turns("1. A3«E3» *"),
-        "expected a cell to which the die on A3 can go: D5, D2",
-    );
-    check_error(
-        &turns("1. A3D5\n«C3D3» *"),
-        "illegal: there is no die on C3, and black is to move",
-    );
-    check_error(
-        &turns("1. A3D5 {x}\r\nI3«:»F2"),
-        "expected no `:` before F2, where no die is captured",
-    );
-    check_error(
-        &turns("1. A3D5«(»\n"),
-        "expected the end of the turn: nothing is to be absorbed",
-    );
-    check_error(&turns("1. A3D5 «1-0»"), "expected *, as the tag Result says");
-    check_error(
-        &(tags("1-0", "") + "1. A3D5 «*»"),
-        "expected 1-0, as the tag Result says",
-    );
-    let open = "expected `*`: on the board the game goes on, and no Termination says why it ended";
-    check_error(&(tags("«1-0»", "") + "1. A3D5 1-0"), open);
-    check_error(
-        &(tags("«0-1»", "[Termination \"unterminated\"]\n") + "1. A3D5 0-1"),
-        open,
-    );
-    let declared = "expected the reason of an end that is not on the board, where the game goes on";
-    check_error(
-        &(tags("1-0", "[Termination \"«four dice»\"]\n") + "1. A3D5 1-0"),
-        declared,
-    );
-    check_error(
-        &(tags("*", "[Termination \"«length limit»\"]\n") + "1. A3D5 *"),
-        declared,
-    );
-    check_error(&(tags("*", "[Termination \"«»\"]\n") + "1. A3D5 *"), declared);
-
-    let (head, end) = PROBLEM_TEXT.split_at(PROBLEM_TEXT.len() - "1-0\n".len());
-    check_error(&format!("{head}«0-1»"), "expected 1-0: the game has ended, four dice");
-    check_error(&format!("{head}«*»"), "expected 1-0: the game has ended, four dice");
-    check_error(
-        &format!("{head}«G4G5» {end}"),
-        "expected 1-0: the game has ended, four dice",
-    );
-    check_error(
-        &format!("{head}«4...» G4G5 {end}"),
-        "expected 1-0: the game has ended, four dice",
-    );
-    let ended = |from: &str, to: &str| PROBLEM_TEXT.replace(from, to);
-    check_error(
-        &ended("[Result \"1-0\"]", "[Result \"«1/2-1/2»\"]"),
-        "expected 1-0: the game has ended, four dice",
-    );
-    check_error(
-        &ended("\"four dice\"", "\"«resignation»\""),
-        "expected `four dice`, by which the game has ended",
-    );
-    check_error(
-        &ended("B1=6/F7=5", "B1=6/«F7=6»"),
-        "expected `F7=5`, the next die to absorb and its new speed",
-    );
-    check_error(
-        &ended("/F7=5) {", ") «G2:G7» {"),
-        "illegal: white has 1 points to absorb first: expected =F7 or =G2",
-    );
-    let limit = "[Position \"3bbfff1/9/9/5c3/5E3/9/6B2/9/FFF6 w 0 1\"] [Result \"*\"]\n\
-                 [Rules \"repetition off, quiet off, length 1\"] «C7E6/E6:F6(I4=5)» *";
-    check_error(
-        limit,
-        "expected no absorption: the game has ended already: length limit",
-    );
-    let twice = read(&format!("{PROBLEM_TEXT}\n{PROBLEM_TEXT}")).unwrap_err();
-    assert_eq!(twice.kind.to_string(), "expected the end of the record");
-    assert_eq!(
-        twice.span,
-        PROBLEM_TEXT.len() + 1..PROBLEM_TEXT.len() + 1 + "[Event".len()
-    );
-    assert_eq!(Record::read_all(" \r\n\n").count(), 0);
-}
-
-/// Reads hostile text: no panic, and every error points at a place that can be shown.
-fn check_hostile(text: &str) -> bool {
-    Record::read_all(text).all(|record| match record {
-        Ok(record) => {
-            assert_same(&read(&record.to_string()).unwrap(), &record);
-            true
-        }
-        Err(error) => {
-            assert!(text.get(error.span.clone()).is_some(), "{:?} in {text}", error.span);
-            assert!(error.line() <= text.matches('\n').count() + 1 && !error.to_string().is_empty());
-            false
-        }
-    })
-}
-
-#[test]
-fn records_that_are_cut_off_are_refused_at_every_byte() {
-    let text = PROBLEM_TEXT.replace("a line", "é\u{202e}\u{1f3b2}");
-    for end in (1..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {
-        assert!(!check_hostile(&text[..end]), "{}", &text[..end]);
-    }
-    assert!(check_hostile(&text));
-}
-
-/// Millions of bytes of anything that could take time that grows with the square of the size.
-#[test]
-fn large_records_are_read_in_time() {
-    let tags = "[Result \"*\"] [Rules \"repetition off, quiet off, length off\"]\n";
-    let limit = tags.replace("repetition off", "repetition 4294967295");
-    let shuffle = "1A6A7 1I6I7 1A7A6 1I7I6\n";
-    assert!(check_hostile(&format!("{tags}{}*", shuffle.repeat(20_000))));
-    assert!(check_hostile(&format!("{limit}{}*", shuffle.repeat(20_000))));
-    let many: String = (0..100_000).map(|number| format!("[T{number} \"\"]")).collect();
-    assert!(check_hostile(&format!("{tags}{many} *")));
-    assert!(check_hostile(&format!("{tags} A3D5 {} *", "{x}".repeat(300_000))));
-    assert!(check_hostile(&format!(
-        "{tags} A3D5 {{{}}} *",
-        "\\} ".repeat(1_000_000)
-    )));
-    assert!(check_hostile(&format!("{tags} A3D5 * \n").repeat(20_000)));
-    for part in [
-        "[", "{", "(", "/A1A2", "1.", "9", "é", "\\", "\"", "\u{0}", "\r\n", "A3D5", ":", "*", "[A \"", "=1",
-    ] {
-        let much = part.repeat(1_000_000);
-        check_hostile(&much);
-        check_hostile(&format!("[A \"{much}"));
-        check_hostile(&format!("{tags}{much}"));
-        check_hostile(&format!("{tags}1. A3D5{much}"));
-        check_hostile(&format!("{tags}1. A3D5({much}"));
-        check_hostile(&format!("{tags}1. A3D5 {{{much}"));
-    }
-}
-
-#[test]
-fn a_turn_with_an_absurd_number_does_not_overflow() {
-    let text = "[Position \"abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b 4294967295 4294967295\"] [Result \"*\"]\n\
-                [Rules \"repetition 3, quiet off, length off\"]\n4294967295... I3F2 *";
-    let record = read(text).unwrap();
-    assert_eq!(record.position().turns_played(), u32::MAX);
-    assert_eq!(read(&record.to_string()).unwrap(), record);
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -636,18 +403,5 @@ proptest! {
         let turns = text.lines().filter(|line| !line.starts_with('['));
         let words_too_long = text.split_whitespace().any(|word| word.chars().count() > 70);
         prop_assert!(words_too_long || turns.clone().all(|line| line.chars().count() <= 80), "{}", text);
-    }
-
-    /// A file in which something was replaced is read, or refused with a place in it.
-    #[test]
-    fn damaged_records_are_read_or_refused(seed: u64, at: prop::sample::Index, damage in "\\PC{0,4}|[\\[\\]{}()\"\\\\ \n\r:=/.*0-9A-I]{0,4}") {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let record = random_record(&mut rng, Rules::default(), 60, &["", "", "comment"]);
-        let text = format!("{record}\n{PROBLEM_TEXT}\n{record}");
-        let start = at.index(text.len());
-        let end = (start + rng.random_range(0..4)).min(text.len());
-        if text.is_char_boundary(start) && text.is_char_boundary(end) {
-            check_hostile(&format!("{}{damage}{}", &text[..start], &text[end..]));
-        }
     }
 }

@@ -1,0 +1,205 @@
+//! Keeping the subtree of the action that was played.
+
+use chase_engine::search::{DirichletNoise, NodeView, PuctParams, Search, SearchParams, Strategy, UniformEvaluator};
+use chase_engine::{Chase, ConnectFour, Game, Player};
+
+use crate::evaluators::HashEvaluator;
+use crate::{after, gumbel, puct, rng, searched};
+
+/// Everything about a subtree.
+fn describe<G: Game>(node: NodeView<'_, G>) -> String {
+    let mut text = format!("{} {:?} {:?};", node.visits(), node.wdl(Player::White), node.proven());
+    for edge in node.edges() {
+        text += &format!("{:?} {} {} {:?}", edge.action, edge.prior, edge.visits, edge.q);
+        text += &edge.child.map(describe).unwrap_or_default();
+    }
+    text
+}
+
+fn child<G: Game>(search: &Search<G>, action: G::Action) -> NodeView<'_, G> {
+    search
+        .root()
+        .unwrap()
+        .edges()
+        .find(|edge| edge.action == action)
+        .unwrap()
+        .child
+        .unwrap()
+}
+
+#[test]
+fn the_kept_subtree_is_unchanged() {
+    let mut game = Chase::new(&chase_engine::chase::Rules::default());
+    let mut evaluator = HashEvaluator::default();
+    let mut search = searched(&game, &puct(400), &mut evaluator);
+    for _ in 0..20 {
+        let action = search.result().best_action().unwrap();
+        let before = describe(child(&search, action));
+        let memory = search.memory();
+        search.advance(action);
+        assert_eq!(describe(search.root().unwrap()), before);
+        assert!(search.memory() < memory);
+        game.apply(action);
+        let kept = search.root().unwrap().visits();
+        search.start(&game, &puct(200), &mut rng(1)).unwrap();
+        assert_eq!(describe(search.root().unwrap()), before);
+        search.run(&mut evaluator).unwrap();
+        assert_eq!(search.root().unwrap().visits(), kept + 200);
+    }
+}
+
+#[test]
+fn two_plies_can_be_kept() {
+    let mut evaluator = HashEvaluator::default();
+    let mut game: ConnectFour = after(&(), "4 4");
+    let mut search = searched(&game, &puct(500), &mut evaluator);
+    let line = search.result().principal_variation();
+    let expected = describe(
+        child(&search, line[0])
+            .edges()
+            .find(|edge| edge.action == line[1])
+            .unwrap()
+            .child
+            .unwrap(),
+    );
+    for &action in &line[..2] {
+        search.advance(action);
+        game.apply(action);
+    }
+    search.start(&game, &puct(0), &mut rng(1)).unwrap();
+    assert_eq!(describe(search.root().unwrap()), expected);
+}
+
+#[test]
+fn nothing_is_kept_without_an_advance_to_this_very_position() {
+    let mut evaluator = HashEvaluator::default();
+    let start = ConnectFour::new(&());
+    let fresh = |game: &ConnectFour| describe(searched(game, &puct(50), &mut HashEvaluator::default()).root().unwrap());
+    // The same position again, as when the next game begins.
+    let mut search = searched(&start, &puct(300), &mut evaluator);
+    search.start(&start, &puct(50), &mut rng(1)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    assert_eq!(describe(search.root().unwrap()), fresh(&start));
+    // Another position than the one advanced to.
+    let mut search = searched(&start, &puct(300), &mut evaluator);
+    search.advance(3);
+    let other: ConnectFour = after(&(), "1");
+    search.start(&other, &puct(50), &mut rng(1)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    assert_eq!(describe(search.root().unwrap()), fresh(&other));
+    // A cleared one.
+    let mut search = searched(&start, &puct(300), &mut evaluator);
+    search.advance(0);
+    search.clear();
+    search.start(&other, &puct(50), &mut rng(1)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    assert_eq!(describe(search.root().unwrap()), fresh(&other));
+    // An action that is not legal at the root, then a position that would fit.
+    let mut search = searched(&start, &puct(300), &mut evaluator);
+    search.advance(200);
+    assert!(search.root().is_none());
+    search.start(&start, &puct(50), &mut rng(1)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    assert_eq!(describe(search.root().unwrap()), fresh(&start));
+}
+
+#[test]
+fn noise_is_applied_to_a_kept_root_anew_and_old_noise_is_gone() {
+    let mut game = Chase::new(&chase_engine::chase::Rules::default());
+    let params = SearchParams {
+        strategy: Strategy::Puct(PuctParams {
+            noise: Some(DirichletNoise {
+                fraction: 1.0,
+                ..DirichletNoise::default()
+            }),
+            ..PuctParams::default()
+        }),
+        ..puct(200)
+    };
+    let mut visits = Vec::new();
+    for seed in 0..2 {
+        let mut search = searched(&game, &params, &mut UniformEvaluator);
+        let action = search.result().best_action().unwrap();
+        search.advance(action);
+        let mut next = game.clone();
+        next.apply(action);
+        search.start(&next, &params, &mut rng(seed)).unwrap();
+        search.run(&mut UniformEvaluator).unwrap();
+        let root = search.root().unwrap();
+        let count = root.edges().len() as f32;
+        assert!(
+            root.edges().all(|edge| (edge.prior - 1.0 / count).abs() < 1e-6),
+            "stored priors are clean"
+        );
+        visits.push(root.edges().map(|edge| edge.visits).collect::<Vec<_>>());
+    }
+    assert_ne!(visits[0], visits[1], "each search draws its own noise");
+    // Noise alone decides here: visits gather on few actions, which uniform priors would not do.
+    assert!(visits[0].iter().max() > Some(&20), "{:?}", visits[0]);
+    game.apply(
+        searched(&game, &puct(1), &mut UniformEvaluator)
+            .result()
+            .best_action()
+            .unwrap(),
+    );
+}
+
+#[test]
+fn sequential_halving_counts_visits_of_its_own_search() {
+    let mut game = Chase::new(&chase_engine::chase::Rules::default());
+    let mut evaluator = HashEvaluator::default();
+    let mut search = searched(&game, &gumbel(300, 1.0), &mut evaluator);
+    let action = search.result().best_action().unwrap();
+    search.advance(action);
+    game.apply(action);
+    let before: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
+    assert!(before.iter().sum::<u32>() > 50);
+    search.start(&game, &gumbel(64, 1.0), &mut rng(2)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    let after = search.root().unwrap().edges().map(|edge| edge.visits);
+    let mut gained: Vec<u32> = after.zip(before).map(|(after, before)| after - before).collect();
+    gained.sort_unstable_by(|a, b| b.cmp(a));
+    // 16 actions once, 8 twice more, 4 four times, 2 eight times.
+    assert_eq!(gained[..16], [15, 15, 7, 7, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(gained.iter().sum::<u32>(), 64);
+}
+
+#[test]
+fn a_result_can_be_asked_for_at_any_time() {
+    let mut search = Search::<ConnectFour>::new();
+    let look = |search: &Search<ConnectFour>| {
+        let (result, mut policy) = (search.result(), Vec::new());
+        result.policy_target(&mut policy);
+        assert_eq!(policy.len(), result.actions().len());
+        let _ = (
+            result.best_action(),
+            result.principal_variation(),
+            result.policy_surprise(),
+            result.wdl(),
+        );
+        let _ = result.sample_action(1.0, &mut rng(1));
+    };
+    look(&search);
+    let mut game = ConnectFour::new(&());
+    for params in [puct(30), gumbel(30, 1.0)] {
+        search.advance(3);
+        look(&search);
+        search.start(&game, &params, &mut rng(1)).unwrap();
+        look(&search);
+        while search.select().is_some() {
+            look(&search);
+            let mut evaluations = chase_engine::search::Evaluations::new();
+            evaluations.push(
+                chase_engine::Wdl::DRAW,
+                [0.0; 7].into_iter().take(search.leaf().unwrap().actions.len()),
+            );
+            search.expand(evaluations.get(0).unwrap()).unwrap();
+            look(&search);
+        }
+        search.advance(3);
+        look(&search);
+        game.apply(3);
+        search.clear();
+        look(&search);
+    }
+}

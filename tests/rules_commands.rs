@@ -1,0 +1,133 @@
+//! `chase perft`, `chase moves` and `chase bench` as other programs meet them.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
+
+fn chase(args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that refuses its arguments does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn perft_ends_with_the_number_of_nodes() {
+    assert_eq!(stdout(&chase(&["perft", "0"], b"")), "nodes 1\n");
+    assert_eq!(stdout(&chase(&["perft", "3"], b"")), "nodes 95578\n");
+    let position = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
+    let divided = chase(&["perft", "3", "--position", position, "--divide"], b"");
+    let text = stdout(&divided);
+    let (last, parts) = text
+        .lines()
+        .collect::<Vec<_>>()
+        .split_last()
+        .map(|(l, p)| (*l, p.to_vec()))
+        .unwrap();
+    assert_eq!((last, parts.len()), ("nodes 1764", 2));
+    let sum: u64 = parts
+        .iter()
+        .map(|part| part.split_once(' ').unwrap().1.parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(sum, 1764);
+}
+
+#[test]
+fn moves_prints_an_object_a_line() {
+    let lost = "f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b 0 1";
+    let drawn = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 100 90";
+    let output = chase(&["moves"], format!("{START}\n{lost}\r\n{drawn}").as_bytes());
+    assert_eq!(output.status.code(), Some(0));
+    let lines: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(
+        (&lines[0]["position"], &lines[0]["outcome"]),
+        (&json!(START), &Value::Null)
+    );
+    assert_eq!(lines[0]["actions"].as_array().unwrap().len(), 46);
+    let first = json!({
+        "action": "A3NW",
+        "text": "A3D2",
+        "result": "abcdedcba/9/9/9/9/1C7/9/9/AB1DEDCBA b 1 1",
+    });
+    assert!(lines[0]["actions"].as_array().unwrap().contains(&first), "{}", lines[0]);
+    assert_eq!(lines[1], json!({"position": lost, "actions": [], "outcome": "white"}));
+    assert_eq!(lines[2]["outcome"], "draw");
+}
+
+#[test]
+fn a_bad_line_does_not_stop_the_rest() {
+    let mut input = b"nonsense\n\n\xff\xfe\n".to_vec();
+    input.extend_from_slice("x".repeat(100_000).as_bytes());
+    input.extend_from_slice(format!("\n{START}\n").as_bytes());
+    let output = chase(&["moves"], &input);
+    assert_eq!(output.status.code(), Some(2));
+    let lines: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 5);
+    for line in &lines[..4] {
+        assert!(line["error"].as_str().unwrap().starts_with("expected"), "{line}");
+        assert_eq!(line["actions"], json!([]));
+    }
+    assert_eq!(lines[0]["span"], json!([0, 1]));
+    assert_eq!(lines[4]["actions"].as_array().unwrap().len(), 46);
+}
+
+#[test]
+fn bad_arguments_end_with_code_2_and_the_reason() {
+    for (args, reason) in [
+        (&["perft"][..], "<DEPTH>"),
+        (&["perft", "-1"], "-1"),
+        (&["perft", "2", "--position", "9/9 w"], "row G"),
+        (
+            &["perft", "2", "--position", &START.replace('E', "F")],
+            "show 26 in total",
+        ),
+        (&["moves", "extra"], "extra"),
+        (&["bench", "engine", "--seconds", "0"], "0.001"),
+        (&["nothing"], "nothing"),
+    ] {
+        let output = chase(args, b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(error.contains(reason), "{args:?}: {error}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn bench_engine_gives_each_figure_with_its_target() {
+    let output = chase(&["bench", "engine", "--seconds", "0.01", "--json"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let figures = report["figures"].as_array().unwrap();
+    assert_eq!(figures.len(), 3);
+    for figure in figures {
+        let number = |key: &str| figure[key].as_f64().unwrap();
+        assert!(number("value") > 0.0, "{figure}");
+        assert!(
+            (number("ratio") - number("value") / number("target")).abs() < 1e-9,
+            "{figure}"
+        );
+    }
+}

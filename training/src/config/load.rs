@@ -1,0 +1,300 @@
+//! From a TOML file and overrides to a configuration.
+
+use serde::de::IntoDeserializer;
+use toml::{Table, Value};
+
+use super::{Config, Problem};
+
+/// Why settings are no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file is not TOML.
+    #[error("{name} is not valid TOML:\n{reason}")]
+    Syntax {
+        /// The file's name.
+        name: String,
+        /// The parser's message, with line and column.
+        reason: String,
+    },
+    /// An override is not `key=value`.
+    #[error("`{0}` is no setting; expected KEY=VALUE with a key such as `search.simulations`")]
+    Override(String),
+    /// Keys that do not exist.
+    #[error("{}", unknown_keys(.0))]
+    Unknown(Vec<UnknownKey>),
+    /// A value of the wrong type.
+    #[error("{key}: {reason}")]
+    Type {
+        /// The key with its sections.
+        key: String,
+        /// What was found and expected.
+        reason: String,
+    },
+    /// Settings that a run cannot change when it is resumed.
+    #[error("a run cannot change {} when it is resumed; begin a new one", .0.join(", "))]
+    Fixed(Vec<String>),
+    /// Values out of range, all of them.
+    #[error("{}", lines(.0))]
+    Invalid(Vec<Problem>),
+}
+
+/// A key that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownKey {
+    /// The key with its sections.
+    pub key: String,
+    /// The known key that is nearest to it.
+    pub nearest: String,
+}
+
+fn unknown_keys(keys: &[UnknownKey]) -> String {
+    let line = |key: &UnknownKey| format!("unknown key `{}`; the nearest known one is `{}`", key.key, key.nearest);
+    keys.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn lines(problems: &[Problem]) -> String {
+    problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n")
+}
+
+impl Config {
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each
+    /// `key=value`, the last one for a key counting. A value is read as TOML, or else as a string.
+    ///
+    /// # Errors
+    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
+    /// told all at once, as are values out of range.
+    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+        let mut table = Table::new();
+        if let Some((name, text)) = file {
+            table = text.parse().map_err(|error: toml::de::Error| ConfigError::Syntax {
+                name: name.into(),
+                reason: error.to_string(),
+            })?;
+        }
+        for setting in overrides {
+            set(&mut table, setting)?;
+        }
+        let known = known_keys();
+        let mut unknown = Vec::new();
+        find_unknown("", &table, &known, &mut unknown);
+        if !unknown.is_empty() {
+            return Err(ConfigError::Unknown(unknown));
+        }
+        let config: Self = serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
+            |error: serde_path_to_error::Error<toml::de::Error>| ConfigError::Type {
+                key: error.path().to_string(),
+                reason: error.inner().message().to_owned(),
+            },
+        )?;
+        match config.problems() {
+            problems if problems.is_empty() => Ok(config),
+            problems => Err(ConfigError::Invalid(problems)),
+        }
+    }
+
+    /// The configuration of a run that is resumed: its `config.toml` (name and text) with overrides.
+    ///
+    /// # Errors
+    /// As [`Config::load`], and if an override changes more than where the run computes, when it ends, how often it is
+    /// measured and evaluated, and what it keeps: anything else would make it another run.
+    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+        const FREE: [&str; 7] = [
+            "threads",
+            "device",
+            "precision",
+            "measurement",
+            "evaluation",
+            "checkpoints",
+            "limits",
+        ];
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
+        let (before, changed) = (table(&before), table(&after));
+        let fixed = changed
+            .iter()
+            .filter(|(key, value)| !FREE.contains(&key.as_str()) && before.get(*key) != Some(value));
+        match fixed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
+            fixed if fixed.is_empty() => Ok(after),
+            fixed => Err(ConfigError::Fixed(fixed)),
+        }
+    }
+
+    /// The configuration as TOML with every key, readable by [`Config::load`].
+    ///
+    /// # Errors
+    /// If a number is beyond what TOML can express; [`Config::load`] lets none pass.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+}
+
+fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
+    let malformed = || ConfigError::Override(setting.to_owned());
+    let (path, text) = setting.split_once('=').ok_or_else(malformed)?;
+    let mut sections: Vec<&str> = path.trim().split('.').collect();
+    let key = sections.pop().ok_or_else(malformed)?;
+    if key.is_empty() || sections.iter().any(|section| section.is_empty()) {
+        return Err(malformed());
+    }
+    let mut place = table;
+    for section in sections {
+        let entry = place.entry(section).or_insert_with(|| Value::Table(Table::new()));
+        place = entry.as_table_mut().ok_or_else(malformed)?;
+    }
+    // Through a document of one key, so that a value is exactly what it would be in a file.
+    let text = text.trim();
+    let value = format!("value = {text}")
+        .parse::<Table>()
+        .ok()
+        .and_then(|mut parsed| parsed.remove("value"));
+    let value = value.unwrap_or_else(|| Value::String(text.to_owned()));
+    place.insert(key.to_owned(), value);
+    Ok(())
+}
+
+/// Every key, as the default configuration has it.
+fn known_keys() -> Table {
+    Table::try_from(Config::default()).unwrap_or_default()
+}
+
+fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<UnknownKey>) {
+    for (name, value) in table {
+        let key = format!("{prefix}{name}");
+        match (known.get(name), value) {
+            (None, _) => {
+                let nearest = nearest_key(&key);
+                unknown.push(UnknownKey { key, nearest });
+            }
+            (Some(Value::Table(known)), Value::Table(inner)) => find_unknown(&format!("{key}."), inner, known, unknown),
+            (Some(_), _) => {}
+        }
+    }
+}
+
+fn nearest_key(key: &str) -> String {
+    fn collect(prefix: &str, table: &Table, keys: &mut Vec<String>) {
+        for (name, value) in table {
+            let key = format!("{prefix}{name}");
+            if let Value::Table(inner) = value {
+                collect(&format!("{key}."), inner, keys);
+            }
+            keys.push(key);
+        }
+    }
+    let mut keys = Vec::new();
+    collect("", &known_keys(), &mut keys);
+    keys.sort_by_key(|known| strsim::damerau_levenshtein(known, key));
+    keys.into_iter().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::config::{Algorithm, GameName};
+
+    fn load(text: &str, overrides: &[&str]) -> Result<Config, ConfigError> {
+        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        Config::load(Some(("test.toml", text)), &overrides)
+    }
+
+    fn message(text: &str, overrides: &[&str]) -> String {
+        load(text, overrides).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_file_goes_before_defaults_and_overrides_before_the_file() {
+        let text = "seed = 3\n[search]\nalgorithm = 'puct'\nsimulations = 5\n[network]\nblocks = 2\n";
+        let config = load(
+            text,
+            &["search.simulations=7", "seed=4", "network.auxiliary.plies_left=true"],
+        )
+        .unwrap();
+        assert_eq!((config.seed, config.search.simulations), (4, 7));
+        assert_eq!((config.search.algorithm, config.network.blocks), (Algorithm::Puct, 2));
+        assert!(config.network.auxiliary.plies_left);
+        assert_eq!(config.learner, Config::default().learner);
+        let words = load("", &["game=connect-four", "network.hex=false", "network.wrap=false"]).unwrap();
+        assert_eq!(words.game, GameName::ConnectFour);
+        let list = load("", &["evaluation.opponents=['random', 'greedy']"]).unwrap();
+        assert_eq!(list.evaluation.opponents, ["random", "greedy"]);
+    }
+
+    #[test]
+    fn the_resolved_configuration_reads_back_as_itself() {
+        let config = load(
+            "",
+            &[
+                "learner.rate=0.1234567890123",
+                "search.c_puct=1.1",
+                "limits.minutes=2.5",
+            ],
+        )
+        .unwrap();
+        assert_eq!(load(&config.to_toml().unwrap(), &[]).unwrap(), config);
+    }
+
+    #[test]
+    fn a_resumed_run_may_go_on_longer_but_not_differently() {
+        let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
+        let resume = |overrides: &[&str]| {
+            let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+            Config::resume(("config.toml", &text), &overrides)
+        };
+        let longer = resume(&["limits.generations=500", "threads=3"]).unwrap();
+        assert_eq!((longer.seed, longer.limits.generations, longer.threads), (7, 500, 3));
+        let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
+        assert!(
+            told.contains("a run cannot change learner, seed when it is resumed"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn unknown_keys_are_told_all_at_once_with_the_nearest_known_one() {
+        let told = message(
+            "[search]\nsims = 3\nsimulation = 4\n",
+            &["lerner.rate=1", "network.chanels=8"],
+        );
+        assert!(
+            told.contains("unknown key `search.simulation`; the nearest known one is `search.simulations`"),
+            "{told}"
+        );
+        assert!(told.contains("`search.sims`"), "{told}");
+        assert!(told.contains("`lerner`; the nearest known one is `learner`"), "{told}");
+        assert!(
+            told.contains("`network.chanels`; the nearest known one is `network.channels`"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn mistakes_name_the_place_and_what_is_expected() {
+        for (text, setting, expected) in [
+            ("seed = = 3\n", "seed=1", "test.toml is not valid TOML"),
+            ("", "seed", "`seed` is no setting; expected KEY=VALUE"),
+            ("", ".seed=1", "`.seed=1` is no setting"),
+            ("seed = 1\n", "seed.x=1", "`seed.x=1` is no setting"),
+            (
+                "",
+                "search.simulations=many",
+                "search.simulations: invalid type: string \"many\", expected u32",
+            ),
+            (
+                "",
+                "search.algorithm=minimax",
+                "search.algorithm: unknown variant `minimax`, expected `puct` or `gumbel`",
+            ),
+            ("search = 3\n", "seed=1", "search: invalid type: integer `3`"),
+            (
+                "",
+                "search.full_share=0.0",
+                "search.full_share is 0, expected a number above 0",
+            ),
+        ] {
+            let told = message(text, &[setting]);
+            assert!(told.contains(expected), "{told}");
+        }
+    }
+}

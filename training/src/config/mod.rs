@@ -1,0 +1,446 @@
+//! The configuration of a run: every number that can change its result, with its default.
+
+mod load;
+mod validate;
+
+use std::fmt;
+
+use chase_models::Architecture;
+use chase_models::encoding::ChaseEncoding;
+use serde::{Deserialize, Serialize};
+
+pub use load::ConfigError;
+pub use validate::Problem;
+
+/// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The game.
+    pub game: GameName,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Threads that play and prepare batches; 0 for one a core. Does not change results on a CPU.
+    pub threads: usize,
+    /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    pub device: String,
+    /// Arithmetic of self-play.
+    pub precision: PrecisionChoice,
+    /// Draws and length limits of Chase.
+    pub rules: RulesConfig,
+    /// Input planes of Chase.
+    pub encoding: ChaseEncoding,
+    /// The network.
+    pub network: Architecture,
+    /// The search that chooses the moves of self-play.
+    pub search: SearchConfig,
+    /// Self-play.
+    pub selfplay: SelfplayConfig,
+    /// Games without exploration noise, for opening statistics.
+    pub measurement: MeasurementConfig,
+    /// The replay buffer.
+    pub replay: ReplayConfig,
+    /// The learner.
+    pub learner: LearnerConfig,
+    /// Matches against baselines.
+    pub evaluation: EvaluationConfig,
+    /// Which checkpoints stay.
+    pub checkpoints: CheckpointConfig,
+    /// When the run ends.
+    pub limits: LimitsConfig,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            game: GameName::Chase,
+            seed: 1,
+            threads: 0,
+            device: "auto".into(),
+            precision: PrecisionChoice::Auto,
+            rules: RulesConfig::default(),
+            encoding: ChaseEncoding::default(),
+            network: Architecture::default(),
+            search: SearchConfig::default(),
+            selfplay: SelfplayConfig::default(),
+            measurement: MeasurementConfig::default(),
+            replay: ReplayConfig::default(),
+            learner: LearnerConfig::default(),
+            evaluation: EvaluationConfig::default(),
+            checkpoints: CheckpointConfig::default(),
+            limits: LimitsConfig::default(),
+        }
+    }
+}
+
+impl Config {
+    /// [`Config::threads`] with 0 resolved for this machine.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}
+
+/// A game that can be trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameName {
+    /// Chase.
+    Chase,
+    /// Connect Four.
+    ConnectFour,
+}
+
+/// The arithmetic of inference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PrecisionChoice {
+    /// bfloat16 where the hardware has units for it, else 32 bits.
+    Auto,
+    /// 32-bit floats.
+    F32,
+    /// bfloat16.
+    Bf16,
+}
+
+/// Conventions about draws and length in Chase; 0 switches one off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RulesConfig {
+    /// The occurrence of a position that makes the game a draw.
+    pub repetition: u32,
+    /// Turns without a capture or Chamber move that make the game a draw.
+    pub quiet_turns: u32,
+    /// Turns after which the game is truncated. Self-play needs a limit.
+    pub max_turns: u32,
+}
+
+impl Default for RulesConfig {
+    fn default() -> Self {
+        let rules = chase_engine::chase::Rules::default();
+        let number = |limit: Option<std::num::NonZeroU32>| limit.map_or(0, std::num::NonZeroU32::get);
+        Self {
+            repetition: number(rules.repetition),
+            quiet_turns: number(rules.quiet_turns),
+            max_turns: number(rules.max_turns),
+        }
+    }
+}
+
+/// The strategy at the root of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// PUCT with Dirichlet noise (Silver et al. 2017).
+    Puct,
+    /// Gumbel AlphaZero (Danihelka et al. 2022).
+    Gumbel,
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Puct => "puct",
+            Self::Gumbel => "gumbel",
+        })
+    }
+}
+
+/// How self-play searches. Fast searches are always PUCT without noise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchConfig {
+    /// The strategy of full searches.
+    pub algorithm: Algorithm,
+    /// Simulations of a full search.
+    pub simulations: u32,
+    /// Simulations of a fast search.
+    pub fast_simulations: u32,
+    /// Share of full searches (playout cap randomisation, Wu 2019 §3.1). Only their plies are trained on.
+    pub full_share: f64,
+    /// Weight of priors against values, c_puct.
+    pub c_puct: f32,
+    /// What an unvisited action is thought to be worse than its parent's mean (first-play urgency).
+    pub fpu_reduction: f32,
+    /// Sum of the Dirichlet parameters over the legal actions of the root (PUCT).
+    pub dirichlet_total: f32,
+    /// Share of the noise in the root's priors (PUCT); 0 for none.
+    pub dirichlet_share: f32,
+    /// Temperature of the root's priors: above 1 flattens them (PUCT).
+    pub prior_temperature: f32,
+    /// Actions that a Gumbel root considers.
+    pub considered_actions: u32,
+    /// Gumbel's c_visit.
+    pub c_visit: f32,
+    /// Gumbel's c_scale.
+    pub c_scale: f32,
+    /// Upper limit of the memory of one game's tree, in MiB.
+    pub tree_mib: usize,
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::Gumbel,
+            simulations: 64,
+            fast_simulations: 16,
+            full_share: 0.5,
+            c_puct: 1.25,
+            fpu_reduction: 0.2,
+            dirichlet_total: 10.8,
+            dirichlet_share: 0.25,
+            prior_temperature: 1.1,
+            considered_actions: 16,
+            c_visit: 50.0,
+            c_scale: 1.0,
+            tree_mib: 16,
+        }
+    }
+}
+
+/// Self-play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfplayConfig {
+    /// Games of a generation, all played to their end with one network.
+    pub games: u32,
+    /// Games of a group. A group is played by one thread and becomes one shard; it is what an interruption loses.
+    pub group_games: u32,
+    /// Games of a group that are played at once, and so the size of its batches.
+    pub in_flight: u32,
+    /// Temperature of the choice among visited actions at the first ply.
+    pub temperature: f32,
+    /// Temperature that it decays to.
+    pub final_temperature: f32,
+    /// Plies in which the distance to the final temperature halves.
+    pub temperature_half_life: f32,
+    /// Whether each search starts with what the last one found out about the position.
+    pub reuse_tree: bool,
+    /// Share of a row's weight that follows the policy's surprise, KL(target ‖ prior), instead of being equal for all
+    /// rows (KataGo: 0.5).
+    pub surprise_share: f32,
+}
+
+impl Default for SelfplayConfig {
+    fn default() -> Self {
+        Self {
+            games: 256,
+            group_games: 128,
+            in_flight: 64,
+            temperature: 1.0,
+            final_temperature: 0.2,
+            temperature_half_life: 10.0,
+            reuse_tree: true,
+            surprise_share: 0.5,
+        }
+    }
+}
+
+/// Games that are played to be counted, not learned from: no noise, and every search full.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MeasurementConfig {
+    /// Generations from one measurement to the next; 0 for never. The last generation is always measured.
+    pub every: u64,
+    /// Games of a measurement.
+    pub games: u32,
+    /// Simulations a ply.
+    pub simulations: u32,
+    /// Temperature of the choice among visited actions in the first plies, so that games differ.
+    pub temperature: f32,
+    /// Number of these plies; then the action with the most visits is played.
+    pub temperature_plies: u32,
+}
+
+impl Default for MeasurementConfig {
+    fn default() -> Self {
+        Self {
+            every: 5,
+            games: 64,
+            simulations: 64,
+            temperature: 1.0,
+            temperature_plies: 8,
+        }
+    }
+}
+
+/// Which of the rows played so far are trained on, and how often.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReplayConfig {
+    /// Newest rows that are always in the window; until a run has so many, all are.
+    pub window_rows: u64,
+    /// Exponent of the window's growth with the rows played (KataGo: 0.65).
+    pub window_exponent: f64,
+    /// Rows that the window grows by for each row played, when it begins to (KataGo: 0.4).
+    pub window_slope: f64,
+    /// Times that a row is trained on, on average.
+    pub reuse: f64,
+    /// Upper limit of the memory of the window, in MiB; the oldest shards go first.
+    pub max_mib: usize,
+}
+
+impl Default for ReplayConfig {
+    fn default() -> Self {
+        Self {
+            window_rows: 20_000,
+            window_exponent: 0.65,
+            window_slope: 0.4,
+            reuse: 6.0,
+            max_mib: 2048,
+        }
+    }
+}
+
+/// The rule by which gradients change weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OptimizerKind {
+    /// Adam with decoupled weight decay (Loshchilov & Hutter 2019).
+    Adamw,
+    /// Stochastic gradient descent with momentum; weight decay is decoupled as well.
+    Sgd,
+}
+
+/// What the value of a truncated game, which has no result, is learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TruncatedValue {
+    /// From nothing.
+    Mask,
+    /// From what the search said at each ply.
+    Search,
+}
+
+/// The learner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearnerConfig {
+    /// The optimizer.
+    pub optimizer: OptimizerKind,
+    /// Learning rate between warm-up and drop.
+    pub rate: f64,
+    /// Momentum: SGD's, and AdamW's first β.
+    pub momentum: f64,
+    /// AdamW's second β.
+    pub beta2: f64,
+    /// Decoupled weight decay, of weights, not of biases and normalisations.
+    pub weight_decay: f64,
+    /// Rows of a batch.
+    pub batch: u32,
+    /// Steps over which the rate rises from 0.
+    pub warmup_steps: u64,
+    /// Share of the run after which the rate drops.
+    pub drop_from: f64,
+    /// What the rate has dropped to at the end of the run, as a factor; it falls geometrically.
+    pub drop_to: f64,
+    /// Largest norm of a gradient; longer ones are shortened to it.
+    pub clip_norm: f64,
+    /// Rows over which the weights that play are averaged (exponentially); 0 to play with the newest.
+    pub average_rows: u64,
+    /// Weight of the policy's cross-entropy in the loss.
+    pub policy_weight: f64,
+    /// Weight of the value's cross-entropy.
+    pub value_weight: f64,
+    /// Weight of each cell's cross-entropy in the final occupancy.
+    pub occupancy_weight: f64,
+    /// Weight of the squared error of ln(1 + plies left).
+    pub plies_left_weight: f64,
+    /// Weight of the squared error of the final dice difference.
+    pub dice_difference_weight: f64,
+    /// Share of the search's value in the value target; the rest is the result of the game.
+    pub search_value_share: f64,
+    /// Value target of truncated games.
+    pub truncated_value: TruncatedValue,
+}
+
+impl Default for LearnerConfig {
+    fn default() -> Self {
+        Self {
+            optimizer: OptimizerKind::Adamw,
+            rate: 2e-3,
+            momentum: 0.9,
+            beta2: 0.999,
+            weight_decay: 1e-2,
+            batch: 256,
+            warmup_steps: 100,
+            drop_from: 0.8,
+            drop_to: 0.1,
+            clip_norm: 5.0,
+            average_rows: 50_000,
+            policy_weight: 1.0,
+            value_weight: 1.0,
+            occupancy_weight: 0.15,
+            plies_left_weight: 0.02,
+            dice_difference_weight: 0.1,
+            search_value_share: 0.0,
+            truncated_value: TruncatedValue::Search,
+        }
+    }
+}
+
+/// Matches against baselines during the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvaluationConfig {
+    /// Generations from one evaluation to the next; 0 for never. The last generation is always evaluated.
+    pub every: u64,
+    /// Games against each opponent, in colour-swapped pairs.
+    pub games: u32,
+    /// Simulations a ply of the network's searches.
+    pub simulations: u32,
+    /// The opponents, by the names of baselines.
+    pub opponents: Vec<String>,
+}
+
+impl Default for EvaluationConfig {
+    fn default() -> Self {
+        Self {
+            every: 5,
+            games: 40,
+            simulations: 64,
+            opponents: vec!["random".into(), "greedy".into()],
+        }
+    }
+}
+
+/// Which checkpoints stay. The newest always does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckpointConfig {
+    /// The newest that stay; at least 1.
+    pub keep_last: u64,
+    /// Of the older ones, each whose generation is a multiple of this stays; 0 for none.
+    pub keep_every: u64,
+}
+
+impl Default for CheckpointConfig {
+    fn default() -> Self {
+        Self {
+            keep_last: 3,
+            keep_every: 10,
+        }
+    }
+}
+
+/// When a run ends: at the first limit that it reaches. At least one must be set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitsConfig {
+    /// Generations; 0 for no limit.
+    pub generations: u64,
+    /// Minutes of work, interruptions not counted; 0 for no limit. With this limit the learning rate follows the clock,
+    /// and two runs are not equal to the last digit.
+    pub minutes: f64,
+}
+
+impl Default for LimitsConfig {
+    fn default() -> Self {
+        Self {
+            generations: 100,
+            minutes: 0.0,
+        }
+    }
+}

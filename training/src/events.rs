@@ -1,0 +1,234 @@
+//! What a run tells whoever watches it, and what it asks of them.
+
+use std::error::Error;
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use chase_models::{Network, Precision};
+use tch::Device;
+
+use crate::config::Config;
+use crate::game_record::Purpose;
+use crate::learner::Losses;
+use crate::openings::{Openings, Tally};
+use crate::trainable::Trainable;
+
+/// Something that happened in a run.
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// The run begins, or goes on.
+    Started {
+        /// Its directory.
+        directory: &'a Path,
+        /// Generations that are finished already.
+        generation: u64,
+    },
+    /// Games are being played; several times a second.
+    Playing {
+        /// The generation.
+        generation: u64,
+        /// What for.
+        purpose: Purpose,
+        /// Finished games, those of shards found included.
+        games: u64,
+        /// All games to be played.
+        of: u64,
+        /// Plies played in this process.
+        plies: u64,
+        /// Leaves evaluated in this process.
+        evaluations: u64,
+    },
+    /// The learner made a step.
+    Learning {
+        /// The generation.
+        generation: u64,
+        /// Steps made in it.
+        step: u64,
+        /// Steps to be made in it.
+        of: u64,
+        /// The losses at this step.
+        losses: Losses,
+    },
+    /// A generation is finished and safe on disk.
+    Generation(&'a Summary),
+    /// Opening statistics were written.
+    Measured(&'a Openings),
+    /// An evaluation is finished.
+    Evaluated {
+        /// The generation.
+        generation: u64,
+        /// Its figures by name.
+        values: &'a [(String, f64)],
+    },
+    /// Something is wrong that the run can live with.
+    Warning(String),
+    /// The run is over, or interrupted.
+    Ended(Ended),
+}
+
+impl fmt::Display for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Started { directory, generation } => {
+                write!(f, "run in {} at generation {generation}", directory.display())
+            }
+            Self::Playing {
+                generation,
+                purpose,
+                games,
+                of,
+                ..
+            } => {
+                write!(f, "generation {generation}: {} game {games} of {of}", purpose.name())
+            }
+            Self::Learning {
+                generation,
+                step,
+                of,
+                losses,
+            } => {
+                write!(
+                    f,
+                    "generation {generation}: step {step} of {of}, loss {:.4}",
+                    losses.total
+                )
+            }
+            Self::Generation(summary) => summary.fmt(f),
+            Self::Measured(openings) => write!(
+                f,
+                "generation {}: openings of {} {} games",
+                openings.generation, openings.total.games, openings.purpose
+            ),
+            Self::Evaluated { generation, values } => {
+                write!(f, "generation {generation}: evaluation")?;
+                values
+                    .iter()
+                    .try_for_each(|(name, value)| write!(f, " {name} {value:.4}"))
+            }
+            Self::Warning(text) => write!(f, "warning: {text}"),
+            Self::Ended(ended) => write!(f, "ended: {ended}"),
+        }
+    }
+}
+
+/// A finished generation.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Its number; the first is 1.
+    pub generation: u64,
+    /// Results of its games.
+    pub tally: Tally,
+    /// Plies of a game, mean.
+    pub mean_plies: f64,
+    /// Rows that it added to the window.
+    pub new_rows: u64,
+    /// Rows in the window.
+    pub window_rows: u64,
+    /// Bytes of the window in memory.
+    pub window_bytes: u64,
+    /// Steps of the learner.
+    pub steps: u64,
+    /// Means over these steps.
+    pub losses: Losses,
+    /// The last learning rate.
+    pub rate: f64,
+    /// Seconds of self-play.
+    pub selfplay_seconds: f64,
+    /// Seconds of learning.
+    pub learning_seconds: f64,
+    /// Evaluated leaves a second of self-play, in this process.
+    pub evaluations_per_second: f64,
+    /// Leaves of a batch, mean.
+    pub mean_batch: f64,
+    /// The checkpoint's name.
+    pub checkpoint: String,
+    /// Minutes of work since the run began, interruptions not counted.
+    pub minutes: f64,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let score = self
+            .tally
+            .first_player_score()
+            .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score));
+        write!(
+            f,
+            "generation {}: {} games of {:.1} plies, first player {score}, {} new rows, window {}, {} steps, loss {:.4} \
+             (policy {:.4}, value {:.4}), {:.0} evaluations/s, {:.1} + {:.1} s",
+            self.generation,
+            self.tally.games,
+            self.mean_plies,
+            self.new_rows,
+            self.window_rows,
+            self.steps,
+            self.losses.total,
+            self.losses.policy,
+            self.losses.value,
+            self.evaluations_per_second,
+            self.selfplay_seconds,
+            self.learning_seconds,
+        )
+    }
+}
+
+/// Why a run came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All generations are done.
+    Generations,
+    /// The time is up.
+    Minutes,
+    /// The stop flag was set; the run can be resumed.
+    Stopped,
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Generations => "all generations are done",
+            Self::Minutes => "the time is up",
+            Self::Stopped => "stopped; the run can be resumed",
+        })
+    }
+}
+
+/// A network that wants to be rated.
+#[derive(Debug)]
+pub struct EvaluationRequest<'a, G: Trainable> {
+    /// The generation; 0 is the untrained network.
+    pub generation: u64,
+    /// The folder of its checkpoint.
+    pub checkpoint: &'a Path,
+    /// The network that plays.
+    pub network: &'a Network,
+    /// How to encode positions for it.
+    pub encoding: &'a G::Encoding,
+    /// The conventions to play under.
+    pub rules: &'a G::Rules,
+    /// Where to compute.
+    pub device: Device,
+    /// In what arithmetic.
+    pub precision: Precision,
+    /// The configuration; section `evaluation` says how much is wanted.
+    pub config: &'a Config,
+    /// Seed of all randomness in the evaluation.
+    pub seed: u64,
+    /// Set when the evaluation should be given up.
+    pub stop: &'a AtomicBool,
+}
+
+/// Figures of an evaluation by name, for the metrics (`eval/elo`), or why there are none.
+pub type EvaluationResult = Result<Vec<(String, f64)>, Box<dyn Error + Send + Sync>>;
+
+/// Whoever runs a training: sees its events, and rates its networks.
+///
+/// Ratings need opponents and statistics that lie outside of this crate.
+pub trait Observer<G: Trainable> {
+    /// Takes note of an event.
+    fn event(&mut self, event: &Event<'_>);
+
+    /// Rates a network. A failure is an [`Event::Warning`]; the run goes on.
+    fn evaluate(&mut self, request: &EvaluationRequest<'_, G>) -> EvaluationResult;
+}

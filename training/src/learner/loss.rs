@@ -1,0 +1,251 @@
+//! The loss.
+
+use std::ops::{Add, Div};
+
+use chase_models::Network;
+use chase_models::network::{NetworkError, Outputs};
+use tch::{Device, Kind, TchError, Tensor};
+
+use crate::config::LearnerConfig;
+use crate::replay::Batch;
+
+/// Losses of a batch, means over its rows, in nats where they are cross-entropies. Unweighted but for the total.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// Weighted sum of all.
+    pub total: f64,
+    /// Cross-entropy of the policy over the legal actions.
+    pub policy: f64,
+    /// Entropy of the policy targets: what the policy's cross-entropy cannot fall below.
+    pub target_entropy: f64,
+    /// Cross-entropy of win, draw and loss, over the rows with a target.
+    pub value: f64,
+    /// Cross-entropy of the final occupancy, a cell.
+    pub occupancy: f64,
+    /// Squared error of ln(1 + plies left).
+    pub plies_left: f64,
+    /// Squared error of the final dice difference in tenths.
+    pub dice_difference: f64,
+}
+
+impl Losses {
+    fn map2(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
+        Self {
+            total: of(self.total, other.total),
+            policy: of(self.policy, other.policy),
+            target_entropy: of(self.target_entropy, other.target_entropy),
+            value: of(self.value, other.value),
+            occupancy: of(self.occupancy, other.occupancy),
+            plies_left: of(self.plies_left, other.plies_left),
+            dice_difference: of(self.dice_difference, other.dice_difference),
+        }
+    }
+}
+
+impl Add for Losses {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.map2(other, Add::add)
+    }
+}
+
+impl Div<f64> for Losses {
+    type Output = Self;
+
+    fn div(self, divisor: f64) -> Self {
+        self.map2(self, |loss, _| loss / divisor)
+    }
+}
+
+/// Evaluates a batch: the loss to be minimised, and its parts as numbers.
+pub(super) fn losses(
+    network: &Network,
+    batch: &Batch,
+    config: &LearnerConfig,
+) -> Result<(Tensor, Losses), NetworkError> {
+    let device = network.device();
+    let shape = network.shape();
+    let rows = batch.rows as i64;
+    let (planes, height, width) = (shape.planes as i64, shape.height as i64, shape.width as i64);
+    let input = floats(&batch.planes, &[rows, planes, height, width], device)?;
+    let outputs = network.forward(&input, true)?;
+    let terms = terms(&outputs, batch, [rows, height, width], device)?;
+
+    let mut total = Tensor::f_zeros([], (Kind::Float, device))?;
+    let mut losses = Losses {
+        target_entropy: entropy(&batch.target) / batch.rows as f64,
+        ..Losses::default()
+    };
+    for (term, weight, number) in [
+        (Some(terms.policy), config.policy_weight, &mut losses.policy),
+        (Some(terms.value), config.value_weight, &mut losses.value),
+        (terms.occupancy, config.occupancy_weight, &mut losses.occupancy),
+        (terms.plies_left, config.plies_left_weight, &mut losses.plies_left),
+        (
+            terms.dice_difference,
+            config.dice_difference_weight,
+            &mut losses.dice_difference,
+        ),
+    ] {
+        if let Some(term) = term {
+            // As a number at once: a tensor kept for later would keep the graph of its step in memory.
+            *number = term.f_double_value(&[])?;
+            total = total.f_add(&term.f_mul_scalar(weight)?)?;
+        }
+    }
+    losses.total = total.f_double_value(&[])?;
+    Ok((total, losses))
+}
+
+struct Terms {
+    policy: Tensor,
+    value: Tensor,
+    occupancy: Option<Tensor>,
+    plies_left: Option<Tensor>,
+    dice_difference: Option<Tensor>,
+}
+
+fn terms(outputs: &Outputs, batch: &Batch, [rows, height, width]: [i64; 3], device: Device) -> Result<Terms, TchError> {
+    let actions = batch.actions as i64;
+    // Only the logits of legal actions take part, as in play.
+    let indices = Tensor::f_from_slice(&batch.indices)?
+        .f_view([rows, actions])?
+        .f_to_device(device)?;
+    let mask = floats(&batch.mask, &[rows, actions], device)?;
+    let target = floats(&batch.target, &[rows, actions], device)?;
+    let logits = outputs.policy.f_gather(1, &indices, false)?.f_add(&mask)?;
+    let policy = cross_entropy(&logits, &target)?.f_div_scalar(rows)?;
+
+    let target = floats(&batch.value, &[rows, 3], device)?;
+    let with_target: f32 = batch.value.iter().sum();
+    let value = cross_entropy(&outputs.value, &target)?.f_div_scalar(f64::from(with_target.max(1.0)))?;
+
+    let ended = floats(&batch.ended, &[rows], device)?;
+    let count = f64::from(batch.ended.iter().sum::<f32>().max(1.0));
+    let mean = |by_row: Tensor| by_row.f_mul(&ended)?.f_sum(Kind::Float)?.f_div_scalar(count);
+    let squared = |output: &Tensor, target: &[f32]| {
+        let target = floats(target, &[rows], device)?;
+        mean(output.f_sub(&target)?.f_square()?)
+    };
+    let occupancy = |output: &Tensor| {
+        let target = Tensor::f_from_slice(&batch.occupancy)?
+            .f_view([rows, height, width])?
+            .f_to_device(device)?;
+        let by_cell = output.f_cross_entropy_loss(&target, None::<Tensor>, tch::Reduction::None, -100, 0.0)?;
+        mean(by_cell.f_mean_dim([1i64, 2].as_slice(), false, Kind::Float)?)
+    };
+    Ok(Terms {
+        policy,
+        value,
+        occupancy: outputs.occupancy.as_ref().map(occupancy).transpose()?,
+        plies_left: outputs
+            .plies_left
+            .as_ref()
+            .map(|output| squared(output, &batch.plies_left))
+            .transpose()?,
+        dice_difference: outputs
+            .dice_difference
+            .as_ref()
+            .map(|output| squared(output, &batch.dice_difference))
+            .transpose()?,
+    })
+}
+
+/// Sum over all rows of `[B, N]` of −Σ target · ln softmax(logits).
+fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor, TchError> {
+    logits
+        .f_log_softmax(1, Kind::Float)?
+        .f_mul(target)?
+        .f_sum(Kind::Float)?
+        .f_neg()
+}
+
+fn floats(numbers: &[f32], shape: &[i64], device: Device) -> Result<Tensor, TchError> {
+    Tensor::f_from_slice(numbers)?.f_view(shape)?.f_to_device(device)
+}
+
+/// −Σ p ln p.
+fn entropy(probabilities: &[f32]) -> f64 {
+    let positive = probabilities.iter().filter(|&&probability| probability > 0.0);
+    -positive
+        .map(|&probability| f64::from(probability) * f64::from(probability).ln())
+        .sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::learner::testing::{batches, learner};
+
+    /// The same losses once more, row by row in f64.
+    #[test]
+    fn losses_are_what_a_plain_calculation_says() {
+        let config = LearnerConfig {
+            batch: 32,
+            ..LearnerConfig::default()
+        };
+        let mut batch = batches(&config, 1, 5).remove(0);
+        // Two rows of truncated games: one is without a value target.
+        batch.ended[3] = 0.0;
+        batch.ended[4] = 0.0;
+        batch.value[9..12].fill(0.0);
+        let network = learner(&config).network;
+        let (total, losses) = losses(&network, &batch, &config).unwrap();
+        let input = Tensor::from_slice(&batch.planes).view([32, 2, 6, 7]);
+        let outputs = network.forward(&input, true).unwrap();
+        let read =
+            |tensor: &Tensor| -> Vec<f64> { Vec::try_from(tensor.flatten(0, -1).to_kind(Kind::Double)).unwrap() };
+        let surprise = |logits: &[f64], wanted: usize| {
+            let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
+            sum.ln() - logits[wanted]
+        };
+        let (policy_logits, value_logits) = (read(&outputs.policy), read(&outputs.value));
+        let (mut policy, mut value) = (0.0, 0.0);
+        for row in 0..32 {
+            let legal: Vec<usize> = (row * batch.actions..(row + 1) * batch.actions)
+                .filter(|&place| batch.mask[place] == 0.0)
+                .collect();
+            let logits: Vec<f64> = legal
+                .iter()
+                .map(|&place| policy_logits[row * 42 + batch.indices[place] as usize])
+                .collect();
+            for (index, &place) in legal.iter().enumerate() {
+                policy += f64::from(batch.target[place]) * surprise(&logits, index) / 32.0;
+            }
+            for result in 0..3 {
+                let target = f64::from(batch.value[row * 3 + result]);
+                value += target * surprise(&value_logits[row * 3..row * 3 + 3], result) / 31.0;
+            }
+        }
+        let cells = read(outputs.occupancy.as_ref().unwrap());
+        let plies = read(outputs.plies_left.as_ref().unwrap());
+        let (mut occupancy, mut plies_left) = (0.0, 0.0);
+        for row in (0..32).filter(|row| ![3, 4].contains(row)) {
+            for cell in 0..42 {
+                let logits: Vec<f64> = (0..3).map(|class| cells[row * 126 + class * 42 + cell]).collect();
+                occupancy += surprise(&logits, batch.occupancy[row * 42 + cell] as usize) / 42.0 / 30.0;
+            }
+            plies_left += (plies[row] - f64::from(batch.plies_left[row])).powi(2) / 30.0;
+        }
+        let weighted = policy + value + config.occupancy_weight * occupancy + config.plies_left_weight * plies_left;
+        for (name, found, expected) in [
+            ("policy", losses.policy, policy),
+            ("value", losses.value, value),
+            ("occupancy", losses.occupancy, occupancy),
+            ("plies left", losses.plies_left, plies_left),
+            ("total", losses.total, weighted),
+            ("tensor", total.double_value(&[]), weighted),
+        ] {
+            // 32-bit sums of some thousand terms of order 1.
+            assert!(
+                (found - expected).abs() < 1e-5 * expected.abs().max(1.0),
+                "{name}: {found}, expected {expected}"
+            );
+        }
+        assert!(losses.target_entropy > 0.0 && losses.target_entropy < losses.policy);
+        assert_eq!(losses.dice_difference, 0.0);
+    }
+}

@@ -1,0 +1,342 @@
+//! The learner: from batches of rows to better weights.
+
+mod loss;
+mod optimizer;
+mod schedule;
+mod state;
+
+use chase_models::network::NetworkError;
+use chase_models::{Architecture, Network, Shape};
+use rand::rngs::Xoshiro256PlusPlus;
+use tch::{Device, TchError, Tensor};
+
+pub use loss::Losses;
+pub use optimizer::Optimizer;
+pub use schedule::rate;
+pub use state::StateError;
+
+use crate::config::LearnerConfig;
+use crate::replay::Batch;
+
+/// Why a step could not be made. The weights are as they were before it.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// The loss or a gradient is infinite or no number.
+    #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
+    Diverged {
+        /// The step.
+        step: u64,
+        /// Which figure.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// The network cannot be made or evaluated.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// libtorch failed.
+    #[error("libtorch: {0}")]
+    Torch(#[from] TchError),
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// The losses before the step.
+    pub losses: Losses,
+    /// Norm of the gradient before it was clipped.
+    pub gradient_norm: f64,
+    /// The learning rate.
+    pub rate: f64,
+}
+
+/// A network in training, the average of its weights that plays, and the state of the optimizer.
+#[derive(Debug)]
+pub struct Learner {
+    config: LearnerConfig,
+    network: Network,
+    average: Network,
+    optimizer: Optimizer,
+}
+
+impl Learner {
+    /// A learner that starts from random weights.
+    ///
+    /// # Errors
+    /// If the network cannot be made on the device.
+    pub fn new(
+        config: &LearnerConfig,
+        architecture: &Architecture,
+        shape: Shape,
+        device: Device,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Self, LearnError> {
+        chase_models::device::single_threaded();
+        let network = Network::new(architecture, shape, device, &mut rng.clone())?;
+        let average = Network::new(architecture, shape, device, rng)?;
+        let optimizer = Optimizer::new(config, &network)?;
+        Ok(Self {
+            config: config.clone(),
+            network,
+            average,
+            optimizer,
+        })
+    }
+
+    /// The network in training.
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The network that plays: an exponential average of the one in training, or its copy.
+    pub const fn average(&self) -> &Network {
+        &self.average
+    }
+
+    /// Steps made so far.
+    pub const fn steps(&self) -> u64 {
+        self.optimizer.steps()
+    }
+
+    /// Makes one step. `progress` is the part of the run that is over, from 0 to 1.
+    ///
+    /// # Errors
+    /// If the loss or the gradient is not finite, or libtorch fails. The weights are unchanged then, but the running
+    /// statistics of normalisations may have been touched: go on from a saved state.
+    pub fn step(&mut self, batch: &Batch, progress: f64) -> Result<StepReport, LearnError> {
+        chase_models::device::single_threaded();
+        let step = self.steps();
+        let diverged = |what, value: f64| match value.is_finite() {
+            true => Ok(value),
+            false => Err(LearnError::Diverged { step, what, value }),
+        };
+        let (total, losses) = loss::losses(&self.network, batch, &self.config)?;
+        diverged("loss", losses.total)?;
+        let parameters: Vec<&Tensor> = self.network.trainable().map(|(_, tensor)| tensor).collect();
+        let gradients = Tensor::f_run_backward(&[total], &parameters, false, false)?;
+        drop(parameters);
+        tch::no_grad(|| {
+            let mut gradient = optimizer::flatten(&self.network, gradients)?;
+            let norm = diverged("gradient's norm", gradient.f_norm()?.f_double_value(&[])?)?;
+            if norm > self.config.clip_norm {
+                gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
+            }
+            let rate = rate(&self.config, step, progress);
+            self.optimizer.step(&self.network, &gradient, rate)?;
+            self.update_average()?;
+            Ok(StepReport {
+                losses,
+                gradient_norm: norm,
+                rate,
+            })
+        })
+    }
+
+    fn update_average(&mut self) -> Result<(), TchError> {
+        let decay = match self.config.average_rows {
+            0 => 0.0,
+            rows => (-f64::from(self.config.batch) / rows as f64).exp(),
+        };
+        // A young average would still be full of the random initial weights: it is a plain mean at first.
+        let steps = self.steps() as f64;
+        let decay = decay.min((steps - 1.0) / (steps + 9.0)).max(0.0);
+        for ((_, average), (_, current)) in self.average.tensors().zip(self.network.tensors()) {
+            let _ = average.shallow_clone().f_lerp_(current, 1.0 - decay)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::ConnectFour;
+    use chase_models::Encode;
+    use chase_models::architecture::Auxiliary;
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::replay::testing::random_game;
+    use crate::replay::{BatchMaker, Buffer};
+
+    pub fn architecture() -> Architecture {
+        Architecture {
+            blocks: 1,
+            channels: 8,
+            pooling: 1,
+            policy_channels: 4,
+            value_channels: 4,
+            value_hidden: 8,
+            hex: false,
+            wrap: false,
+            auxiliary: Auxiliary {
+                occupancy: true,
+                plies_left: true,
+                dice_difference: false,
+            },
+        }
+    }
+
+    pub fn learner(config: &LearnerConfig) -> Learner {
+        let shape = ConnectFour::shape(&Default::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        Learner::new(config, &architecture(), shape, Device::Cpu, &mut rng).unwrap()
+    }
+
+    /// Batches of 32 rows from random games, the same for the same seed.
+    pub fn batches(config: &LearnerConfig, count: usize, seed: u64) -> Vec<Batch> {
+        let mut buffer = Buffer::<ConnectFour>::default();
+        buffer.add(&(0..20).map(|index| random_game(&(), index)).collect::<Vec<_>>());
+        let maker = BatchMaker::new(Default::default(), config);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        (0..count)
+            .map(|_| maker.make(&buffer, &buffer.draw(32, &mut rng)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::ConnectFour;
+    use chase_models::checkpoint::{self, Checkpoint};
+    use chase_models::manifest::{Manifest, Origin, Progress};
+
+    use super::testing::{batches, learner};
+    use super::*;
+    use crate::config::OptimizerKind;
+
+    fn numbers(network: &Network) -> Vec<Vec<f32>> {
+        network
+            .tensors()
+            .map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1)).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn losses_fall_on_what_is_seen_again_and_again() {
+        for (optimizer, rate) in [(OptimizerKind::Adamw, 3e-3), (OptimizerKind::Sgd, 0.05)] {
+            let config = LearnerConfig {
+                optimizer,
+                rate,
+                warmup_steps: 5,
+                batch: 32,
+                ..LearnerConfig::default()
+            };
+            let mut learner = learner(&config);
+            let batches = batches(&config, 1, 1);
+            let mut reports = Vec::new();
+            for batch in batches.iter().cycle().take(200) {
+                reports.push(learner.step(batch, 0.0).unwrap());
+            }
+            let (first, last) = (reports[0].losses, reports[199].losses);
+            for (name, first, last) in [
+                ("total", first.total, last.total),
+                (
+                    "policy",
+                    first.policy - first.target_entropy,
+                    last.policy - last.target_entropy,
+                ),
+                ("value", first.value, last.value),
+                ("occupancy", first.occupancy, last.occupancy),
+                ("plies left", first.plies_left, last.plies_left),
+            ] {
+                assert!(last < 0.8 * first, "{optimizer:?}, {name}: from {first} to {last}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_that_would_destroy_the_weights_is_not_made() {
+        let config = LearnerConfig {
+            batch: 32,
+            ..LearnerConfig::default()
+        };
+        let mut learner = learner(&config);
+        let mut batch = batches(&config, 1, 1).remove(0);
+        batch.value[0] = f32::NAN;
+        let trainable = |learner: &Learner| -> Vec<Vec<f32>> {
+            learner
+                .network
+                .trainable()
+                .map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1)).unwrap())
+                .collect()
+        };
+        let (before, average) = (trainable(&learner), numbers(&learner.average));
+        let error = learner.step(&batch, 0.0).unwrap_err().to_string();
+        assert!(error.contains("diverged at step 0: the loss is NaN"), "{error}");
+        assert_eq!(
+            (trainable(&learner), numbers(&learner.average), learner.steps()),
+            (before, average, 0)
+        );
+    }
+
+    #[test]
+    fn the_average_is_the_network_without_averaging_and_follows_it_with() {
+        let distance = |average_rows| {
+            let config = LearnerConfig {
+                average_rows,
+                batch: 32,
+                warmup_steps: 0,
+                ..LearnerConfig::default()
+            };
+            let mut learner = learner(&config);
+            for batch in batches(&config, 30, 1) {
+                learner.step(&batch, 0.0).unwrap();
+            }
+            let pairs = learner.network.tensors().zip(learner.average.tensors());
+            pairs
+                .map(|((_, a), (_, b))| (a - b).square().sum(tch::Kind::Double).double_value(&[]))
+                .sum::<f64>()
+        };
+        assert_eq!(distance(0), 0.0);
+        let (short, long) = (distance(100), distance(10_000));
+        assert!(0.0 < short && short < long, "{short} {long}");
+    }
+
+    #[test]
+    fn a_run_that_is_resumed_goes_on_bit_by_bit() {
+        for optimizer in [OptimizerKind::Adamw, OptimizerKind::Sgd] {
+            let config = LearnerConfig {
+                optimizer,
+                batch: 32,
+                warmup_steps: 6,
+                ..LearnerConfig::default()
+            };
+            let batches = batches(&config, 12, 3);
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("checkpoint");
+            let mut straight = learner(&config);
+            let mut expected = Vec::new();
+            for (index, batch) in batches.iter().enumerate() {
+                if index == 5 {
+                    let progress = Progress {
+                        steps: straight.steps(),
+                        ..Progress::default()
+                    };
+                    let encoding = Default::default();
+                    let architecture = straight.average().architecture();
+                    let manifest = Manifest::new::<ConnectFour>(&encoding, architecture, progress, Origin::default());
+                    checkpoint::save(&path, manifest.unwrap(), straight.average(), &straight.state()).unwrap();
+                }
+                expected.push(straight.step(batch, 0.0).unwrap());
+            }
+            let mut resumed = learner(&config);
+            let saved = Checkpoint::<ConnectFour>::load(&path, Device::Cpu).unwrap();
+            let state = checkpoint::load_optimizer(&path, &saved.manifest).unwrap();
+            resumed
+                .restore(&saved.network, &state, saved.manifest.progress.steps)
+                .unwrap();
+            assert_eq!(resumed.steps(), 5);
+            let reports: Vec<_> = batches[5..]
+                .iter()
+                .map(|batch| resumed.step(batch, 0.0).unwrap())
+                .collect();
+            assert_eq!(reports, expected[5..]);
+            assert_eq!(numbers(&resumed.network), numbers(&straight.network));
+            assert_eq!(numbers(&resumed.average), numbers(&straight.average));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What a checkpoint holds of the learner beside the network that plays: the one in training, and the moments.
+
+use chase_models::Network;
+use chase_models::checkpoint::State;
+use tch::{TchError, Tensor};
+
+use super::Learner;
+
+/// Why a learner cannot go on from a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The state is that of another learner.
+    #[error("state of the learner: tensor `{tensor}` is {found}, expected {expected}")]
+    Mismatch {
+        /// The tensor.
+        tensor: String,
+        /// Its shape in the state, or `absent`.
+        found: String,
+        /// Its shape here, or `absent`.
+        expected: String,
+    },
+    /// The checkpoint's network is built differently.
+    #[error("the checkpoint's network is {found}, expected {expected} as the configuration says")]
+    Network {
+        /// Of the checkpoint.
+        found: String,
+        /// Here.
+        expected: String,
+    },
+    /// libtorch failed.
+    #[error("libtorch: {0}")]
+    Torch(#[from] TchError),
+}
+
+impl Learner {
+    /// The state to be saved in a checkpoint with [`Learner::average`] and [`Learner::steps`]; together they are all
+    /// that the next step depends on. The tensors are the learner's own.
+    pub fn state(&self) -> State {
+        let networks = self.network.tensors();
+        let mut state: State = networks
+            .map(|(name, tensor)| (format!("network.{name}"), tensor.shallow_clone()))
+            .collect();
+        state.insert("optimizer.first".into(), self.optimizer.first.shallow_clone());
+        if let Some(second) = &self.optimizer.second {
+            state.insert("optimizer.second".into(), second.shallow_clone());
+        }
+        state
+    }
+
+    /// Goes on where a checkpoint was written: with its network, its state, and the number of its steps.
+    ///
+    /// # Errors
+    /// If they belong to another network or optimizer; nothing has changed then.
+    pub fn restore(&mut self, average: &Network, state: &State, steps: u64) -> Result<(), StateError> {
+        let (found, expected) = (average.architecture(), self.network.architecture());
+        if found != expected || average.shape() != self.network.shape() {
+            return Err(StateError::Network {
+                found: format!("{found:?} for {:?}", average.shape()),
+                expected: format!("{expected:?} for {:?}", self.network.shape()),
+            });
+        }
+        let own = self.state();
+        let describe = |tensor: Option<&Tensor>| {
+            tensor.map_or("absent".to_owned(), |tensor| {
+                format!("{:?} {:?}", tensor.kind(), tensor.size())
+            })
+        };
+        for name in own.keys().chain(state.keys()) {
+            // libtorch would copy a tensor of another shape by repeating it.
+            let (found, expected) = (describe(state.get(name)), describe(own.get(name)));
+            if found != expected {
+                return Err(StateError::Mismatch {
+                    tensor: name.clone(),
+                    found,
+                    expected,
+                });
+            }
+        }
+        tch::no_grad(|| {
+            for (tensor, saved) in own.into_values().zip(state.values()) {
+                let mut tensor = tensor;
+                tensor.f_copy_(saved)?;
+            }
+            for ((_, tensor), (_, saved)) in self.average.tensors().zip(average.tensors()) {
+                tensor.shallow_clone().f_copy_(saved)?;
+            }
+            Ok::<_, TchError>(())
+        })?;
+        self.optimizer.steps = steps;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use crate::config::{LearnerConfig, OptimizerKind};
+    use crate::learner::testing::learner;
+
+    #[test]
+    fn states_of_other_learners_are_refused() {
+        let adamw = learner(&LearnerConfig::default());
+        let mut sgd = learner(&LearnerConfig {
+            optimizer: OptimizerKind::Sgd,
+            ..LearnerConfig::default()
+        });
+        let error = sgd.restore(adamw.average(), &adamw.state(), 3).unwrap_err().to_string();
+        assert!(error.contains("`optimizer.second` is Float"), "{error}");
+        assert!(error.contains("expected absent"), "{error}");
+        assert_eq!(sgd.steps(), 0);
+        let mut state = adamw.state();
+        state.insert("optimizer.first".into(), tch::Tensor::from_slice(&[1f32]));
+        let error = learner(&LearnerConfig::default())
+            .restore(adamw.average(), &state, 3)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("`optimizer.first` is Float [1], expected Float ["),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! What a run measures, and where the figures go.
+
+mod jsonl;
+mod tensorboard;
+
+use std::fmt;
+use std::path::Path;
+
+pub use jsonl::JsonLines;
+pub use tensorboard::TensorBoard;
+
+use crate::files::FileError;
+
+/// Which part of a run a record describes, and so what its steps count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Self-play; a step is a generation.
+    Selfplay,
+    /// The learner; a step is one of the optimizer.
+    Learner,
+    /// Matches against baselines; a step is a generation.
+    Evaluation,
+}
+
+impl Part {
+    /// Every part.
+    pub const ALL: [Self; 3] = [Self::Selfplay, Self::Learner, Self::Evaluation];
+
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Selfplay => "selfplay",
+            Self::Learner => "learner",
+            Self::Evaluation => "evaluation",
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Figures of one part of a run at one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The part.
+    pub part: Part,
+    /// The generation during which it was measured.
+    pub generation: u64,
+    /// The step on the part's own axis.
+    pub step: u64,
+    /// Seconds since 1970.
+    pub time: f64,
+    /// Name (`loss/total`) and figure; one that is not finite stands for "no figure" in JSON.
+    pub values: Vec<(String, f64)>,
+}
+
+/// Where a part goes on after a resume: every record from this step on, written before, is void.
+pub type ResumeSteps = [(Part, u64); 3];
+
+/// Why a sink cannot write.
+#[derive(Debug, thiserror::Error)]
+pub enum MetricsError {
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// tensorboard-rs gave up, which it does by panicking.
+    #[error("TensorBoard files in {directory} cannot be written: {reason}")]
+    TensorBoard {
+        /// The folder of event files.
+        directory: String,
+        /// The message of its panic.
+        reason: String,
+    },
+}
+
+/// A place that figures go to.
+pub trait MetricSink: Send {
+    /// Writes a record.
+    ///
+    /// # Errors
+    /// If it cannot be written. The sink is not used again after that.
+    fn write(&mut self, record: &Record) -> Result<(), MetricsError>;
+
+    /// Brings everything written to the file system.
+    ///
+    /// # Errors
+    /// As [`MetricSink::write`].
+    fn flush(&mut self) -> Result<(), MetricsError>;
+}
+
+/// All sinks of a run. A sink that fails is closed and reported once; training goes on without it.
+#[derive(Default)]
+pub struct Metrics {
+    sinks: Vec<Box<dyn MetricSink>>,
+}
+
+impl Metrics {
+    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on. Returns the sinks that
+    /// could be opened, and why the others could not.
+    pub fn open(jsonl: &Path, tensorboard: &Path, resume: &ResumeSteps) -> (Self, Vec<MetricsError>) {
+        let mut metrics = Self::default();
+        let mut failures = Vec::new();
+        match JsonLines::open(jsonl, resume) {
+            Ok(sink) => metrics.add(Box::new(sink)),
+            Err(error) => failures.push(error),
+        }
+        match TensorBoard::open(tensorboard, resume) {
+            Ok(sink) => metrics.add(Box::new(sink)),
+            Err(error) => failures.push(error),
+        }
+        (metrics, failures)
+    }
+
+    /// Adds a sink.
+    pub fn add(&mut self, sink: Box<dyn MetricSink>) {
+        self.sinks.push(sink);
+    }
+
+    /// Gives a record to every sink. Returns the failures of those that are closed for it.
+    pub fn write(&mut self, record: &Record) -> Vec<MetricsError> {
+        self.each(|sink| sink.write(record))
+    }
+
+    /// Flushes every sink. Returns the failures of those that are closed for it.
+    pub fn flush(&mut self) -> Vec<MetricsError> {
+        self.each(|sink| sink.flush())
+    }
+
+    fn each(&mut self, mut act: impl FnMut(&mut dyn MetricSink) -> Result<(), MetricsError>) -> Vec<MetricsError> {
+        let mut failures = Vec::new();
+        self.sinks.retain_mut(|sink| match act(&mut **sink) {
+            Ok(()) => true,
+            Err(error) => {
+                failures.push(error);
+                false
+            }
+        });
+        failures
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Metrics({} sinks)", self.sinks.len())
+    }
+}
+
+/// The step before which records stay valid for a part.
+fn resume_step(resume: &ResumeSteps, part: &str) -> Option<u64> {
+    let found = resume.iter().find(|(candidate, _)| candidate.name() == part);
+    found.map(|&(_, step)| step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Full {
+        left: usize,
+    }
+
+    impl MetricSink for Full {
+        fn write(&mut self, _: &Record) -> Result<(), MetricsError> {
+            self.left = self.left.checked_sub(1).ok_or(MetricsError::TensorBoard {
+                directory: "tb".into(),
+                reason: "full".into(),
+            })?;
+            Ok(())
+        }
+
+        fn flush(&mut self) -> Result<(), MetricsError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_sink_that_fails_is_reported_once_and_the_others_go_on() {
+        let mut metrics = Metrics::default();
+        metrics.add(Box::new(Full { left: 1 }));
+        metrics.add(Box::new(Full { left: 9 }));
+        let record = Record {
+            part: Part::Learner,
+            generation: 1,
+            step: 1,
+            time: 0.0,
+            values: Vec::new(),
+        };
+        let failures: Vec<usize> = (0..4).map(|_| metrics.write(&record).len()).collect();
+        assert_eq!(failures, [0, 1, 0, 0]);
+        assert_eq!(metrics.sinks.len(), 1);
+    }
+}

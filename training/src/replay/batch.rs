@@ -1,0 +1,257 @@
+//! From rows of the buffer to arrays for the learner.
+
+use chase_engine::{Outcome, Player};
+use chase_models::Shape;
+use rayon::prelude::*;
+
+use super::buffer::{Buffer, RowId, StoredGame, StoredRow};
+use crate::config::{LearnerConfig, TruncatedValue};
+use crate::trainable::Trainable;
+
+/// The logit of what is no action: its probability is 0 exactly, and unlike with −∞ its product with a target of 0 is too.
+pub const PADDING: f32 = -1e9;
+
+/// Training data for one step of the learner; B rows, each padded to L legal actions.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// B.
+    pub rows: usize,
+    /// L.
+    pub actions: usize,
+    /// Planes, `[B, C, H, W]`.
+    pub planes: Vec<f32>,
+    /// Policy indices of the legal actions, `[B, L]`; 0 as padding.
+    pub indices: Vec<i64>,
+    /// Target probability of each, `[B, L]`; 0 as padding.
+    pub target: Vec<f32>,
+    /// 0 for a legal action, [`PADDING`] as padding, `[B, L]`: to be added to logits.
+    pub mask: Vec<f32>,
+    /// Target probabilities of win, draw and loss for the player to move, `[B, 3]`; all 0 where there is no target.
+    pub value: Vec<f32>,
+    /// Class of each cell at the end of the game, `[B, H, W]`, in the view of the player to move.
+    pub occupancy: Vec<i64>,
+    /// ln(1 + plies to the end of the game), `[B]`.
+    pub plies_left: Vec<f32>,
+    /// Own dice less enemy dice at the end, in tenths, `[B]`.
+    pub dice_difference: Vec<f32>,
+    /// 1 where the game reached an end of its own, 0 where it was truncated, `[B]`: what becomes of a position is
+    /// learned from the former only.
+    pub ended: Vec<f32>,
+}
+
+/// Makes batches.
+#[derive(Debug)]
+pub struct BatchMaker<G: Trainable> {
+    encoding: G::Encoding,
+    shape: Shape,
+    search_value_share: f32,
+    truncated_value: TruncatedValue,
+}
+
+/// One row of a batch, before padding.
+struct Sample<'a> {
+    row: &'a StoredRow,
+    planes: Vec<f32>,
+    value: [f32; 3],
+    occupancy: Vec<u8>,
+    plies_left: f32,
+    dice_difference: f32,
+    ended: f32,
+}
+
+impl<G: Trainable> BatchMaker<G> {
+    /// A maker of batches with these planes and targets.
+    pub fn new(encoding: G::Encoding, config: &LearnerConfig) -> Self {
+        Self {
+            shape: G::shape(&encoding),
+            encoding,
+            search_value_share: config.search_value_share as f32,
+            truncated_value: config.truncated_value,
+        }
+    }
+
+    /// The batch of some rows, in their order, made by the threads of the current pool.
+    pub fn make(&self, buffer: &Buffer<G>, rows: &[RowId]) -> Batch {
+        let samples: Vec<Sample<'_>> = rows
+            .par_iter()
+            .map(|&id| {
+                let (game, row) = buffer.row(id);
+                self.sample(game, row)
+            })
+            .collect();
+        let actions = samples.iter().map(|sample| sample.row.indices.len()).max().unwrap_or(0);
+        let mut batch = Batch {
+            rows: rows.len(),
+            actions,
+            ..Batch::default()
+        };
+        for sample in samples {
+            let padding = actions - sample.row.indices.len();
+            batch.planes.extend_from_slice(&sample.planes);
+            batch
+                .indices
+                .extend(sample.row.indices.iter().map(|&index| i64::from(index)));
+            batch.indices.extend(std::iter::repeat_n(0, padding));
+            batch.target.extend_from_slice(&sample.row.target);
+            batch.target.extend(std::iter::repeat_n(0.0, padding));
+            batch.mask.extend(std::iter::repeat_n(0.0, sample.row.indices.len()));
+            batch.mask.extend(std::iter::repeat_n(PADDING, padding));
+            batch.value.extend_from_slice(&sample.value);
+            batch
+                .occupancy
+                .extend(sample.occupancy.iter().map(|&class| i64::from(class)));
+            batch.plies_left.push(sample.plies_left);
+            batch.dice_difference.push(sample.dice_difference);
+            batch.ended.push(sample.ended);
+        }
+        batch
+    }
+
+    fn sample<'a>(&self, stored: &StoredGame<G>, row: &'a StoredRow) -> Sample<'a> {
+        let (before, after) = stored.actions.split_at(row.ply as usize);
+        // Played from the start: repetitions and counters are in the planes, and not in any position alone.
+        let mut game = stored.start.clone();
+        for &action in before {
+            game.apply(action);
+        }
+        let mut planes = vec![0.0; self.shape.input_size()];
+        game.encode(&self.encoding, &mut planes);
+        let player = game.to_move();
+        for &action in after {
+            game.apply(action);
+        }
+        let mut occupancy = Vec::new();
+        game.occupancy(player, &mut occupancy);
+        Sample {
+            value: self.value_target(stored.outcome, player, row.value),
+            occupancy,
+            plies_left: (1.0 + after.len() as f32).ln(),
+            dice_difference: game.dice_difference(player),
+            ended: if stored.outcome == Outcome::Truncated { 0.0 } else { 1.0 },
+            planes,
+            row,
+        }
+    }
+
+    /// Probabilities of win, draw and loss to be learned, or zeros for nothing.
+    fn value_target(&self, outcome: Outcome, player: Player, search: Option<[f32; 3]>) -> [f32; 3] {
+        let Some(value) = outcome.value_for(player) else {
+            return match self.truncated_value {
+                TruncatedValue::Mask => [0.0; 3],
+                TruncatedValue::Search => search.unwrap_or_default(),
+            };
+        };
+        let result = match value.0 {
+            value if value > 0.0 => [1.0, 0.0, 0.0],
+            value if value < 0.0 => [0.0, 0.0, 1.0],
+            _ => [0.0, 1.0, 0.0],
+        };
+        let Some(search) = search else {
+            return result;
+        };
+        let share = self.search_value_share;
+        std::array::from_fn(|index| (1.0 - share) * result[index] + share * search[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, Game};
+    use chase_models::Encode;
+    use chase_models::encoding::ChaseEncoding;
+
+    use super::*;
+    use crate::replay::testing::random_game;
+
+    #[test]
+    fn a_row_holds_what_the_game_showed_at_its_ply() {
+        let encoding = ChaseEncoding::default();
+        let records: Vec<_> = (0..3)
+            .map(|index| random_game::<Chase>(&Rules::default(), index))
+            .collect();
+        let mut buffer = Buffer::default();
+        buffer.add(&records);
+        let maker = BatchMaker::<Chase>::new(encoding, &LearnerConfig::default());
+        let rows: Vec<RowId> = (0..records[1].rows() as u32)
+            .map(|row| RowId { game: 1, row })
+            .collect();
+        let batch = maker.make(&buffer, &rows);
+        let shape = Chase::shape(&encoding);
+        let size = shape.input_size();
+
+        let record = &records[1];
+        let mut end = record.start.clone();
+        record.plies.iter().for_each(|ply| end.apply(ply.action));
+        let mut game = record.start.clone();
+        let (mut planes, mut row) = (vec![0.0; size], 0);
+        for (ply, played) in record.plies.iter().enumerate() {
+            if let Some(policy) = &played.policy {
+                game.encode(&encoding, &mut planes);
+                assert_eq!(batch.planes[row * size..][..size], planes, "ply {ply}");
+                let actions = policy.indices.len();
+                let span = row * batch.actions..(row + 1) * batch.actions;
+                assert_eq!(batch.target[span.clone()][..actions], policy.target);
+                assert!(
+                    batch.target[span.clone()][actions..]
+                        .iter()
+                        .all(|&target| target == 0.0)
+                );
+                assert!(batch.mask[span.clone()][actions..].iter().all(|&mask| mask == PADDING));
+                assert!(
+                    batch.indices[span][..actions]
+                        .iter()
+                        .zip(&policy.indices)
+                        .all(|(&a, &b)| a == i64::from(b))
+                );
+                let won = record.outcome.winner().unwrap() == game.to_move();
+                assert_eq!(
+                    batch.value[row * 3..][..3],
+                    if won { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] }
+                );
+                let dice = |player| end.position().dice(player).count() as f32;
+                let difference = (dice(game.to_move()) - dice(!game.to_move())) / 10.0;
+                assert_eq!(batch.dice_difference[row], difference);
+                let own = batch.occupancy[row * 81..][..81]
+                    .iter()
+                    .filter(|&&class| class == 0)
+                    .count();
+                assert_eq!(own as f32, dice(game.to_move()));
+                assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());
+                row += 1;
+            }
+            game.apply(played.action);
+        }
+        assert_eq!((row, batch.rows), (rows.len(), rows.len()));
+    }
+
+    #[test]
+    fn truncated_games_teach_no_result() {
+        let make = |truncated_value, search_value_share| {
+            let config = LearnerConfig {
+                truncated_value,
+                search_value_share,
+                ..LearnerConfig::default()
+            };
+            BatchMaker::<Chase>::new(ChaseEncoding::default(), &config)
+        };
+        let search = [0.5, 0.25, 0.25];
+        let target = |maker: &BatchMaker<Chase>, outcome| maker.value_target(outcome, Player::Black, Some(search));
+        assert_eq!(target(&make(TruncatedValue::Mask, 0.5), Outcome::Truncated), [0.0; 3]);
+        assert_eq!(target(&make(TruncatedValue::Search, 0.0), Outcome::Truncated), search);
+        assert_eq!(
+            target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::Black)),
+            [1.0, 0.0, 0.0]
+        );
+        assert_eq!(
+            target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::White)),
+            [0.0, 0.0, 1.0]
+        );
+        assert_eq!(
+            target(&make(TruncatedValue::Mask, 0.5), Outcome::Draw),
+            [0.25, 0.625, 0.125]
+        );
+    }
+}

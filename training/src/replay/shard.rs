@@ -1,0 +1,330 @@
+//! Shards: games as Parquet files, one row a ply.
+//!
+//! A shard is written whole, never changed, and carries the first half of its SHA-256 in its name. Positions stand in
+//! it as text and targets as sparse lists; planes are rebuilt by playing the game again, which also restores what the
+//! text of a position does not hold (repetition). So a shard outlives a change of the encoding.
+//!
+//! | column | type | content |
+//! |---|---|---|
+//! | `game` | u32 | number of the game within generation and purpose |
+//! | `ply` | u32 | from 0 |
+//! | `player` | string | who acts: `white` or `black` |
+//! | `position` | string | before the action |
+//! | `action` | string | what was played |
+//! | `simulations` | u32 | simulations of the search |
+//! | `root_win`, `root_draw`, `root_loss` | f32 | what the search expects, from the point of view of `player`; null without a search |
+//! | `full_search` | bool | whether the row is trained on and the lists are filled |
+//! | `policy_index` | list of u16 | policy index of each legal action |
+//! | `policy_target` | list of f32 | probability that the network is to learn for each |
+//! | `visits` | list of u32 | visits of each |
+//! | `priors` | list of f32 | the network's own probability of each; first plies of a game only |
+//! | `weight` | f32 | how often the row is drawn compared to others; null where it is not |
+//! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
+//! | `end_reason` | string | why the game ended |
+//! | `plies_left` | u32 | plies from here to the end of the game |
+//! | `generation`, `purpose`, `model` | u64, string, string | where the game comes from |
+//!
+//! The file's metadata hold the schema version, the game and its rules version, the conventions played under, the run
+//! seed and the commit of the program.
+
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use chase_engine::Game;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::table::{Games, Rows, to_batch};
+use crate::files::{self, FileError};
+use crate::game_record::{GameRecord, Purpose};
+
+/// Version of the columns; a shard of another version is not read.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Why a shard cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum ShardError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The content is not what the name says.
+    #[error("shard {} is damaged: its SHA-256 begins with {found}, expected {expected}", path.display())]
+    Hash {
+        /// The file.
+        path: PathBuf,
+        /// Of the content.
+        found: String,
+        /// In the name.
+        expected: String,
+    },
+    /// The content cannot be made or understood.
+    #[error("shard {}: {reason}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, with the game and ply.
+        reason: String,
+    },
+}
+
+/// The origin of the games of a shard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The generation that they belong to.
+    pub generation: u64,
+    /// Why they were played.
+    pub purpose: Purpose,
+    /// Number of the group within the generation.
+    pub group: u32,
+    /// The checkpoint that played them.
+    pub model: String,
+    /// Seed of the run.
+    pub run_seed: u64,
+}
+
+/// A shard on disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardId {
+    /// Path below the folder of games.
+    pub name: String,
+    /// Games in it.
+    pub games: u64,
+    /// Rows that are trained on.
+    pub rows: u64,
+}
+
+/// The folder of a generation's shards below the folder of games.
+pub fn generation_folder(generation: u64) -> String {
+    format!("gen-{generation:06}")
+}
+
+fn prefix(purpose: Purpose, group: u32) -> String {
+    format!("{}-{group:04}-", purpose.name())
+}
+
+/// Finds the shard of a group, whatever its hash.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Result<Option<String>, FileError> {
+    let folder = games.join(generation_folder(generation));
+    if !folder.exists() {
+        return Ok(None);
+    }
+    let prefix = prefix(purpose, group);
+    for entry in std::fs::read_dir(&folder).map_err(FileError::of("read", &folder))? {
+        let name = entry.map_err(FileError::of("read", &folder))?.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(&prefix) && name.ends_with(".parquet") {
+            return Ok(Some(format!("{}/{name}", generation_folder(generation))));
+        }
+    }
+    Ok(None)
+}
+
+/// Writes the games of a group.
+///
+/// # Errors
+/// If the file cannot be written; nothing is left of it then.
+pub fn write<G: Game>(games: &Path, origin: &Origin, records: &[GameRecord<G>]) -> Result<ShardId, ShardError> {
+    let folder = games.join(generation_folder(origin.generation));
+    std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+    let content = to_parquet(origin, records).map_err(|error| ShardError::Content {
+        path: folder.join(prefix(origin.purpose, origin.group)),
+        reason: error.to_string(),
+    })?;
+    let name = format!("{}{}.parquet", prefix(origin.purpose, origin.group), hash(&content));
+    files::write_whole(&folder.join(&name), &content)?;
+    Ok(ShardId {
+        name: format!("{}/{name}", generation_folder(origin.generation)),
+        games: records.len() as u64,
+        rows: records.iter().map(|record| record.rows() as u64).sum(),
+    })
+}
+
+/// The first 16 hexadecimal digits of the SHA-256.
+fn hash(content: &[u8]) -> String {
+    Sha256::digest(content)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
+    let batch = to_batch(origin, records)?;
+    let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
+    let metadata = vec![
+        fact("schema_version", SCHEMA_VERSION.to_string()),
+        fact("game", G::NAME.into()),
+        fact("rules_version", G::RULES_VERSION.to_string()),
+        fact("generation", origin.generation.to_string()),
+        fact("purpose", origin.purpose.name().into()),
+        fact("model", origin.model.clone()),
+        fact("run_seed", origin.run_seed.to_string()),
+        fact("git_hash", env!("CHASE_GIT_HASH").into()),
+    ];
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_key_value_metadata(Some(metadata))
+        .build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))?;
+    writer.write(&batch)?;
+    writer.into_inner()
+}
+
+/// Reads a shard and plays every game in it again, to prove that it is whole and belongs to these rules.
+///
+/// # Errors
+/// If the file is missing, is not what its name says, has another schema version, or holds a game that `rules` do not
+/// allow.
+pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Vec<GameRecord<G>>, ShardError> {
+    let path = games.join(name);
+    let content = files::read(&path)?;
+    let found = hash(&content);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let expected = stem.rsplit('-').next().unwrap_or_default();
+    if found != expected {
+        let expected = expected.to_owned();
+        return Err(ShardError::Hash { path, found, expected });
+    }
+    from_parquet(Bytes::from(content), rules).map_err(|reason| ShardError::Content { path, reason })
+}
+
+fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Vec<GameRecord<G>>, String> {
+    let text = |error: ParquetError| error.to_string();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(content).map_err(text)?;
+    let metadata = reader.metadata().file_metadata().key_value_metadata();
+    let fact = |key: &str| {
+        let found = metadata
+            .into_iter()
+            .flatten()
+            .find(|fact| fact.key == format!("chase.{key}"));
+        found
+            .and_then(|fact| fact.value.clone())
+            .unwrap_or_else(|| "absent".into())
+    };
+    for (key, expected) in [
+        ("schema_version", SCHEMA_VERSION.to_string()),
+        ("game", G::NAME.to_owned()),
+        ("rules_version", G::RULES_VERSION.to_string()),
+    ] {
+        let found = fact(key);
+        if found != expected {
+            return Err(format!("{key} is {found}, expected {expected}"));
+        }
+    }
+    let mut games = Games::new(rules);
+    for batch in reader.build().map_err(text)? {
+        let batch = batch.map_err(|error| error.to_string())?;
+        let rows = Rows::new(&batch)?;
+        for row in 0..batch.num_rows() {
+            games
+                .add(&rows, row)
+                .map_err(|reason| format!("game {}, ply {}: {reason}", rows.game.value(row), rows.ply.value(row)))?;
+        }
+    }
+    games.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, ConnectFour};
+
+    use super::*;
+    use crate::replay::testing::random_game;
+
+    fn origin() -> Origin {
+        Origin {
+            generation: 3,
+            purpose: Purpose::Selfplay,
+            group: 1,
+            model: "gen-000002".into(),
+            run_seed: 7,
+        }
+    }
+
+    #[test]
+    fn games_come_back_as_they_were_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let written: Vec<_> = (0..4)
+            .map(|index| random_game::<Chase>(&Rules::default(), index))
+            .collect();
+        let id = write(directory.path(), &origin(), &written).unwrap();
+        assert_eq!(
+            (id.games, id.rows),
+            (4, written.iter().map(|game| game.rows() as u64).sum())
+        );
+        assert_eq!(
+            find(directory.path(), 3, Purpose::Selfplay, 1).unwrap().as_ref(),
+            Some(&id.name)
+        );
+        assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
+        let read: Vec<GameRecord<Chase>> = read(directory.path(), &id.name, &Rules::default()).unwrap();
+        for (written, read) in written.iter().zip(&read) {
+            assert_eq!(
+                (written.index, written.outcome, &written.end_reason),
+                (read.index, read.outcome, &read.end_reason)
+            );
+            assert_eq!(written.plies, read.plies);
+        }
+        assert_eq!(read.len(), 4);
+        // The same games give the same file: a shard that is written again is the same shard.
+        assert_eq!(write(directory.path(), &origin(), &written).unwrap(), id);
+    }
+
+    #[test]
+    fn damaged_and_foreign_shards_are_refused_with_a_reason() {
+        let directory = tempfile::tempdir().unwrap();
+        let games = directory.path();
+        let records = [random_game::<Chase>(&Rules::default(), 0)];
+        let id = write(games, &origin(), &records).unwrap();
+        let path = games.join(&id.name);
+        let whole = fs::read(&path).unwrap();
+        let refused = |name: &str| read::<Chase>(games, name, &Rules::default()).unwrap_err().to_string();
+
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 1;
+        fs::write(&path, &flipped).unwrap();
+        assert!(refused(&id.name).contains("is damaged: its SHA-256 begins with"));
+        fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert!(refused(&id.name).contains("is damaged"));
+        fs::remove_file(&path).unwrap();
+        assert!(refused(&id.name).contains("cannot read"));
+
+        // Whole, with the right hash, but not what is expected.
+        let place = |content: &[u8]| {
+            let name = format!("gen-000003/selfplay-0009-{}.parquet", hash(content));
+            fs::write(games.join(&name), content).unwrap();
+            name
+        };
+        assert!(refused(&place(b"not parquet")).contains("Parquet"));
+        let other = [random_game::<ConnectFour>(&(), 0)];
+        let name = place(&to_parquet(&origin(), &other).unwrap());
+        assert!(refused(&name).contains("game is connect-four, expected chase"));
+        let mut false_result = records.clone();
+        false_result[0].outcome = chase_engine::Outcome::Draw;
+        let name = place(&to_parquet(&origin(), &false_result).unwrap());
+        assert!(refused(&name).contains("is recorded as `draw`, but it ends as"));
+        let mut unfinished = records.clone();
+        unfinished[0].plies.pop();
+        let name = place(&to_parquet(&origin(), &unfinished).unwrap());
+        assert!(refused(&name).contains("but it ends as `unfinished`"));
+        let mut false_policy = records.clone();
+        let policy = false_policy[0].plies.iter_mut().find_map(|ply| ply.policy.as_mut());
+        policy.unwrap().indices.reverse();
+        let name = place(&to_parquet(&origin(), &false_policy).unwrap());
+        assert!(refused(&name).contains("the policy indices are not those of the legal actions"));
+    }
+}

@@ -1,0 +1,361 @@
+//! A run directory: everything that one training run writes, and the lock that keeps a second process out.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{self, FileError};
+
+/// Version of the layout of a run directory; a run of another version cannot be resumed.
+pub const RUN_VERSION: u32 = 1;
+
+/// Where a run comes from: what must be known to repeat it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// [`RUN_VERSION`] of the program that wrote the run.
+    pub run_version: u32,
+    /// Version of this crate.
+    pub program_version: String,
+    /// The commit that the program was built from, if it was built in a repository.
+    pub git_hash: Option<String>,
+    /// Whether the sources differed from that commit when the program was built.
+    pub git_dirty: Option<bool>,
+    /// The game's name.
+    pub game: String,
+    /// Version of the game's rules.
+    pub rules_version: u32,
+    /// Seed of the run.
+    pub seed: u64,
+    /// The command line.
+    pub argv: Vec<String>,
+    /// Cores of the machine that started the run.
+    pub host_cores: usize,
+    /// When the run was started, in seconds since 1970.
+    pub started: u64,
+}
+
+impl Meta {
+    /// Describes this program, on this machine, now.
+    pub fn new(game: &str, rules_version: u32, seed: u64) -> Self {
+        let known = |text: &'static str| (!text.is_empty()).then_some(text);
+        Self {
+            run_version: RUN_VERSION,
+            program_version: env!("CARGO_PKG_VERSION").into(),
+            git_hash: known(env!("CHASE_GIT_HASH")).map(Into::into),
+            git_dirty: known(env!("CHASE_GIT_DIRTY")).map(|dirty| dirty == "true"),
+            game: game.into(),
+            rules_version,
+            seed,
+            argv: std::env::args_os()
+                .map(|argument| argument.to_string_lossy().into_owned())
+                .collect(),
+            host_cores: std::thread::available_parallelism().map_or(1, usize::from),
+            started: unix_seconds() as u64,
+        }
+    }
+}
+
+/// Seconds since 1970.
+pub fn unix_seconds() -> f64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0.0, |since| since.as_secs_f64())
+}
+
+/// Why a run directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunDirError {
+    /// A file or directory cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Another process works in the directory.
+    #[error("{} is in use by process {holder}; wait for it to end, or choose another directory", path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+        /// Process id of the holder, or `unknown`.
+        holder: String,
+    },
+    /// A new run was wanted where there is one already.
+    #[error("{} holds a run already; resume it, or choose another directory", path.display())]
+    AlreadyARun {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A new run was wanted among other files.
+    #[error("{} is not empty and not a run (it holds `{found}`); choose another directory", path.display())]
+    NotEmpty {
+        /// The directory.
+        path: PathBuf,
+        /// One of the files found.
+        found: String,
+    },
+    /// A run was to be resumed where there is none.
+    #[error("{} is not a run: there is no {missing} in it", path.display())]
+    NotARun {
+        /// The directory.
+        path: PathBuf,
+        /// The file that every run has.
+        missing: &'static str,
+    },
+    /// `meta.json` is damaged.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The run was written by a program with another layout.
+    #[error("{} has layout version {found}; this program reads version {RUN_VERSION}", path.display())]
+    Version {
+        /// The directory.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+}
+
+const LOCK: &str = "LOCK";
+const CONFIG: &str = "config.toml";
+const META: &str = "meta.json";
+
+/// A run directory, locked by this process for as long as the value lives.
+///
+/// The lock is one of the operating system on the file `LOCK`, so that it ends with the process that holds it, also
+/// with `kill -9`: no lock can be stale. The process id inside is for the message to people.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    /// Held, never read: closing the file gives the lock back.
+    _lock: File,
+}
+
+impl RunDir {
+    /// Makes a new run directory and writes the resolved configuration and the run's provenance into it.
+    ///
+    /// # Errors
+    /// If the directory is in use, holds a run or anything else, or cannot be written.
+    pub fn create(path: &Path, config: &str, meta: &Meta) -> Result<Self, RunDirError> {
+        fs::create_dir_all(path).map_err(FileError::of("create", path))?;
+        if path.join(META).exists() {
+            return Err(RunDirError::AlreadyARun { path: path.into() });
+        }
+        // What a process leaves that was killed in this very function does not count.
+        let ours = [LOCK, CONFIG, "config.toml.tmp", "meta.json.tmp"];
+        for entry in fs::read_dir(path).map_err(FileError::of("read", path))? {
+            let name = entry.map_err(FileError::of("read", path))?.file_name();
+            let name = name.to_string_lossy();
+            if !ours.contains(&&*name) {
+                let found = name.into_owned();
+                return Err(RunDirError::NotEmpty {
+                    path: path.into(),
+                    found,
+                });
+            }
+        }
+        let run = Self {
+            path: path.into(),
+            _lock: lock(path)?,
+        };
+        if path.join(META).exists() {
+            return Err(RunDirError::AlreadyARun { path: path.into() });
+        }
+        for folder in [run.games(), run.checkpoints(), run.openings()] {
+            fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        }
+        files::write_whole(&path.join(CONFIG), config.as_bytes())?;
+        let meta_path = path.join(META);
+        let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
+            path: meta_path.clone(),
+            reason: error.to_string(),
+        })?;
+        // Last: the directory is a run from here on.
+        files::write_whole(&meta_path, text.as_bytes())?;
+        Ok(run)
+    }
+
+    /// Opens the directory of an interrupted run.
+    ///
+    /// # Errors
+    /// If it is not a run, in use, damaged, or of another layout version.
+    pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
+        for missing in [META, CONFIG] {
+            if !path.join(missing).is_file() {
+                return Err(RunDirError::NotARun {
+                    path: path.into(),
+                    missing,
+                });
+            }
+        }
+        let run = Self {
+            path: path.into(),
+            _lock: lock(path)?,
+        };
+        let meta_path = path.join(META);
+        let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
+            path: meta_path,
+            reason: error.to_string(),
+        })?;
+        if meta.run_version != RUN_VERSION {
+            return Err(RunDirError::Version {
+                path: path.into(),
+                found: meta.run_version,
+            });
+        }
+        Ok((run, meta))
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The resolved configuration, as it was before the first game.
+    pub fn config(&self) -> PathBuf {
+        self.path.join(CONFIG)
+    }
+
+    /// Where the run stands: rewritten whole after every generation.
+    pub fn state(&self) -> PathBuf {
+        self.path.join("state.json")
+    }
+
+    /// All metrics, one JSON object a line.
+    pub fn metrics(&self) -> PathBuf {
+        self.path.join("metrics.jsonl")
+    }
+
+    /// Event files for TensorBoard.
+    pub fn tensorboard(&self) -> PathBuf {
+        self.path.join("tb")
+    }
+
+    /// Shards of games.
+    pub fn games(&self) -> PathBuf {
+        self.path.join("games")
+    }
+
+    /// Networks and optimizer states.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.path.join("checkpoints")
+    }
+
+    /// Opening statistics by generation.
+    pub fn openings(&self) -> PathBuf {
+        self.path.join("openings")
+    }
+
+    /// Appends a line, with the time, to `log.txt`.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn log(&self, line: &str) -> Result<(), FileError> {
+        let path = self.path.join("log.txt");
+        let line = format!("{:.3} {}\n", unix_seconds(), line.replace('\n', "\\n"));
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(line.as_bytes()))
+            .map_err(FileError::of("append to", &path))
+    }
+}
+
+fn lock(directory: &Path) -> Result<File, RunDirError> {
+    let path = directory.join(LOCK);
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(FileError::of("open", &path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let read = file.read_to_string(&mut holder);
+            let known = read.is_ok() && !holder.trim().is_empty();
+            return Err(RunDirError::InUse {
+                path: directory.into(),
+                holder: if known { holder.trim().into() } else { "unknown".into() },
+            });
+        }
+        Err(TryLockError::Error(error)) => return Err(FileError::of("lock", &path)(error).into()),
+    }
+    file.set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| writeln!(file, "{}", std::process::id()))
+        .map_err(FileError::of("write", &path))?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn meta() -> Meta {
+        Meta::new("connect-four", 1, 7)
+    }
+
+    #[test]
+    fn a_run_is_created_once_held_by_one_and_resumed_with_what_it_knew() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("runs/first");
+        let run = RunDir::create(&path, "seed = 7\n", &meta()).unwrap();
+        let in_use = RunDir::resume(&path).unwrap_err().to_string();
+        assert!(in_use.contains(&format!("process {}", std::process::id())), "{in_use}");
+        drop(run);
+        let exists = RunDir::create(&path, "", &meta()).unwrap_err().to_string();
+        assert!(exists.contains("holds a run already"), "{exists}");
+        let (run, read) = RunDir::resume(&path).unwrap();
+        assert_eq!((read.seed, read.game.as_str()), (7, "connect-four"));
+        assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 7\n");
+        run.log("two\nlines").unwrap();
+        assert!(
+            fs::read_to_string(path.join("log.txt"))
+                .unwrap()
+                .ends_with("two\\nlines\n")
+        );
+    }
+
+    #[test]
+    fn directories_that_are_no_runs_are_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let missing = RunDir::resume(directory.path()).unwrap_err().to_string();
+        assert!(missing.contains("no meta.json"), "{missing}");
+        fs::write(directory.path().join("thesis.tex"), "years of work").unwrap();
+        let refused = RunDir::create(directory.path(), "", &meta()).unwrap_err().to_string();
+        assert!(refused.contains("thesis.tex"), "{refused}");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_creation_that_was_interrupted_can_be_repeated() {
+        let directory = tempfile::tempdir().unwrap();
+        for left in [LOCK, CONFIG, "meta.json.tmp"] {
+            fs::write(directory.path().join(left), "half").unwrap();
+        }
+        let run = RunDir::create(directory.path(), "seed = 8\n", &meta()).unwrap();
+        assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 8\n");
+    }
+
+    #[test]
+    fn damage_and_foreign_versions_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        drop(RunDir::create(directory.path(), "", &meta()).unwrap());
+        let path = directory.path().join(META);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("\"run_version\": 1", "\"run_version\": 99")).unwrap();
+        let version = RunDir::resume(directory.path()).unwrap_err().to_string();
+        assert!(version.contains("version 99"), "{version}");
+        fs::write(&path, &text[..40]).unwrap();
+        let damaged = RunDir::resume(directory.path()).unwrap_err().to_string();
+        assert!(damaged.contains("meta.json is damaged"), "{damaged}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Where a run stands: the one file whose replacement makes a generation final.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{self, FileError};
+use crate::replay::shard::ShardId;
+
+/// Counters of a run after a finished generation. With the checkpoint and the shards that it names, this determines
+/// everything that follows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunState {
+    /// Finished generations.
+    pub generation: u64,
+    /// The generation whose measurement and evaluation, if due, are done.
+    pub reported: Option<u64>,
+    /// Finished self-play games.
+    pub games: u64,
+    /// Rows played that can be trained on.
+    pub rows: u64,
+    /// Rows that the learner used, counted as often as it used them.
+    pub samples: u64,
+    /// Milliseconds of work, interruptions not counted.
+    pub milliseconds: u64,
+    /// Milliseconds that the last generation took.
+    pub last_milliseconds: u64,
+    /// Shards that the window reaches back to, oldest first.
+    pub shards: Vec<ShardId>,
+}
+
+/// `state.json` cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunStateError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is not what a run writes.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl RunState {
+    /// Reads the state of a run; `None` if the run was interrupted before its first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is damaged.
+    pub fn read(path: &Path) -> Result<Option<Self>, RunStateError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let damaged = |error: serde_json::Error| RunStateError::Damaged {
+            path: path.into(),
+            reason: error.to_string(),
+        };
+        serde_json::from_slice(&files::read(path)?).map(Some).map_err(damaged)
+    }
+
+    /// Replaces the state of a run.
+    ///
+    /// # Errors
+    /// If the file cannot be written; the old state then stands.
+    pub fn write(&self, path: &Path) -> Result<(), RunStateError> {
+        let damaged = |error: serde_json::Error| RunStateError::Damaged {
+            path: path.into(),
+            reason: error.to_string(),
+        };
+        let text = serde_json::to_string_pretty(self).map_err(damaged)?;
+        Ok(files::write_whole(path, text.as_bytes())?)
+    }
+
+    /// Forgets shards that a window of `rows` rows does not reach back to.
+    pub fn trim_shards(&mut self, rows: u64) {
+        let mut newer: u64 = 0;
+        let needed = self.shards.iter().rev().take_while(|shard| {
+            let needed = newer < rows;
+            newer += shard.rows;
+            needed
+        });
+        let forgotten = self.shards.len() - needed.count();
+        self.shards.drain(..forgotten);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn shards_are_kept_as_far_as_the_window_reaches() {
+        let shard = |rows| ShardId {
+            name: format!("{rows}"),
+            games: 1,
+            rows,
+        };
+        let mut state = RunState {
+            shards: [5, 10, 20, 30].map(shard).into(),
+            ..RunState::default()
+        };
+        state.trim_shards(51);
+        assert_eq!(state.shards.len(), 3);
+        state.trim_shards(50);
+        assert_eq!(state.shards.len(), 2);
+        state.trim_shards(1);
+        assert_eq!(state.shards, [shard(30)]);
+    }
+
+    #[test]
+    fn a_state_reads_back_and_a_damaged_one_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        assert_eq!(RunState::read(&path).unwrap(), None);
+        let state = RunState {
+            generation: 3,
+            reported: Some(2),
+            rows: u64::MAX,
+            ..RunState::default()
+        };
+        state.write(&path).unwrap();
+        assert_eq!(RunState::read(&path).unwrap(), Some(state));
+        std::fs::write(&path, "{\"generation\": 3").unwrap();
+        assert!(
+            RunState::read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("state.json is damaged")
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! A network as an evaluator of searches.
+
+use std::marker::PhantomData;
+
+use chase_engine::Wdl;
+use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
+use chase_models::inference::softmax;
+use chase_models::{Encode, InferenceNetwork};
+
+/// Evaluates leaves by a network, all of a batch at once.
+#[derive(Debug)]
+pub struct NetworkEvaluator<G: Encode> {
+    network: InferenceNetwork,
+    encoding: G::Encoding,
+    /// Input `[B, C, H, W]`.
+    planes: Vec<f32>,
+    game: PhantomData<fn(&G)>,
+}
+
+impl<G: Encode> NetworkEvaluator<G> {
+    /// An evaluator that owns its network.
+    pub fn new(network: InferenceNetwork, encoding: G::Encoding) -> Self {
+        Self {
+            network,
+            encoding,
+            planes: Vec::new(),
+            game: PhantomData,
+        }
+    }
+}
+
+impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
+        if leaves.is_empty() {
+            return Ok(());
+        }
+        let shape = self.network.shape();
+        self.planes.resize(leaves.len() * shape.input_size(), 0.0);
+        for (planes, leaf) in self.planes.chunks_exact_mut(shape.input_size()).zip(leaves) {
+            leaf.game.encode(&self.encoding, planes);
+        }
+        let logits = self
+            .network
+            .forward(&self.planes)
+            .map_err(|error| EvaluationError::Failed(error.to_string()))?;
+        let rows = logits
+            .policy
+            .chunks_exact(shape.policy_size())
+            .zip(logits.value.as_chunks().0);
+        for (leaf, (policy, &value)) in leaves.iter().zip(rows) {
+            let mut wdl: [f32; 3] = value;
+            softmax(&mut wdl);
+            let actions = leaf.actions.iter();
+            evaluations.push(
+                Wdl::new(wdl[0], wdl[1], wdl[2]),
+                actions.map(|&action| policy[leaf.game.policy_index(action)]),
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,259 @@
+//! A group of games, played in lock-step: one leaf of each game, then one evaluation of them all.
+//!
+//! Which games share a batch depends on the group alone, never on threads or time. Since an evaluation may differ in
+//! its last digits with the size of its batch, this is what makes games repeatable.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
+use chase_engine::{Game, Outcome};
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::exploration::{Decision, Exploration};
+use super::{Group, SelfplayError, Settings};
+use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
+use crate::openings::LINE_PLIES;
+use crate::seed;
+
+/// What self-play has done so far; shared by its threads.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Finished games.
+    pub games: AtomicU64,
+    /// Plies.
+    pub plies: AtomicU64,
+    /// Evaluated leaves.
+    pub evaluations: AtomicU64,
+    /// Evaluated batches.
+    pub batches: AtomicU64,
+    /// Simulations of searches.
+    pub simulations: AtomicU64,
+}
+
+impl Counters {
+    pub(super) fn add(counter: &AtomicU64, number: u64) {
+        counter.fetch_add(number, Ordering::Relaxed);
+    }
+}
+
+/// Plays the games of a group to their end. `None` if `stopped` said so before.
+pub(super) fn play<G: Game>(
+    group: &Group,
+    settings: &Settings<G>,
+    evaluator: &mut impl Evaluator<G>,
+    stopped: &dyn Fn() -> bool,
+    counters: &Counters,
+) -> Result<Option<Vec<GameRecord<G>>>, SelfplayError> {
+    let mut waiting = group.games.clone();
+    let mut records = Vec::with_capacity(waiting.len());
+    let mut tables: Vec<Table<G>> = Vec::new();
+    let mut evaluations = Evaluations::new();
+    loop {
+        // Each table goes on to its next leaf. One whose game ends takes the next game that waits, or is cleared away.
+        let mut index = 0;
+        loop {
+            if index == tables.len() {
+                // A game is taken only where there is a table for it.
+                let next = if index < settings.in_flight {
+                    waiting.next()
+                } else {
+                    None
+                };
+                match next {
+                    Some(game) => tables.push(Table::new(game, settings)?),
+                    None => break,
+                }
+            }
+            let table = &mut tables[index];
+            if table.go_on(settings, counters)? {
+                index += 1;
+                continue;
+            }
+            Counters::add(&counters.games, 1);
+            records.push(table.record(settings));
+            match waiting.next() {
+                Some(game) => table.begin(game, settings)?,
+                None => drop(tables.remove(index)),
+            }
+        }
+        if tables.is_empty() {
+            records.sort_by_key(|record| record.index);
+            return Ok(Some(records));
+        }
+        if stopped() {
+            return Ok(None);
+        }
+        let leaves: Vec<Leaf<'_, G>> = tables.iter().filter_map(|table| table.search.leaf()).collect();
+        evaluations.clear();
+        evaluator.evaluate(&leaves, &mut evaluations)?;
+        Counters::add(&counters.evaluations, leaves.len() as u64);
+        Counters::add(&counters.batches, 1);
+        let (found, expected) = (evaluations.len(), leaves.len());
+        for (index, table) in tables.iter_mut().enumerate() {
+            let missing = EvaluationError::Count { expected, found };
+            table.search.expand(evaluations.get(index).ok_or(missing)?)?;
+        }
+    }
+}
+
+/// A game in progress and its search. The search's memory goes from one game to the next.
+struct Table<G: Game> {
+    index: u32,
+    rng: Xoshiro256PlusPlus,
+    game: G,
+    search: Search<G>,
+    decision: Decision,
+    plies: Vec<PlyRecord<G::Action>>,
+    /// KL(target ‖ prior) of each full search so far, in nats.
+    surprises: Vec<f32>,
+}
+
+impl<G: Game> Table<G> {
+    fn new(index: u32, settings: &Settings<G>) -> Result<Self, SelfplayError> {
+        let mut rng = settings.generator(index);
+        let decision = settings.exploration.decide(0, &mut rng);
+        let mut table = Self {
+            index,
+            rng,
+            game: settings.start.clone(),
+            search: Search::with_memory_limit(settings.tree_bytes),
+            decision,
+            plies: Vec::new(),
+            surprises: Vec::new(),
+        };
+        table.begin(index, settings)?;
+        Ok(table)
+    }
+
+    fn begin(&mut self, index: u32, settings: &Settings<G>) -> Result<(), SelfplayError> {
+        self.index = index;
+        self.rng = settings.generator(index);
+        self.game.clone_from(&settings.start);
+        self.search.clear();
+        self.plies.clear();
+        self.surprises.clear();
+        self.start_search(&settings.exploration)
+    }
+
+    fn start_search(&mut self, exploration: &Exploration) -> Result<(), SelfplayError> {
+        self.decision = exploration.decide(self.plies.len() as u32, &mut self.rng);
+        Ok(self.search.start(&self.game, &self.decision.params, &mut self.rng)?)
+    }
+
+    /// Goes on to the next leaf that needs an evaluation, through as many plies as need none. Whether there is one:
+    /// otherwise the game is over.
+    fn go_on(&mut self, settings: &Settings<G>, counters: &Counters) -> Result<bool, SelfplayError> {
+        loop {
+            if self.search.select().is_some() {
+                return Ok(true);
+            }
+            if self.search.stop() == Some(Stop::GameOver) {
+                return Ok(false);
+            }
+            let action = self.choose()?;
+            Counters::add(&counters.plies, 1);
+            Counters::add(&counters.simulations, self.search.simulations().into());
+            self.game.apply(action);
+            if settings.reuse_tree {
+                self.search.advance(action);
+            } else {
+                self.search.clear();
+            }
+            self.start_search(&settings.exploration)?;
+        }
+    }
+
+    /// Chooses an action by the search that is over, and records the ply.
+    fn choose(&mut self) -> Result<G::Action, SelfplayError> {
+        let result = self.search.result();
+        let no_action = || SelfplayError::NoAction(self.game.position_text());
+        let best = result.best_action().ok_or_else(no_action)?;
+        let forced = self.search.stop() == Some(Stop::Forced);
+        let full = self.decision.full && !forced;
+        let mut policy = None;
+        if let (true, Some(root)) = (full, self.search.root()) {
+            let mut record = PolicyRecord {
+                weight: 1.0,
+                ..PolicyRecord::default()
+            };
+            result.policy_target(&mut record.target);
+            for edge in root.edges() {
+                record.indices.push(self.game.policy_index(edge.action) as u16);
+                record.visits.push(edge.visits);
+                if self.plies.len() < LINE_PLIES {
+                    record.priors.push(edge.prior);
+                }
+            }
+            self.surprises.push(result.policy_surprise());
+            policy = Some(record);
+        }
+        let value = (!forced).then(|| result.wdl()).flatten();
+        let action = match self.decision.params.strategy {
+            Strategy::Puct(_) if !forced => result
+                .sample_action(self.decision.temperature, &mut self.rng)
+                .unwrap_or(best),
+            // The Gumbel noise is the chance in its choice.
+            _ => best,
+        };
+        self.plies.push(PlyRecord {
+            action,
+            player: self.game.to_move(),
+            simulations: self.search.simulations(),
+            value: value.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
+            policy,
+        });
+        Ok(action)
+    }
+
+    /// The record of the game, which is over.
+    fn record(&mut self, settings: &Settings<G>) -> GameRecord<G> {
+        let mut plies = std::mem::take(&mut self.plies);
+        let policies = plies.iter_mut().filter_map(|ply| ply.policy.as_mut());
+        for (policy, weight) in policies.zip(weights(&self.surprises, settings.surprise_share)) {
+            policy.weight = weight;
+        }
+        GameRecord {
+            index: self.index,
+            start: settings.start.clone(),
+            plies,
+            outcome: self.game.outcome().unwrap_or(Outcome::Truncated),
+            end_reason: self.game.end_reason().unwrap_or("unknown").to_owned(),
+        }
+    }
+}
+
+/// Weights of a game's rows: `share` of it follows the surprises, the rest is equal; the mean is 1 (KataGo's policy
+/// surprise weighting).
+fn weights(surprises: &[f32], share: f32) -> Vec<f32> {
+    let mean = surprises.iter().sum::<f32>() / surprises.len().max(1) as f32;
+    let by_surprise = |surprise: f32| if mean > 0.0 { surprise / mean } else { 1.0 };
+    surprises
+        .iter()
+        .map(|&surprise| 1.0 - share + share * by_surprise(surprise))
+        .collect()
+}
+
+impl<G: Game> Settings<G> {
+    fn generator(&self, index: u32) -> Xoshiro256PlusPlus {
+        seed::generator(self.run_seed, self.stream, self.generation, index.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_have_mean_one_and_follow_surprise() {
+        let found = weights(&[0.1, 0.3, 0.2, 0.0], 0.5);
+        for (found, expected) in found
+            .iter()
+            .zip([0.5 + 0.5 / 1.5, 0.5 + 0.5 * 2.0, 0.5 + 0.5 / 0.75, 0.5])
+        {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+        assert_eq!(weights(&[0.0, 0.0], 0.5), [1.0, 1.0]);
+        assert_eq!(weights(&[0.3, 0.1], 0.0), [1.0, 1.0]);
+        assert!(weights(&[], 0.5).is_empty());
+    }
+}

@@ -1,0 +1,366 @@
+//! Self-play: many games at once, batched across games and never within a tree.
+//!
+//! A generation's games are divided into groups of fixed composition. A group is played in lock-step by one thread
+//! with a network of its own, so threads share nothing and wait for nobody; groups are handed out as threads become
+//! free. The games of a group are the same whatever thread plays it.
+
+mod evaluator;
+mod exploration;
+mod group;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use chase_engine::Game;
+use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
+
+pub use evaluator::NetworkEvaluator;
+pub use exploration::{Decision, Exploration};
+pub use group::Counters;
+
+use crate::config::Config;
+use crate::game_record::{GameRecord, Purpose};
+use crate::seed::Stream;
+use crate::trainable::Trainable;
+
+/// Why games could not be played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfplayError {
+    /// The network cannot evaluate.
+    #[error("self-play: {0}")]
+    Evaluation(#[from] EvaluationError),
+    /// The search cannot be set up so.
+    #[error("self-play: {0}")]
+    Params(#[from] InvalidParams),
+    /// A search came to no action in a game that goes on.
+    #[error("self-play: the search found no action in `{0}`")]
+    NoAction(String),
+}
+
+/// How the games of a generation are played.
+#[derive(Clone, Debug)]
+pub struct Settings<G: Game> {
+    /// The position that games start from.
+    pub start: G,
+    /// Searches and choices.
+    pub exploration: Exploration,
+    /// Seed of the run.
+    pub run_seed: u64,
+    /// What the games' generators are derived for.
+    pub stream: Stream,
+    /// The generation.
+    pub generation: u64,
+    /// Games of a group that are played at once.
+    pub in_flight: usize,
+    /// Whether searches begin with the subtree that the last one left.
+    pub reuse_tree: bool,
+    /// Limit of a tree's memory in bytes.
+    pub tree_bytes: usize,
+    /// Share of a row's weight that follows surprise.
+    pub surprise_share: f32,
+}
+
+impl<G: Trainable> Settings<G> {
+    /// How a configuration asks for games of a purpose.
+    pub fn new(config: &Config, purpose: Purpose, generation: u64) -> Self {
+        Self {
+            start: G::new(&G::rules(config)),
+            exploration: Exploration::new(config, purpose),
+            run_seed: config.seed,
+            stream: match purpose {
+                Purpose::Selfplay => Stream::SelfPlay,
+                Purpose::Measurement => Stream::Measurement,
+            },
+            generation,
+            in_flight: config.selfplay.in_flight as usize,
+            reuse_tree: config.selfplay.reuse_tree,
+            tree_bytes: config.search.tree_mib << 20,
+            surprise_share: config.selfplay.surprise_share,
+        }
+    }
+}
+
+/// Games that are played together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Number within the generation and purpose.
+    pub number: u32,
+    /// Numbers of its games.
+    pub games: Range<u32>,
+}
+
+/// Divides `games` games into groups of at most `size`.
+pub fn groups(games: u32, size: u32) -> Vec<Group> {
+    let size = size.max(1);
+    let group = |number: u32| Group {
+        number,
+        games: number * size..((number + 1) * size).min(games),
+    };
+    (0..games.div_ceil(size)).map(group).collect()
+}
+
+/// Plays groups, one thread for each evaluator, until all are played or `stop` is set.
+///
+/// `finished` gets the records of each group as it ends, in any order, on the calling thread; if it fails, the games in
+/// progress are given up. `tick` is called there several times a second.
+///
+/// # Errors
+/// The first failure of an evaluator, a search, or `finished`.
+pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
+    evaluators: &mut [E],
+    groups: &[Group],
+    settings: &Settings<G>,
+    stop: &AtomicBool,
+    counters: &Counters,
+    mut finished: impl FnMut(&Group, Vec<GameRecord<G>>) -> Result<(), Failure>,
+    mut tick: impl FnMut(),
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    // A failure stops the other threads without touching the caller's flag.
+    let failed = AtomicBool::new(false);
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        for evaluator in evaluators {
+            let sender = sender.clone();
+            let (next, failed) = (&next, &failed);
+            scope.spawn(move || {
+                while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let stopped = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+                    let records = group::play(group, settings, evaluator, &stopped, counters);
+                    failed.fetch_or(records.is_err(), Ordering::Relaxed);
+                    // The receiver lives until all senders are gone.
+                    let _ = sender.send((group, records));
+                    if stopped() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(200)) {
+                Ok((group, records)) => {
+                    let handed_on = match records {
+                        Ok(Some(records)) if result.is_ok() => finished(group, records),
+                        Ok(_) => Ok(()),
+                        Err(error) => Err(error.into()),
+                    };
+                    if let Err(error) = handed_on {
+                        failed.store(true, Ordering::Relaxed);
+                        if result.is_ok() {
+                            result = Err(error);
+                        }
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            tick();
+        }
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::HashSet;
+
+    use chase_engine::search::{Evaluations, Leaf, UniformEvaluator};
+    use chase_engine::{Chase, ConnectFour, Outcome};
+    use chase_models::{Encode, InferenceNetwork, Network, Precision};
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use tch::Device;
+
+    use super::*;
+    use crate::config::Algorithm;
+    use crate::learner::testing::architecture;
+
+    fn config() -> Config {
+        let mut config = Config {
+            seed: 5,
+            ..Config::default()
+        };
+        config.search.simulations = 8;
+        config.search.fast_simulations = 3;
+        config.selfplay.in_flight = 3;
+        config
+    }
+
+    fn networks(count: usize) -> Vec<NetworkEvaluator<ConnectFour>> {
+        let shape = ConnectFour::shape(&Default::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+        let network = Network::new(&architecture(), shape, Device::Cpu, &mut rng).unwrap();
+        let inference = || InferenceNetwork::new(&network, Device::Cpu, Precision::F32).unwrap();
+        (0..count)
+            .map(|_| NetworkEvaluator::new(inference(), Default::default()))
+            .collect()
+    }
+
+    /// All games of a generation, in their order.
+    fn generation<G: Trainable, E: Evaluator<G> + Send>(
+        config: &Config,
+        purpose: Purpose,
+        games: u32,
+        evaluators: &mut [E],
+    ) -> Vec<GameRecord<G>> {
+        let settings = Settings::<G>::new(config, purpose, 2);
+        let counters = Counters::default();
+        let mut played = Vec::new();
+        let finished = |group: &Group, records| -> Result<(), SelfplayError> {
+            played.push((group.number, records));
+            Ok(())
+        };
+        let stop = AtomicBool::new(false);
+        play(
+            evaluators,
+            &groups(games, 5),
+            &settings,
+            &stop,
+            &counters,
+            finished,
+            || {},
+        )
+        .unwrap();
+        assert_eq!(counters.games.load(Ordering::Relaxed), u64::from(games));
+        played.sort_by_key(|&(number, _)| number);
+        played.into_iter().flat_map(|(_, records)| records).collect()
+    }
+
+    fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<crate::game_record::PlyRecord<G::Action>>) {
+        (record.index, record.outcome, record.plies.clone())
+    }
+
+    #[test]
+    fn games_are_the_same_with_one_two_and_four_threads() {
+        for algorithm in [Algorithm::Puct, Algorithm::Gumbel] {
+            let mut config = config();
+            config.search.algorithm = algorithm;
+            let play = |threads| -> Vec<_> {
+                let records = generation(&config, Purpose::Selfplay, 17, &mut networks(threads));
+                records.iter().map(key).collect()
+            };
+            let alone = play(1);
+            assert_eq!(alone, play(2));
+            assert_eq!(alone, play(4));
+            config.seed += 1;
+            let records = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
+            assert_ne!(alone, records.iter().map(key).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn every_game_that_begins_is_finished_and_recorded_in_full() {
+        let mut config = config();
+        config.rules.max_turns = 12;
+        let records = generation::<Chase, _>(&config, Purpose::Selfplay, 7, &mut [UniformEvaluator]);
+        assert_eq!(
+            records.iter().map(|record| record.index).collect::<Vec<_>>(),
+            (0..7).collect::<Vec<_>>()
+        );
+        let mut legal = Vec::new();
+        let (mut full, mut all) = (0, 0);
+        for record in &records {
+            let mut game = record.start.clone();
+            for (ply, played) in record.plies.iter().enumerate() {
+                assert!(game.is_legal(played.action));
+                assert_eq!(played.player, game.to_move());
+                game.legal_actions(&mut legal);
+                if let Some(policy) = &played.policy {
+                    assert!(
+                        legal
+                            .iter()
+                            .map(|&action| game.policy_index(action) as u16)
+                            .eq(policy.indices.iter().copied())
+                    );
+                    assert!((policy.target.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                    assert_eq!(policy.visits.len(), legal.len());
+                    assert_eq!(policy.priors.len(), if ply < 2 { legal.len() } else { 0 });
+                    full += 1;
+                }
+                all += 1;
+                game.apply(played.action);
+            }
+            assert_eq!(game.outcome(), Some(record.outcome));
+            let rows = record.plies.iter().filter_map(|ply| ply.policy.as_ref());
+            let weight: f32 = rows.clone().map(|policy| policy.weight).sum();
+            assert!((weight - rows.count() as f32).abs() < 1e-3);
+        }
+        assert!(records.iter().any(|record| record.outcome == Outcome::Truncated));
+        assert!(full > 0 && full < all);
+        let lines: HashSet<_> = records
+            .iter()
+            .map(|record| record.plies.iter().map(|ply| ply.action).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(lines.len(), 7, "two games are the same");
+    }
+
+    #[test]
+    fn measurement_games_are_full_searches_throughout() {
+        let records = generation::<ConnectFour, _>(&config(), Purpose::Measurement, 4, &mut [UniformEvaluator]);
+        let plies = records.iter().flat_map(|record| &record.plies);
+        // A forced ply needs no search.
+        assert!(plies.clone().all(|ply| ply.policy.is_some() || ply.simulations == 0));
+        assert!(plies.filter(|ply| ply.policy.is_some()).count() > 20);
+    }
+
+    struct Broken;
+
+    impl Evaluator<ConnectFour> for Broken {
+        fn evaluate(&mut self, _: &[Leaf<'_, ConnectFour>], _: &mut Evaluations) -> Result<(), EvaluationError> {
+            Err(EvaluationError::Failed("the device was lost".into()))
+        }
+    }
+
+    #[test]
+    fn failures_and_the_stop_flag_end_all_threads() {
+        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 0);
+        let (stop, counters) = (AtomicBool::new(false), Counters::default());
+        let never = |_: &Group, _| -> Result<(), SelfplayError> { unreachable!("no group can be finished") };
+        let mut broken = [Broken, Broken];
+        let error = play(&mut broken, &groups(50, 5), &settings, &stop, &counters, never, || {}).unwrap_err();
+        assert!(error.to_string().contains("the device was lost"), "{error}");
+        stop.store(true, Ordering::Relaxed);
+        play(
+            &mut [UniformEvaluator],
+            &groups(50, 5),
+            &settings,
+            &stop,
+            &counters,
+            never,
+            || {},
+        )
+        .unwrap();
+        stop.store(false, Ordering::Relaxed);
+        let full_disk = |_: &Group, _| -> Result<(), SelfplayError> { Err(SelfplayError::NoAction("disk".into())) };
+        let error = play(
+            &mut [UniformEvaluator],
+            &groups(50, 5),
+            &settings,
+            &stop,
+            &counters,
+            full_disk,
+            || {},
+        );
+        assert!(error.unwrap_err().to_string().contains("disk"));
+        assert!(counters.games.load(Ordering::Relaxed) < 50);
+    }
+
+    #[test]
+    fn groups_hold_every_game_once() {
+        assert_eq!(
+            groups(7, 3)
+                .into_iter()
+                .flat_map(|group| group.games)
+                .collect::<Vec<_>>(),
+            (0..7).collect::<Vec<_>>()
+        );
+        assert_eq!(groups(6, 3).len(), 2);
+        assert!(groups(0, 3).is_empty());
+    }
+}

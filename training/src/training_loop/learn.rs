@@ -1,0 +1,131 @@
+//! The learner's part of a generation.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::time::Instant;
+
+use super::{Training, TrainingError};
+use crate::events::{Event, Observer, Summary};
+use crate::learner::{LearnError, Losses, StepReport};
+use crate::metrics::Part;
+use crate::replay::BatchMaker;
+use crate::run_state::RunState;
+use crate::seed::{self, Stream};
+use crate::trainable::Trainable;
+
+/// Steps of the learner that make one record of the metrics.
+const STEPS_A_RECORD: u64 = 20;
+
+impl<G: Trainable> Training<G> {
+    /// Trains on the window until every row of `next` was used as often as it should be. Means over the steps; `None`
+    /// if stopped.
+    pub(super) fn learn(
+        &mut self,
+        next: &RunState,
+        observer: &mut dyn Observer<G>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Summary>, TrainingError> {
+        let batch = self.config.learner.batch as usize;
+        // From the totals, so that no rounding adds up over generations.
+        let wanted = (next.rows as f64 * self.config.replay.reuse / batch as f64) as u64;
+        let steps = wanted.saturating_sub(self.learner.steps());
+        let generation = next.generation;
+        let mut rng = seed::generator(self.config.seed, Stream::Replay, generation, 0);
+        let rows = self.buffer.draw(steps as usize * batch, &mut rng);
+        let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.learner);
+        let progress: Vec<f64> = (0..steps)
+            .map(|step| self.progress(step as f64 / steps as f64))
+            .collect();
+        let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
+        let (sender, batches) = sync_channel(2);
+        let mut means = Means::default();
+        let mut records = Vec::new();
+        let finished = std::thread::scope(|scope| {
+            // Makes the next batches while the learner works on this one.
+            scope.spawn(move || {
+                for rows in rows.chunks_exact(batch) {
+                    let made = pool.install(|| maker.make(buffer, rows));
+                    if sender.send(made).is_err() {
+                        break;
+                    }
+                }
+            });
+            let begin = Instant::now();
+            let mut since = Means::default();
+            for (step, batch) in (1..).zip(batches) {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(false);
+                }
+                let report = learner.step(&batch, progress[step as usize - 1])?;
+                for means in [&mut means, &mut since] {
+                    means.add(&report);
+                }
+                observer.event(&Event::Learning {
+                    generation,
+                    step,
+                    of: steps,
+                    losses: report.losses,
+                });
+                if since.steps == STEPS_A_RECORD || step == steps {
+                    let seen = step as f64 * batch.rows as f64 / begin.elapsed().as_secs_f64();
+                    records.push((learner.steps(), since.values(seen)));
+                    since = Means::default();
+                }
+            }
+            Ok::<_, LearnError>(true)
+        })?;
+        if !finished {
+            return Ok(None);
+        }
+        for (step, values) in records {
+            self.record(Part::Learner, generation, step, values, observer);
+        }
+        Ok(Some(means.summary()))
+    }
+}
+
+/// Means over steps of the learner.
+#[derive(Clone, Debug, Default)]
+struct Means {
+    steps: u64,
+    sum: Losses,
+    gradient_norm: f64,
+    rate: f64,
+}
+
+impl Means {
+    fn add(&mut self, report: &StepReport) {
+        self.steps += 1;
+        self.sum = self.sum + report.losses;
+        self.gradient_norm += report.gradient_norm;
+        self.rate = report.rate;
+    }
+
+    fn values(&self, samples_per_second: f64) -> Vec<(String, f64)> {
+        let count = self.steps.max(1) as f64;
+        let losses = self.sum / count;
+        let values = [
+            ("loss/total", losses.total),
+            ("loss/policy", losses.policy),
+            ("loss/value", losses.value),
+            ("loss/occupancy", losses.occupancy),
+            ("loss/plies_left", losses.plies_left),
+            ("loss/dice_difference", losses.dice_difference),
+            ("policy/target_entropy", losses.target_entropy),
+            ("policy/kl_to_target", losses.policy - losses.target_entropy),
+            ("learner/grad_norm", self.gradient_norm / count),
+            ("learner/lr", self.rate),
+            ("learner/samples_per_s", samples_per_second),
+        ];
+        values.map(|(name, value)| (name.to_owned(), value)).into()
+    }
+
+    fn summary(&self) -> Summary {
+        Summary {
+            steps: self.steps,
+            losses: self.sum / self.steps.max(1) as f64,
+            rate: self.rate,
+            ..Summary::default()
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The loop: generations of self-play, learning and saving, until a limit is reached.
+//!
+//! A generation becomes final at one moment, when `state.json` is replaced. Everything before that moment can be done
+//! again with the same result: games are derived from the seed, the learner goes on from the last checkpoint. So a run
+//! can be killed at any time, and goes on as if it had not been. Shards that were written are kept and not played
+//! again.
+
+mod commit;
+mod learn;
+mod play;
+mod report;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use chase_models::Precision;
+use chase_models::checkpoint::{self, Checkpoint};
+use chase_models::inference::InferenceError;
+use chase_models::manifest::{CheckpointError, FileFacts, Origin};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tch::Device;
+
+use crate::config::{Config, ConfigError, PrecisionChoice};
+use crate::events::{Ended, Event, Observer, Summary};
+use crate::files::{self, FileError};
+use crate::game_record::Purpose;
+use crate::learner::{LearnError, Learner, StateError};
+use crate::metrics::{Metrics, Part, ResumeSteps};
+use crate::replay::shard::{self, ShardError};
+use crate::replay::{Buffer, window_rows};
+use crate::run_dir::{Meta, RunDir, RunDirError};
+use crate::run_state::{RunState, RunStateError};
+use crate::seed::{self, Stream};
+use crate::selfplay::{Counters, SelfplayError};
+use crate::trainable::Trainable;
+
+/// Why a run cannot begin or go on. Nothing that was finished is lost.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is the failure of the module it names")]
+pub enum TrainingError {
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    State(#[from] RunStateError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    #[error(transparent)]
+    LearnerState(#[from] StateError),
+    #[error(transparent)]
+    Selfplay(#[from] SelfplayError),
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
+    #[error(transparent)]
+    Device(#[from] chase_models::device::DeviceError),
+    /// A program's limit: no threads, or numbers that have no text form.
+    #[error("cannot set up the run: {0}")]
+    Setup(String),
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Training<G: Trainable> {
+    run: RunDir,
+    config: Config,
+    rules: G::Rules,
+    encoding: G::Encoding,
+    device: Device,
+    precision: Precision,
+    pool: ThreadPool,
+    origin: Origin,
+    state: RunState,
+    learner: Learner,
+    buffer: Buffer<G>,
+    metrics: Metrics,
+}
+
+/// Name of the checkpoint after a generation.
+pub fn checkpoint_name(generation: u64) -> String {
+    format!("gen-{generation:06}")
+}
+
+impl<G: Trainable> Training<G> {
+    /// Begins a run in a new directory.
+    ///
+    /// # Errors
+    /// If the configuration is invalid or for another game, or the directory or device cannot be used.
+    pub fn create(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
+        let text = config
+            .to_toml()
+            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        // Before the directory: a run that cannot begin should leave nothing behind.
+        let device = chase_models::device::parse(&config.device)?;
+        let run = RunDir::create(directory, &text, &Meta::new(G::NAME, G::RULES_VERSION, config.seed))?;
+        Self::open(run, config, device, observer)
+    }
+
+    /// Goes on with the run in a directory, under a configuration from [`Config::resume`].
+    ///
+    /// # Errors
+    /// If it is no run of this game, or in use, or what it holds is damaged.
+    pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
+        let device = chase_models::device::parse(&config.device)?;
+        let (run, meta) = RunDir::resume(directory)?;
+        if (meta.game.as_str(), meta.rules_version) != (G::NAME, G::RULES_VERSION) {
+            return Err(TrainingError::Setup(format!(
+                "{} is a run of {} (rules version {}), expected {} (rules version {})",
+                directory.display(),
+                meta.game,
+                meta.rules_version,
+                G::NAME,
+                G::RULES_VERSION
+            )));
+        }
+        Self::open(run, config, device, observer)
+    }
+
+    fn open(
+        run: RunDir,
+        config: Config,
+        device: Device,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Self, TrainingError> {
+        let encoding = G::encoding(&config);
+        let precision = match config.precision {
+            PrecisionChoice::Auto => Precision::fastest(device),
+            PrecisionChoice::F32 => Precision::F32,
+            PrecisionChoice::Bf16 => Precision::Bf16,
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
+        let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
+        let shape = G::shape(&encoding);
+        let mut learner = Learner::new(&config.learner, &config.network, shape, device, &mut rng)?;
+        let saved = RunState::read(&run.state())?;
+        if let Some(state) = &saved {
+            let folder = run.checkpoints().join(checkpoint_name(state.generation));
+            let checkpoint = Checkpoint::<G>::load(&folder, device)?;
+            let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
+            learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
+        }
+        let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
+        let fresh = Part::ALL.map(|part| (part, 0));
+        let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
+        let commit = env!("CHASE_GIT_HASH");
+        let dirty = if env!("CHASE_GIT_DIRTY") == "true" {
+            "-dirty"
+        } else {
+            ""
+        };
+        let origin = Origin {
+            config: Some(FileFacts::of(&files::read(&run.config())?).sha256),
+            git: (!commit.is_empty()).then(|| format!("{commit}{dirty}")),
+            parent: None,
+        };
+        let mut training = Self {
+            rules: G::rules(&config),
+            run,
+            config,
+            encoding,
+            device,
+            precision,
+            pool,
+            origin,
+            state: saved.clone().unwrap_or_default(),
+            learner,
+            buffer: Buffer::default(),
+            metrics,
+        };
+        for failure in failures {
+            training.emit(observer, &Event::Warning(failure.to_string()));
+        }
+        match saved {
+            Some(_) => training.load_window(observer),
+            None => training.commit()?,
+        }
+        let directory = training.run.path().to_path_buf();
+        let generation = training.state.generation;
+        training.emit(
+            observer,
+            &Event::Started {
+                directory: &directory,
+                generation,
+            },
+        );
+        Ok(training)
+    }
+
+    /// The run's state after the last finished generation.
+    pub const fn state(&self) -> &RunState {
+        &self.state
+    }
+
+    /// The learner.
+    pub const fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Training::resume`] goes on.
+    ///
+    /// # Errors
+    /// If something fails that a run cannot go on without. It can be resumed from its last finished generation.
+    pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
+        let ended = loop {
+            let limit = self.limit();
+            if self.state.reported != Some(self.state.generation) && !self.report(limit.is_some(), observer, stop)? {
+                break Ended::Stopped;
+            }
+            if let Some(limit) = limit {
+                break limit;
+            }
+            if stop.load(Ordering::Relaxed) || !self.generation(observer, stop)? {
+                break Ended::Stopped;
+            }
+        };
+        let failures = self.metrics.flush();
+        self.warn(observer, failures);
+        self.emit(observer, &Event::Ended(ended));
+        Ok(ended)
+    }
+
+    /// The limit that is reached. Of time: if more than half of a further generation would lie behind it.
+    fn limit(&self) -> Option<Ended> {
+        let limits = &self.config.limits;
+        let minutes = (self.state.milliseconds + self.state.last_milliseconds / 2) as f64 / 60_000.0;
+        if limits.generations > 0 && self.state.generation >= limits.generations {
+            Some(Ended::Generations)
+        } else if limits.minutes > 0.0 && minutes >= limits.minutes {
+            Some(Ended::Minutes)
+        } else {
+            None
+        }
+    }
+
+    /// The part of the run that is over when `part` of the next generation is.
+    fn progress(&self, part: f64) -> f64 {
+        let limits = &self.config.limits;
+        let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
+        let by_generations = share(self.state.generation as f64 + part, limits.generations as f64);
+        by_generations.max(share(self.state.milliseconds as f64 / 60_000.0, limits.minutes))
+    }
+
+    /// One generation. Whether it was finished; otherwise the run was stopped.
+    fn generation(&mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<bool, TrainingError> {
+        let begin = Instant::now();
+        let generation = self.state.generation + 1;
+        let counters = Counters::default();
+        let played = self.play(
+            Purpose::Selfplay,
+            generation,
+            self.config.selfplay.games,
+            &counters,
+            observer,
+            stop,
+        )?;
+        let Some(played) = played else {
+            return Ok(false);
+        };
+        let selfplay_seconds = begin.elapsed().as_secs_f64();
+
+        let mut next = self.state.clone();
+        next.generation = generation;
+        let mut games = Vec::new();
+        for (shard, records) in played {
+            next.games += shard.games;
+            next.rows += shard.rows;
+            next.shards.push(shard);
+            self.buffer.add(&records);
+            games.extend(records);
+        }
+        self.trim_window(&mut next);
+        let openings = self.openings(generation, Purpose::Selfplay, &games)?;
+        drop(games);
+
+        let learning = Instant::now();
+        let Some(learned) = self.learn(&next, observer, stop)? else {
+            return Ok(false);
+        };
+        next.samples += learned.steps * u64::from(self.config.learner.batch);
+        next.last_milliseconds = begin.elapsed().as_millis() as u64;
+        next.milliseconds += next.last_milliseconds;
+
+        let relaxed = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed) as f64;
+        let summary = Summary {
+            generation,
+            tally: openings.total,
+            mean_plies: openings.mean_plies,
+            new_rows: next.rows - self.state.rows,
+            window_rows: self.buffer.rows(),
+            window_bytes: self.buffer.bytes() as u64,
+            selfplay_seconds,
+            learning_seconds: learning.elapsed().as_secs_f64(),
+            evaluations_per_second: relaxed(&counters.evaluations) / selfplay_seconds,
+            mean_batch: relaxed(&counters.evaluations) / relaxed(&counters.batches).max(1.0),
+            checkpoint: checkpoint_name(generation),
+            minutes: next.milliseconds as f64 / 60_000.0,
+            ..learned
+        };
+        self.record_selfplay(&summary, observer);
+        self.state = next;
+        self.commit()?;
+        self.emit(observer, &Event::Generation(&summary));
+        Ok(true)
+    }
+
+    /// Shortens the window to what it should hold after the games of `next`.
+    fn trim_window(&mut self, next: &mut RunState) {
+        let rows = window_rows(&self.config.replay, next.rows);
+        self.buffer.trim(rows, self.config.replay.max_mib << 20);
+        next.trim_shards(self.buffer.rows());
+    }
+
+    /// Reads the window back from its shards.
+    fn load_window(&mut self, observer: &mut dyn Observer<G>) {
+        let mut state = self.state.clone();
+        state
+            .shards
+            .retain(|id| match shard::read::<G>(&self.run.games(), &id.name, &self.rules) {
+                Ok(records) => {
+                    self.buffer.add(&records);
+                    true
+                }
+                Err(error) => {
+                    let text = format!("{error}; the run goes on without its games, and is no longer exactly the same");
+                    self.emit(observer, &Event::Warning(text));
+                    false
+                }
+            });
+        self.trim_window(&mut state);
+        self.state = state;
+    }
+}
+
+/// From which steps on records are void when a run goes on from `state`.
+fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
+    [
+        (Part::Selfplay, state.generation + 1),
+        (Part::Learner, steps + 1),
+        (Part::Evaluation, state.reported.map_or(0, |reported| reported + 1)),
+    ]
+}

@@ -1,0 +1,113 @@
+//! The games of a generation: played, or found where an interrupted attempt left them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_models::InferenceNetwork;
+
+use super::{Training, TrainingError, checkpoint_name};
+use crate::events::{Event, Observer};
+use crate::game_record::{GameRecord, Purpose};
+use crate::replay::shard::{self, Origin as ShardOrigin, ShardError, ShardId};
+use crate::selfplay::{self, Counters, Group, NetworkEvaluator, Settings};
+use crate::trainable::Trainable;
+
+impl<G: Trainable> Training<G> {
+    /// Plays the games of a generation, or takes those that an interrupted attempt has left, and writes the others.
+    /// Groups in their order; `None` if stopped.
+    #[allow(clippy::type_complexity, reason = "a list of shards and what is in them")]
+    pub(super) fn play(
+        &mut self,
+        purpose: Purpose,
+        generation: u64,
+        games: u32,
+        counters: &Counters,
+        observer: &mut dyn Observer<G>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<(ShardId, Vec<GameRecord<G>>)>>, TrainingError> {
+        let folder = self.run.games();
+        let mut done: Vec<(u32, ShardId, Vec<GameRecord<G>>)> = Vec::new();
+        let mut missing = Vec::new();
+        let mut found = 0;
+        for group in selfplay::groups(games, self.config.selfplay.group_games) {
+            match self.read_group(purpose, generation, &group) {
+                Ok(Some((id, records))) => {
+                    found += id.games;
+                    done.push((group.number, id, records));
+                }
+                Ok(None) => missing.push(group),
+                Err(error) => {
+                    self.emit(
+                        observer,
+                        &Event::Warning(format!("{error}; its games are played again")),
+                    );
+                    missing.push(group);
+                }
+            }
+        }
+        let mut evaluators = Vec::new();
+        for _ in 0..missing.len().min(self.config.thread_count()) {
+            let network = InferenceNetwork::new(self.learner.average(), self.device, self.precision)?;
+            evaluators.push(NetworkEvaluator::<G>::new(network, self.encoding.clone()));
+        }
+        let settings = Settings::<G>::new(&self.config, purpose, generation);
+        let model = checkpoint_name(self.state.generation);
+        let run_seed = self.config.seed;
+        let finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), TrainingError> {
+            let origin = ShardOrigin {
+                generation,
+                purpose,
+                group: group.number,
+                model: model.clone(),
+                run_seed,
+            };
+            let id = shard::write(&folder, &origin, &records)?;
+            done.push((group.number, id, records));
+            Ok(())
+        };
+        let tick = || {
+            observer.event(&Event::Playing {
+                generation,
+                purpose,
+                games: found + counters.games.load(Ordering::Relaxed),
+                of: games.into(),
+                plies: counters.plies.load(Ordering::Relaxed),
+                evaluations: counters.evaluations.load(Ordering::Relaxed),
+            });
+        };
+        selfplay::play(&mut evaluators, &missing, &settings, stop, counters, finished, tick)?;
+        let all = selfplay::groups(games, self.config.selfplay.group_games).len();
+        if done.len() < all {
+            return Ok(None);
+        }
+        done.sort_by_key(|&(number, ..)| number);
+        Ok(Some(done.into_iter().map(|(_, id, records)| (id, records)).collect()))
+    }
+
+    /// The shard of a group, if it was written before.
+    #[allow(clippy::type_complexity, reason = "a shard and what is in it")]
+    pub(super) fn read_group(
+        &self,
+        purpose: Purpose,
+        generation: u64,
+        group: &Group,
+    ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, ShardError> {
+        let folder = self.run.games();
+        let Some(name) = shard::find(&folder, generation, purpose, group.number)? else {
+            return Ok(None);
+        };
+        let records = shard::read::<G>(&folder, &name, &self.rules)?;
+        let rows = records.iter().map(|record| record.rows() as u64).sum();
+        // A group of other games, after a change of the number of games: not what this run would play.
+        if !records.iter().map(|record| record.index).eq(group.games.clone()) {
+            return Ok(None);
+        }
+        Ok(Some((
+            ShardId {
+                name,
+                games: records.len() as u64,
+                rows,
+            },
+            records,
+        )))
+    }
+}

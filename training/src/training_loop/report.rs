@@ -1,0 +1,158 @@
+//! What a run says about itself: measurements, evaluations, figures and events.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::{Training, TrainingError, checkpoint_name};
+use crate::events::{EvaluationRequest, Event, Observer, Summary};
+use crate::files;
+use crate::game_record::{GameRecord, Purpose};
+use crate::metrics::{MetricsError, Part, Record};
+use crate::openings::Openings;
+use crate::run_dir::unix_seconds;
+use crate::seed::{self, Stream};
+use crate::selfplay::Counters;
+use crate::trainable::Trainable;
+
+impl<G: Trainable> Training<G> {
+    /// Measures and evaluates the newest network, if it is due. Whether it was finished; otherwise it was stopped.
+    pub(super) fn report(
+        &mut self,
+        last: bool,
+        observer: &mut dyn Observer<G>,
+        stop: &AtomicBool,
+    ) -> Result<bool, TrainingError> {
+        let generation = self.state.generation;
+        let begin = Instant::now();
+        let due = |every: u64| every > 0 && (last || generation.is_multiple_of(every));
+        if due(self.config.measurement.every) {
+            let games = self.config.measurement.games;
+            let played = self.play(
+                Purpose::Measurement,
+                generation,
+                games,
+                &Counters::default(),
+                observer,
+                stop,
+            )?;
+            let Some(played) = played else {
+                return Ok(false);
+            };
+            let games: Vec<_> = played.into_iter().flat_map(|(_, records)| records).collect();
+            let openings = self.openings(generation, Purpose::Measurement, &games)?;
+            self.emit(observer, &Event::Measured(&openings));
+        }
+        if due(self.config.evaluation.every) {
+            let result = observer.evaluate(&EvaluationRequest {
+                generation,
+                checkpoint: &self.run.checkpoints().join(checkpoint_name(generation)),
+                network: self.learner.average(),
+                encoding: &self.encoding,
+                rules: &self.rules,
+                device: self.device,
+                precision: self.precision,
+                config: &self.config,
+                seed: seed::number(self.config.seed, Stream::Evaluation, generation, 0),
+                stop,
+            });
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            match result {
+                Ok(values) => {
+                    self.emit(
+                        observer,
+                        &Event::Evaluated {
+                            generation,
+                            values: &values,
+                        },
+                    );
+                    self.record(Part::Evaluation, generation, generation, values, observer);
+                }
+                Err(error) => self.emit(observer, &Event::Warning(format!("evaluation failed: {error}"))),
+            }
+        }
+        self.state.reported = Some(generation);
+        self.state.milliseconds += begin.elapsed().as_millis() as u64;
+        self.state.write(&self.run.state())?;
+        Ok(true)
+    }
+
+    /// Counts openings and writes them down.
+    pub(super) fn openings(
+        &self,
+        generation: u64,
+        purpose: Purpose,
+        games: &[GameRecord<G>],
+    ) -> Result<Openings, TrainingError> {
+        let model = checkpoint_name(self.state.generation);
+        let openings = Openings::new(&self.rules, generation, purpose.name(), &model, games);
+        let text = serde_json::to_string_pretty(&openings).map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let path = |ending: &str| {
+            let name = format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());
+            self.run.openings().join(name)
+        };
+        files::write_whole(&path("json"), text.as_bytes())?;
+        files::write_whole(&path("csv"), openings.to_csv().as_bytes())?;
+        Ok(openings)
+    }
+
+    pub(super) fn record_selfplay(&mut self, summary: &Summary, observer: &mut dyn Observer<G>) {
+        let tally = &summary.tally;
+        let games = tally.games.max(1) as f64;
+        let values = [
+            ("selfplay/games_per_s", games / summary.selfplay_seconds),
+            (
+                "selfplay/positions_per_s",
+                games * summary.mean_plies / summary.selfplay_seconds,
+            ),
+            ("selfplay/ply_mean", summary.mean_plies),
+            ("selfplay/draw_rate", tally.draws as f64 / games),
+            ("selfplay/truncated_rate", tally.truncated as f64 / games),
+            (
+                "selfplay/first_player_score",
+                tally.first_player_score().unwrap_or(f64::NAN),
+            ),
+            ("inference/evals_per_s", summary.evaluations_per_second),
+            ("inference/batch_mean", summary.mean_batch),
+            ("replay/rows", summary.window_rows as f64),
+            ("replay/mib", summary.window_bytes as f64 / f64::from(1 << 20)),
+            ("replay/new_rows", summary.new_rows as f64),
+            ("time/minutes", summary.minutes),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+        self.record(Part::Selfplay, summary.generation, summary.generation, values, observer);
+        let failures = self.metrics.flush();
+        self.warn(observer, failures);
+    }
+
+    pub(super) fn record(
+        &mut self,
+        part: Part,
+        generation: u64,
+        step: u64,
+        values: Vec<(String, f64)>,
+        observer: &mut dyn Observer<G>,
+    ) {
+        let failures = self.metrics.write(&Record {
+            part,
+            generation,
+            step,
+            time: unix_seconds(),
+            values,
+        });
+        self.warn(observer, failures);
+    }
+
+    pub(super) fn warn(&self, observer: &mut dyn Observer<G>, failures: Vec<MetricsError>) {
+        for failure in failures {
+            self.emit(observer, &Event::Warning(failure.to_string()));
+        }
+    }
+
+    pub(super) fn emit(&self, observer: &mut dyn Observer<G>, event: &Event<'_>) {
+        // A log that cannot be written must not stop a run, and there is no other place to say so.
+        let _ = self.run.log(&event.to_string());
+        observer.event(event);
+    }
+}

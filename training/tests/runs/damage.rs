@@ -1,0 +1,134 @@
+//! Runs whose files are damaged, missing, or in the way.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chase_training::config::Config;
+use chase_training::events::Ended;
+use chase_training::training_loop::Training;
+
+use crate::{Notes, config, create, resume};
+
+fn finished(directory: &Path) -> PathBuf {
+    let run = directory.join("run");
+    create(
+        &run,
+        &["limits.generations=2", "measurement.every=0", "evaluation.every=0"],
+    )
+    .0
+    .unwrap();
+    run
+}
+
+fn newest_shard(run: &Path) -> PathBuf {
+    let mut shards: Vec<_> = fs::read_dir(run.join("games/gen-000002"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    shards.sort();
+    shards.pop().unwrap()
+}
+
+#[test]
+fn a_damaged_or_missing_shard_is_told_and_left_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let shard = newest_shard(&run);
+    let mut content = fs::read(&shard).unwrap();
+    content[100] ^= 1;
+    fs::write(&shard, content).unwrap();
+    let (ended, notes) = resume(&run, &["limits.generations=3"]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    let name = shard.file_name().unwrap().to_str().unwrap();
+    assert!(
+        notes.warnings[0].contains(name) && notes.warnings[0].contains("is damaged"),
+        "{:?}",
+        notes.warnings
+    );
+    assert!(shard.exists(), "damaged files are evidence, and stay");
+    fs::remove_file(&shard).unwrap();
+    let (ended, notes) = resume(&run, &["limits.generations=4"]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    assert_eq!(notes.warnings, [""; 0], "it was forgotten when it was found damaged");
+}
+
+#[test]
+fn a_damaged_or_missing_checkpoint_is_an_error_that_names_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let folder = run.join("checkpoints/gen-000002");
+    for file in ["model.safetensors", "optimizer.safetensors", "manifest.json"] {
+        let whole = fs::read(folder.join(file)).unwrap();
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 4;
+        for damage in [Some(&whole[..whole.len() / 2]), Some(&flipped[..]), None] {
+            match damage {
+                Some(content) => fs::write(folder.join(file), content).unwrap(),
+                None => fs::remove_file(folder.join(file)).unwrap(),
+            }
+            let result = resume(&run, &["limits.generations=3"]).0;
+            let error = match result {
+                Err(error) => error.to_string(),
+                // A flipped bit may leave a manifest that says the same.
+                Ok(_) if file == "manifest.json" => continue,
+                Ok(ended) => panic!("{file} was accepted: {ended}"),
+            };
+            assert!(error.contains("gen-000002"), "{error}");
+        }
+        fs::write(folder.join(file), whole).unwrap();
+    }
+}
+
+#[test]
+fn a_run_in_use_and_a_run_of_another_game_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    let mut notes = Notes::default();
+    let holder = Training::create(&run, config(&[]), &mut notes).unwrap();
+    let error = resume(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("is in use by process"), "{error}");
+    drop(holder);
+    let error = create(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("holds a run already"), "{error}");
+    let meta = run.join("meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    fs::write(&meta, text.replace("connect-four", "chase")).unwrap();
+    let error = resume(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("is a run of chase"), "{error}");
+}
+
+#[test]
+fn a_run_that_diverges_stops_with_its_last_generation_intact() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    let (ended, _) = create(
+        &run,
+        &["learner.rate=1e37", "learner.optimizer=sgd", "learner.warmup_steps=0"],
+    );
+    let error = ended.unwrap_err().to_string();
+    assert!(error.contains("diverged"), "{error}");
+    let state = fs::read_to_string(run.join("state.json")).unwrap();
+    assert!(state.contains("\"generation\": 0"), "{state}");
+    assert!(run.join("checkpoints/gen-000000/manifest.json").exists());
+}
+
+#[test]
+fn a_disk_that_cannot_be_written_is_an_error_and_metrics_are_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    // Directories in the place of files stand for every reason why a file cannot be written.
+    fs::remove_file(run.join("metrics.jsonl")).unwrap();
+    fs::create_dir(run.join("metrics.jsonl")).unwrap();
+    let (ended, notes) = resume(&run, &["limits.generations=3"]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    assert!(
+        notes.warnings.iter().any(|warning| warning.contains("metrics.jsonl")),
+        "{:?}",
+        notes.warnings
+    );
+    fs::write(run.join("games/gen-000004"), "in the way").unwrap();
+    let error = resume(&run, &["limits.generations=4"]).0.unwrap_err().to_string();
+    assert!(error.contains("gen-000004"), "{error}");
+    let text = fs::read_to_string(run.join("config.toml")).unwrap();
+    assert!(Config::resume(("config.toml", &text), &[]).is_ok());
+}

@@ -1,0 +1,116 @@
+//! Runs that are stopped or killed.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use chase_engine::ConnectFour;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::training_loop::Training;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use crate::{Notes, assert_same, config, create, resume};
+
+/// Sets the stop flag at the n-th event.
+struct Stopper<'a> {
+    left: usize,
+    stop: &'a AtomicBool,
+}
+
+impl Observer<ConnectFour> for Stopper<'_> {
+    fn event(&mut self, _: &Event<'_>) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        Notes::default().evaluate(request)
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
+    let directory = tempfile::tempdir().unwrap();
+    let straight = directory.path().join("straight");
+    create(&straight, &[]).0.unwrap();
+    for events in [1, 3, 8, 15, 30] {
+        let stopped = directory.path().join(format!("stopped-{events}"));
+        let stop = AtomicBool::new(false);
+        let mut stopper = Stopper {
+            left: events,
+            stop: &stop,
+        };
+        let training = Training::create(&stopped, config(&[]), &mut stopper).unwrap();
+        assert_eq!(
+            training.run(&mut stopper, &stop).unwrap(),
+            Ended::Stopped,
+            "{events} events"
+        );
+        let (ended, notes) = resume(&stopped, &[]);
+        assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+        assert_same(&stopped, &straight);
+    }
+}
+
+/// Not a test of its own: what the next one starts as a process, to kill it.
+#[test]
+fn child() {
+    let Some(directory) = std::env::var_os("CHASE_TEST_RUN") else {
+        return;
+    };
+    let directory = Path::new(&directory);
+    let ended = if directory.join("meta.json").exists() {
+        resume(directory, &[]).0
+    } else {
+        create(directory, &[]).0
+    };
+    assert_eq!(ended.unwrap(), Ended::Generations);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let straight = directory.path().join("straight");
+    create(&straight, &[]).0.unwrap();
+    let killed = directory.path().join("killed");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut kills = 0;
+    loop {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "interruption::child", "--nocapture"])
+            .env("CHASE_TEST_RUN", &killed)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Long enough that each child gets a little further, sooner or later.
+        let patience = Duration::from_millis(rng.random_range(100..1200) + 40 * kills);
+        let mut waited = Duration::ZERO;
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break Some(status),
+                None if waited >= patience => break None,
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+            waited += Duration::from_millis(5);
+        };
+        match status {
+            Some(status) => {
+                assert!(status.success(), "after {kills} kills the run fails: {status}");
+                break;
+            }
+            None => {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                kills += 1;
+                assert!(kills < 100, "the run does not get on");
+            }
+        }
+    }
+    assert!(kills >= 2, "the run was killed {kills} times only");
+    assert_same(&killed, &straight);
+}

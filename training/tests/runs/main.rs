@@ -1,0 +1,172 @@
+//! Whole runs, on Connect Four with a tiny network: the same result whatever happens on the way.
+//!
+//! One test binary, since each that links libtorch takes a quarter of a second to start.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod damage;
+mod interruption;
+mod whole;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use chase_engine::ConnectFour;
+use chase_training::config::Config;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::training_loop::{Training, TrainingError};
+
+/// Three small generations.
+const SMALL: &str = r#"
+game = "connect-four"
+seed = 11
+threads = 2
+device = "cpu"
+precision = "f32"
+[network]
+blocks = 1
+channels = 8
+pooling = 1
+policy_channels = 4
+value_channels = 4
+value_hidden = 8
+hex = false
+wrap = false
+auxiliary = { occupancy = true, plies_left = true }
+[search]
+simulations = 8
+fast_simulations = 3
+[selfplay]
+games = 20
+group_games = 6
+in_flight = 4
+[measurement]
+every = 2
+games = 8
+simulations = 6
+[replay]
+window_rows = 300
+reuse = 3.0
+[learner]
+batch = 32
+warmup_steps = 5
+average_rows = 500
+[evaluation]
+every = 2
+[checkpoints]
+keep_last = 2
+keep_every = 0
+[limits]
+generations = 3
+"#;
+
+fn config(overrides: &[&str]) -> Config {
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    Config::load(Some(("small", SMALL)), &overrides).unwrap()
+}
+
+/// Notes what it is told.
+#[derive(Default)]
+struct Notes {
+    events: Vec<String>,
+    warnings: Vec<String>,
+    evaluated: Vec<u64>,
+}
+
+impl Observer<ConnectFour> for Notes {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Warning(text) => self.warnings.push(text.clone()),
+            Event::Playing { .. } | Event::Learning { .. } => {}
+            _ => self.events.push(event.to_string()),
+        }
+    }
+
+    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        self.evaluated.push(request.generation);
+        assert!(request.checkpoint.join("manifest.json").exists());
+        Ok(vec![("eval/score".into(), 0.25)])
+    }
+}
+
+fn create(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>, Notes) {
+    let mut notes = Notes::default();
+    let training = Training::create(directory, config(overrides), &mut notes);
+    let ended = training.and_then(|training| training.run(&mut notes, &AtomicBool::new(false)));
+    (ended, notes)
+}
+
+fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>, Notes) {
+    let mut notes = Notes::default();
+    let text = fs::read_to_string(directory.join("config.toml")).unwrap();
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let config = Config::resume(("config.toml", &text), &overrides).unwrap();
+    let training = Training::resume(directory, config, &mut notes);
+    let ended = training.and_then(|training| training.run(&mut notes, &AtomicBool::new(false)));
+    (ended, notes)
+}
+
+/// Everything in a run that must not depend on threads, time or interruptions: by path, the content.
+fn essence(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    fn walk(folder: &Path, root: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, root, files);
+            } else {
+                files.insert(path.strip_prefix(root).unwrap().into(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    let mut files = BTreeMap::new();
+    for folder in ["games", "checkpoints", "openings"] {
+        walk(&directory.join(folder), directory, &mut files);
+    }
+    for content in files
+        .iter_mut()
+        .filter(|(path, _)| path.ends_with("manifest.json"))
+        .map(|(_, content)| content)
+    {
+        // The configuration's hash covers the number of threads.
+        let mut manifest: serde_json::Value = serde_json::from_slice(content).unwrap();
+        manifest["origin"]["config"] = serde_json::Value::Null;
+        *content = manifest.to_string().into_bytes();
+    }
+    files.insert("state.json".into(), counters(directory));
+    files.insert("metrics.jsonl".into(), figures(directory));
+    files
+}
+
+/// The state without times.
+fn counters(directory: &Path) -> Vec<u8> {
+    let mut state: serde_json::Value =
+        serde_json::from_slice(&fs::read(directory.join("state.json")).unwrap()).unwrap();
+    state["milliseconds"] = 0.into();
+    state["last_milliseconds"] = 0.into();
+    state.to_string().into_bytes()
+}
+
+/// The metrics without times and rates.
+fn figures(directory: &Path) -> Vec<u8> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in fs::read_to_string(directory.join("metrics.jsonl")).unwrap().lines() {
+        let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let object = record.as_object_mut().unwrap();
+        // A batch mean counts what this process evaluated, not what it found.
+        object
+            .retain(|name, _| !name.ends_with("_per_s") && !name.starts_with("time") && name != "inference/batch_mean");
+        lines.push(record.to_string());
+    }
+    lines.join("\n").into_bytes()
+}
+
+fn assert_same(found: &Path, expected: &Path) {
+    let (found, expected) = (essence(found), essence(expected));
+    let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&found), names(&expected));
+    for (path, content) in &expected {
+        assert!(found[path] == *content, "{} differs", path.display());
+    }
+}

@@ -1,0 +1,81 @@
+//! Runs without accidents.
+
+use std::fs;
+
+use chase_engine::ConnectFour;
+use chase_models::checkpoint::Checkpoint;
+use chase_training::events::Ended;
+use chase_training::openings::Openings;
+
+use crate::{assert_same, create, resume};
+
+#[test]
+fn a_run_leaves_what_it_promises() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    let (ended, notes) = create(&run, &[]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    assert_eq!(notes.warnings, [""; 0]);
+    assert_eq!(notes.evaluated, [0, 2, 3]);
+    let checkpoint = Checkpoint::<ConnectFour>::load(&run.join("checkpoints/gen-000003"), tch::Device::Cpu).unwrap();
+    assert_eq!(checkpoint.manifest.progress.games, 60);
+    assert_eq!(checkpoint.manifest.origin.parent.as_deref(), Some("gen-000002"));
+    let state: serde_json::Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
+    // Each row is used three times, but for the rest that fills no batch.
+    let wanted = state["rows"].as_u64().unwrap() * 3;
+    let used = checkpoint.manifest.progress.steps * 32;
+    assert!(used <= wanted && wanted - used < 32, "{used} of {wanted}");
+    assert_eq!(state["samples"].as_u64(), Some(used));
+    assert!(!run.join("checkpoints/gen-000001").exists());
+    let openings: Openings =
+        serde_json::from_slice(&fs::read(run.join("openings/gen-000002-measurement.json")).unwrap()).unwrap();
+    assert_eq!((openings.total.games, openings.model.as_str()), (8, "gen-000002"));
+    let first: Vec<_> = openings.lines.iter().filter(|line| line.actions.len() == 1).collect();
+    assert_eq!(first.len(), 7);
+    assert!(first.iter().all(|line| line.prior.is_some() && line.visits.is_some()));
+    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    for name in ["loss/total", "selfplay/first_player_score", "eval/score", "learner/lr"] {
+        assert!(metrics.contains(name), "{name}");
+    }
+    for part in ["selfplay", "learner", "evaluation"] {
+        assert!(fs::read_dir(run.join("tb").join(part)).unwrap().count() > 0);
+    }
+    let log = fs::read_to_string(run.join("log.txt")).unwrap();
+    assert!(log.contains("ended: all generations are done"));
+}
+
+#[test]
+fn runs_are_the_same_with_one_two_and_four_threads() {
+    let directory = tempfile::tempdir().unwrap();
+    for threads in ["1", "2", "4"] {
+        let (ended, _) = create(&directory.path().join(threads), &[&format!("threads={threads}")]);
+        assert_eq!(ended.unwrap(), Ended::Generations);
+    }
+    assert_same(&directory.path().join("2"), &directory.path().join("1"));
+    assert_same(&directory.path().join("4"), &directory.path().join("1"));
+}
+
+#[test]
+fn a_finished_run_can_be_made_longer() {
+    let directory = tempfile::tempdir().unwrap();
+    let (long, short) = (directory.path().join("long"), directory.path().join("short"));
+    // A rate that does not know the end of the run, so that the two may be compared.
+    let flat = ["learner.drop_from=1.0", "measurement.every=1", "evaluation.every=1"];
+    create(&long, &flat).0.unwrap();
+    let with = |extra| [&flat[..], &[extra]].concat();
+    create(&short, &with("limits.generations=2")).0.unwrap();
+    let (ended, notes) = resume(&short, &["limits.generations=3"]);
+    assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, vec![3]));
+    assert_same(&short, &long);
+}
+
+#[test]
+fn the_clock_ends_a_run_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let (ended, notes) = create(
+        &directory.path().join("run"),
+        &["limits.generations=0", "limits.minutes=0.01"],
+    );
+    assert_eq!(ended.unwrap(), Ended::Minutes);
+    assert!(notes.evaluated.len() >= 2, "{:?}", notes.evaluated);
+}
