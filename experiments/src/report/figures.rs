@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::ReportError;
+use super::evaluation;
 use super::opening_table::OpeningTable;
 use super::run::{Openings, Record, Run, Tally};
 use crate::rating::{Interval, wilson};
@@ -97,6 +98,8 @@ pub struct Rating {
     pub elo: Option<f64>,
     /// 95 %; what the games do not bound is `None`.
     pub interval: Interval,
+    /// What the evaluation took.
+    pub seconds: Option<f64>,
 }
 
 /// Scores against one opponent.
@@ -179,7 +182,8 @@ impl Score {
     }
 }
 
-fn wilson_interval(score: f64, games: u64) -> Interval {
+/// Wilson's 95 % interval of a share of so many games, which must not be 0.
+pub(super) fn wilson_interval(score: f64, games: u64) -> Interval {
     let (low, high) = wilson(score, games as f64);
     Interval {
         low: Some(low),
@@ -275,22 +279,10 @@ impl Loss {
     }
 }
 
-impl Rating {
-    fn new(record: &Record) -> Option<Self> {
-        let [elo, low, high] = ["eval/elo", "eval/elo_low", "eval/elo_high"].map(|name| record.figure(name));
-        let known = elo.or(low).or(high).is_some();
-        known.then_some(Self {
-            generation: record.generation,
-            elo,
-            interval: Interval { low, high },
-        })
-    }
-}
-
 fn baselines(evaluations: &[&Record]) -> Vec<Baseline> {
-    let figures = evaluations.iter().flat_map(|record| record.figures());
-    let names: BTreeSet<&str> = figures
-        .filter_map(|(name, _)| name.strip_prefix("eval/score/"))
+    let names: BTreeSet<&str> = evaluations
+        .iter()
+        .flat_map(|record| evaluation::baselines(record))
         .collect();
     let scores = |name: &str| {
         let versus = evaluations.iter().filter_map(|record| Versus::new(record, name));
@@ -304,27 +296,6 @@ fn baselines(evaluations: &[&Record]) -> Vec<Baseline> {
     let last = |baseline: &Baseline| baseline.scores.last().map_or(0.0, |versus| versus.score);
     baselines.sort_by(|one, other| last(other).total_cmp(&last(one)));
     baselines
-}
-
-impl Versus {
-    fn new(record: &Record, name: &str) -> Option<Self> {
-        let figure = |of: &str| record.figure(&format!("eval/{of}/{name}"));
-        let score = figure("score")?;
-        let games = figure("games").map(|games| games as u64);
-        let interval = match (figure("score_low"), figure("score_high"), games) {
-            (None, None, games) => games
-                .filter(|&games| games > 0)
-                .map(|games| wilson_interval(score, games)),
-            (low, high, _) => Some(Interval { low, high }),
-        };
-        Some(Self {
-            generation: record.generation,
-            score,
-            interval,
-            games,
-            truncated: figure("truncated").map(|games| games as u64),
-        })
-    }
 }
 
 impl Results {

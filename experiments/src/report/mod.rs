@@ -5,6 +5,7 @@
 
 mod boards;
 pub mod chart;
+mod evaluation;
 pub mod figures;
 pub mod markup;
 pub mod number;
@@ -18,6 +19,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+pub use self::evaluation::evaluation_figures;
 use self::figures::Figures;
 use self::run::Run;
 

@@ -13,10 +13,8 @@
 //!
 //! Figures by name: `loss/{total,policy,value}` and `policy/target_entropy` by step of the part `learner`;
 //! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of the
-//! part `evaluation`, by generation, `eval/elo`, `eval/elo_low`, `eval/elo_high` (`null` or absent where the games give
-//! no such end), and for each baseline `eval/score/NAME`, `eval/score_low/NAME`, `eval/score_high/NAME`,
-//! `eval/games/NAME` (with a result) and `eval/truncated/NAME`. Figures with `swap` in their names belong to the
-//! colour-swap test.
+//! part `evaluation`, by generation, those of [`super::evaluation_figures`]. Figures with `swap` in their names belong to
+//! the colour-swap test.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,9 @@
 //! The page at the end of a training run.
 
-use super::chart::{Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, Series, ShareColumn, SharesChart, Unit};
-use super::figures::{Figures, Loss, Rating, Results, Score, Speed, Versus};
+use super::chart::{
+    Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, STYLES, Series, ShareColumn, SharesChart, Unit,
+};
+use super::figures::{Baseline, Figures, Loss, Rating, Results, Score, Speed, Versus};
 use super::markup::{Element, element};
 use super::number::{self, NONE};
 use super::opening_page;
@@ -220,6 +222,14 @@ fn strength(figures: &Figures) -> Vec<Element> {
     let simulations = figures.run.evaluation_simulations.map_or(String::new(), |simulations| {
         format!(" The agent searches {simulations} simulations a ply.")
     });
+    let cost = figures.ratings.last().and_then(|rating| rating.seconds);
+    let cost = cost.map_or(String::new(), |seconds| {
+        format!(" The last evaluation took {}.", number::duration(seconds))
+    });
+    let left_out = match figures.baselines.len() - contested(figures).len() {
+        0 => String::new(),
+        count => format!(" The {count} most one-sided are left out here."),
+    };
     let mut shown = Vec::new();
     if !figures.ratings.is_empty() {
         shown.push(figure(
@@ -227,7 +237,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
             elo(&figures.ratings),
             &format!(
                 "Joint rating of agent and baselines from all evaluation games, uniformly random play = 0; the band is the \
-                 95\u{202f}% interval. A hollow triangle is a bound (97.5\u{202f}%) where the games give no more.{simulations}"
+                 95\u{202f}% interval. A hollow triangle is a bound (97.5\u{202f}%) where the games give no more.{simulations}{cost}"
             ),
         ));
     }
@@ -235,12 +245,12 @@ fn strength(figures: &Figures) -> Vec<Element> {
         shown.push(figure(
             "Score against each baseline, by generation",
             scores_by_generation(figures),
-            "Mean score of games in colour-swapped pairs, a draw counting half, truncated games left out. Bands: 95\u{202f}%.",
+            &format!("Mean score of games in colour-swapped pairs, a draw counting half, pairs with a truncated game left out. Bands: 95\u{202f}%.{left_out}"),
         ));
         shown.push(figure(
             "Last score against each baseline",
             last_scores(figures),
-            "The same, at the last evaluation; lines are 95\u{202f}% intervals, the tick is an even score.",
+            "The same for all, at the last evaluation; lines are 95\u{202f}% intervals, the tick is an even score.",
         ));
     }
     vec![cards(shown)]
@@ -271,8 +281,20 @@ fn elo(ratings: &[Rating]) -> Chart {
     chart.chart()
 }
 
+/// The baselines against which the last score is nearest to even, as many as a chart can tell apart.
+fn contested(figures: &Figures) -> Vec<&Baseline> {
+    let distance = |baseline: &Baseline| baseline.scores.last().map_or(1.0, |versus| (versus.score - 0.5).abs());
+    let mut baselines: Vec<&Baseline> = figures.baselines.iter().collect();
+    let mut distances: Vec<f64> = baselines.iter().map(|baseline| distance(baseline)).collect();
+    distances.sort_by(f64::total_cmp);
+    let limit = distances.get(STYLES - 1).copied().unwrap_or(1.0);
+    baselines.retain(|baseline| distance(baseline) <= limit);
+    baselines.truncate(STYLES);
+    baselines
+}
+
 fn scores_by_generation(figures: &Figures) -> Chart {
-    let series = figures.baselines.iter().map(|baseline| Series {
+    let series = contested(figures).into_iter().map(|baseline| Series {
         name: baseline.name.clone(),
         points: baseline
             .scores

@@ -38,7 +38,7 @@ impl Fixture {
             if generation > 0 {
                 self.openings::<G>(directory, rules, generation, "selfplay");
             }
-            if generation > 0 && generation % 5 == 0 {
+            if generation > 0 && generation.is_multiple_of(5) {
                 self.openings::<G>(directory, rules, generation, "measurement");
             }
         }
@@ -65,7 +65,7 @@ impl Fixture {
                 "inference/evals_per_s": 15_000.0 - 40.0 * generation as f64
             }));
         }
-        if generation % 5 == 0 {
+        if generation.is_multiple_of(5) {
             let elo = 1000.0 * (1.0 - (-4.0 * over).exp());
             let score = |below: f64| 1.0 / (1.0 + 10_f64.powf((below - elo) / 400.0));
             let mut evaluation = json!({

@@ -9,11 +9,13 @@ use std::path::Path;
 
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, ConnectFour};
+use chase_experiments::rating::{Interval, Standing};
 use chase_experiments::report::number::{count, percent};
-use chase_experiments::report::write_training_report;
+use chase_experiments::report::{evaluation_figures, write_training_report};
+use chase_experiments::{AgentSpec, EvaluationReport, Match, Openings, Yardstick};
 use fixture::Fixture;
 use roxmltree::{Document, ParsingOptions};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const SMALL: Fixture = Fixture {
     generations: 10,
@@ -27,7 +29,7 @@ fn short() -> Rules {
     }
 }
 
-fn json(path: &Path) -> Value {
+fn read(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -65,7 +67,7 @@ fn a_page_says_in_words_and_pictures_what_the_run_measured() {
     let run = directory.path().join("my <first> & \"run\"");
     SMALL.write::<Chase>(&run, &short());
     let page = report(&run);
-    let measured = json(&run.join("openings/gen-000010-measurement.json"));
+    let measured = read(&run.join("openings/gen-000010-measurement.json"));
     let tally = |name: &str| measured["total"][name].as_u64().unwrap();
     let decided = tally("white") + tally("black") + tally("draws");
     let score = (tally("white") as f64 + 0.5 * tally("draws") as f64) / decided as f64;
@@ -111,8 +113,8 @@ fn the_numbers_stand_beside_the_page_and_add_up() {
     let run = directory.path();
     SMALL.write::<Chase>(run, &short());
     report(run);
-    let report = json(&run.join("report.json"));
-    let measured = json(&run.join("openings/gen-000010-measurement.json"));
+    let report = read(&run.join("report.json"));
+    let measured = read(&run.join("openings/gen-000010-measurement.json"));
     let moves = report["openings"]["moves"].as_array().unwrap();
     // 46 actions lead to 44 positions; nothing is lost where two become one.
     assert_eq!(moves.len(), 44);
@@ -325,4 +327,64 @@ fn pages_to_look_at() {
     let four = directory.join("connect-four");
     large.write::<ConnectFour>(&four, &());
     write_training_report(&four).unwrap();
+}
+
+/// What the training loop does with an evaluation: its figures become a line of the metrics, NaN becomes null.
+#[test]
+fn what_an_evaluation_says_is_what_the_report_reads() {
+    let contestant = |spec: &str| spec.parse::<AgentSpec>().unwrap().contestant();
+    let conditions = Match {
+        rules: Rules::default(),
+        openings: Openings::Random { plies: 4 },
+        seed: 3,
+        max_plies: 300,
+        pairs_at_once: 1,
+    };
+    let baselines = ["random", "greedy:blunders=0.9"].map(contestant).into();
+    let yardstick = Yardstick::new(conditions, baselines, 40, &|_| {}).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path();
+    fs::write(run.join("meta.json"), "{\"game\": \"chase\"}").unwrap();
+    let mut metrics = String::new();
+    let mut said: Vec<EvaluationReport> = Vec::new();
+    for (generation, agent) in [(0, "greedy:blunders=0.95"), (5, "greedy")] {
+        let evaluation = yardstick.evaluate(&contestant(agent), 40, generation, &|_| {}).unwrap();
+        let mut record = json!({"part": "evaluation", "generation": generation, "step": generation, "time": 0.0});
+        for (name, figure) in evaluation_figures(&evaluation) {
+            record[name] = json!(figure);
+        }
+        metrics += &format!("{record}\n");
+        said.push(evaluation);
+    }
+    fs::write(run.join("metrics.jsonl"), metrics).unwrap();
+    let page = report(run);
+    let written = read(&run.join("report.json"));
+    // serde_json reads numbers to the last digit but one.
+    let same = |found: &Value, expected: Option<f64>| match (found.as_f64(), expected) {
+        (Some(found), Some(expected)) => assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0)),
+        (found, expected) => assert_eq!(found, expected),
+    };
+    let same_interval = |found: &Value, expected: Interval| {
+        same(&found["low"], expected.low);
+        same(&found["high"], expected.high);
+    };
+    for (index, evaluation) in said.iter().enumerate() {
+        let rating = &written["ratings"][index];
+        same(&rating["elo"], evaluation.rating.elo());
+        same_interval(&rating["interval"], evaluation.rating.interval());
+        for opponent in &evaluation.opponents {
+            let mut baselines = written["baselines"].as_array().unwrap().iter();
+            let found = baselines
+                .find(|found| found["name"] == opponent.baseline.as_str())
+                .unwrap();
+            let score = opponent.score.unwrap();
+            let versus = &found["scores"][index];
+            same(&versus["score"], Some(score.score));
+            same_interval(&versus["interval"], score.score_interval);
+            assert_eq!(versus["games"].as_u64(), Some(2 * u64::from(score.units)));
+        }
+    }
+    assert!(matches!(said[0].rating, Standing::Rated(_)), "{:?}", said[0].rating);
+    assert!(page.contains("Elo by generation") && page.contains("The last evaluation took"));
+    assert!(page.contains("not finished a generation of games yet"));
 }
