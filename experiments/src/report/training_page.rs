@@ -589,7 +589,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         let chart = LineChart {
             title: heading.to_owned(),
             x: generations(),
-            y: Axis::new(label, Unit::Plain),
+            y: Axis::new(label, Unit::Plain).from_zero(),
             series: vec![Series {
                 name: label.to_owned(),
                 points,

@@ -11,6 +11,8 @@ pub struct Axis {
     pub unit: Unit,
     /// Whether equal distances are equal ratios. Numbers that are not positive have no place on such an axis.
     pub logarithmic: bool,
+    /// Whether the axis shows 0, wherever the data are.
+    pub from_zero: bool,
     /// The ends of the axis; `None` for those of the data.
     pub range: Option<[f64; 2]>,
 }
@@ -35,6 +37,7 @@ impl Axis {
             label: label.into(),
             unit,
             logarithmic: false,
+            from_zero: false,
             range: None,
         }
     }
@@ -42,6 +45,12 @@ impl Axis {
     /// With equal distances for equal ratios.
     pub fn logarithmic(mut self) -> Self {
         self.logarithmic = true;
+        self
+    }
+
+    /// With 0 on it.
+    pub const fn from_zero(mut self) -> Self {
+        self.from_zero = true;
         self
     }
 
@@ -71,6 +80,9 @@ impl Axis {
         }
         if low > high {
             return None;
+        }
+        if self.from_zero {
+            (low, high) = (low.min(0.0), high.max(0.0));
         }
         [low, high] = self.range.unwrap_or([low, high]);
         if low == high {
@@ -218,6 +230,7 @@ mod tests {
             ticks(&Axis::new("", Unit::Percent), &[0.47, 0.56], true).0,
             ["46", "48", "50", "52", "54", "56"]
         );
+        assert_eq!(ticks(&plain.clone().from_zero(), &[30.0, 32.0], true).1, [0.0, 40.0]);
         assert_eq!(
             ticks(&Axis::new("", Unit::Elo), &[-90.0, 800.0], false).0,
             ["0", "+200", "+400", "+600", "+800"]

@@ -67,7 +67,7 @@ impl IntervalChart {
             let y = base + 27.0;
             svg = svg
                 .with(text(LEFT, base + 14.0, row.name.as_str()).class("row"))
-                .with(text(RIGHT, base + 14.0, row.text.as_str()).class("tick end"))
+                .with(text(RIGHT, base + 14.0, row.text.as_str()).class("said end"))
                 .with(line("grid", [LEFT, y], [RIGHT, y]));
             if let Some(reference) = self.reference {
                 let x = scale.place(reference);
