@@ -7,6 +7,7 @@ mod boards;
 pub mod chart;
 mod evaluation;
 pub mod figures;
+mod headline;
 pub mod markup;
 pub mod number;
 mod opening_page;
