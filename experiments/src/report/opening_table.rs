@@ -104,11 +104,12 @@ impl OpeningTable {
                 };
                 let replies: Vec<&(Named, &Line)> = second
                     .iter()
-                    .filter(|(_, line)| line.tally.games > 0 && opening.actions.contains(&line.actions[0]))
+                    .filter(|(_, line)| opening.actions.contains(&line.actions[0]))
                     .collect();
                 let mut replies: Vec<Opening> = grouped(replies)
                     .map(|group| Opening::new(&group, &|line| before(&line.actions[0]), games as f64, games))
                     .collect();
+                replies.retain(|reply| reply.tally.games > 0);
                 replies.sort_by_key(|reply| std::cmp::Reverse(reply.tally.games));
                 opening.replies = replies;
                 opening
@@ -212,5 +213,64 @@ fn article_text(game: &Chase, action: Action) -> String {
     match steps[..] {
         [first, _, _, .., last] => format!("{first}/…/{last}"),
         _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn line(actions: &str, games: u64, plies: f64, prior: f64, value: Option<f64>) -> Value {
+        let actions: Vec<&str> = actions.split(' ').collect();
+        json!({
+            "actions": actions, "tally": {"games": games, "white": games}, "mean_plies": (games > 0).then_some(plies),
+            "prior": prior, "visits": prior, "value": value
+        })
+    }
+
+    /// A1E and A9E both push the whole row around.
+    #[test]
+    fn actions_to_the_same_position_are_one_opening_with_means_by_games() {
+        let openings = json!({
+            "generation": 1, "purpose": "measurement", "total": {"games": 10, "white": 10},
+            "lines": [
+                line("A1E", 3, 20.0, 0.2, Some(0.6)),
+                line("A9E", 1, 40.0, 0.1, Some(0.2)),
+                line("A1NE", 6, 30.0, 0.4, Some(0.4)),
+                line("A2NE", 0, 0.0, 0.3, None),
+                line("A1E I1SE", 2, 20.0, 0.9, Some(0.7)),
+                line("A9E I1SE", 1, 40.0, 0.5, Some(0.1)),
+                line("A1E I1SW", 1, 20.0, 0.1, Some(0.3)),
+                line("A9E I1SW", 0, 0.0, 0.5, None)
+            ]
+        });
+        let table = OpeningTable::new("chase", &serde_json::from_value(openings).unwrap()).unwrap();
+        let texts: Vec<&str> = table.moves.iter().map(|opening| opening.text.as_str()).collect();
+        assert_eq!(texts, ["A1A2/…/A9A1", "A1B2", "A2C3"]);
+        let near = |found: Option<f64>, expected: f64| assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?}");
+        let row = &table.moves[0];
+        assert_eq!(
+            (row.actions.join(" ").as_str(), row.tally.games, row.share),
+            ("A1E A9E", 4, 0.4)
+        );
+        near(row.value, (3.0 * 0.6 + 0.2) / 4.0);
+        near(row.mean_plies, (3.0 * 20.0 + 40.0) / 4.0);
+        near(row.prior, 0.2 + 0.1);
+        // The reply's prior is a mean over the games that came to the position, by whichever action.
+        let [reply, other] = &row.replies[..] else {
+            panic!("{:?}", row.replies)
+        };
+        assert_eq!((reply.tally.games, reply.share, other.tally.games), (3, 0.75, 1));
+        near(reply.value, (2.0 * 0.7 + 0.1) / 3.0);
+        near(reply.prior, (3.0 * 0.9 + 0.5) / 4.0);
+        near(other.prior, (3.0 * 0.1 + 0.5) / 4.0);
+        near(table.values().map(|[low, high]| high - low), 0.1);
+        // Of the moves with a value, those of five games and more are less than two: all are ranked.
+        assert_eq!(table.ranked().len(), 2);
+        assert_eq!(table.moves[2].first_player, None);
     }
 }
