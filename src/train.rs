@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use chase_engine::{Chase, ConnectFour};
-use chase_experiments::Rateable;
+use chase_experiments::{Rateable, report};
 use chase_training::config::{Config, GameName};
 use chase_training::events::Ended;
 use chase_training::training_loop::Training;
@@ -111,7 +111,7 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         }
     };
     let ended = training.run(&mut console, &stop)?;
-    let page = directory.join("report.html");
+    let page = report::write_training_report(&directory)?;
     console.finish(ended, &directory, &page)?;
     if ended == Ended::Stopped && !args.json {
         cli::print(format_args!("go on with: chase train --resume {}", directory.display()))?;

@@ -7,6 +7,7 @@ mod match_runner;
 mod network_evaluation;
 mod openings;
 pub mod rating;
+pub mod report;
 mod search_agent;
 mod seed;
 mod spec;

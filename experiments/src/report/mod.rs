@@ -1,0 +1,115 @@
+//! Reports: self-contained HTML pages, with the same numbers as JSON beside them.
+//!
+//! [`run`] reads, [`figures`] holds the numbers, and everything else draws: [`markup`] and [`page`] (shell, tables, style
+//! sheet) and [`chart`] know nothing of training and serve every report.
+
+mod boards;
+pub mod chart;
+mod evaluation;
+pub mod figures;
+mod headline;
+pub mod markup;
+pub mod number;
+mod opening_page;
+pub mod opening_table;
+pub mod page;
+pub mod run;
+mod training_page;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub use self::evaluation::evaluation_figures;
+use self::figures::Figures;
+use self::run::Run;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file or directory cannot be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    File {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The directory holds no run.
+    #[error("{} is not a run: there is no {missing} in it", path.display())]
+    NotARun {
+        /// The directory.
+        path: PathBuf,
+        /// The file that every run has.
+        missing: &'static str,
+    },
+    /// A file of the run cannot be understood.
+    #[error("{}{} is damaged: {reason}", path.display(), line.map_or(String::new(), |line| format!(", line {line},")))]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1, if known.
+        line: Option<usize>,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Opening statistics hold a line that cannot be played.
+    #[error("opening statistics of generation {generation}: the line `{line}` cannot be played: {reason}")]
+    Line {
+        /// The generation.
+        generation: u64,
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl ReportError {
+    fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::File { action, path, source }
+    }
+
+    fn damaged(path: &Path, line: Option<usize>, reason: &str) -> Self {
+        Self::Damaged {
+            path: path.into(),
+            line,
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// Writes `report.html` and, with the same numbers, `report.json` into a run directory, and returns the path of the page.
+/// A run in progress, or one without evaluations or measurements, gets a page that says what is missing.
+///
+/// # Errors
+/// If the directory is not a run, or a file in it is damaged, or the report cannot be written; an older report then
+/// stays.
+pub fn write_training_report(run_dir: &Path) -> Result<PathBuf, ReportError> {
+    let figures = Figures::new(&Run::read(run_dir)?)?;
+    let json = run_dir.join("report.json");
+    let text = serde_json::to_string_pretty(&figures)
+        .map_err(|error| ReportError::damaged(&json, None, &error.to_string()))?;
+    write_whole(&json, &text)?;
+    let page = run_dir.join("report.html");
+    write_whole(&page, &training_page::page(&figures))?;
+    Ok(page)
+}
+
+/// Under a temporary name first, so that a reader sees the old file or the new one.
+fn write_whole(path: &Path, content: &str) -> Result<(), ReportError> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(content.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // Best effort: the first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map_err(ReportError::file("write", path))
+}
