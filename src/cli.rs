@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
+
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
 
@@ -49,4 +51,10 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected seconds from 0.001 to 3600".to_owned()),
     }
+}
+
+/// Sets the number of threads that matches are played on; 0 for one a core.
+pub fn use_threads(threads: usize) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.context("cannot start the threads")
 }

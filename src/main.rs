@@ -3,9 +3,11 @@
 mod bench;
 mod cli;
 mod doctor;
+mod evaluate;
 mod moves;
 mod perft;
 mod show;
+mod strength;
 mod train;
 
 use std::process::ExitCode;
@@ -28,6 +30,7 @@ enum Command {
     Moves(moves::Args),
     Bench(bench::Args),
     Doctor(doctor::Args),
+    Evaluate(evaluate::Args),
     Show(show::Args),
     Train(train::Args),
 }
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Train(args) => train::run(&args),
     };

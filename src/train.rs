@@ -98,6 +98,7 @@ fn read(file: &Path) -> anyhow::Result<String> {
 }
 
 fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
+    cli::use_threads(config.threads)?;
     let stop = stop_on_interrupt()?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let (training, directory) = match &args.resume {

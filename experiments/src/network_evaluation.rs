@@ -32,6 +32,8 @@ use crate::spec::{AgentSpec, AgentSpecError};
 const OPENING_PLIES: u32 = 4;
 /// Games that a network plays at the same time on one thread, in pairs.
 const PAIRS_AT_ONCE: usize = 16;
+/// Least number of pairs among every two baselines: the error of the scale itself.
+const BASELINE_PAIRS: u32 = 200;
 /// Positions of the colour-swap test.
 const SWAP_POSITIONS: usize = 100;
 
@@ -212,7 +214,7 @@ impl<G: Rateable> NetworkEvaluation<G> {
                     pairs_at_once: PAIRS_AT_ONCE,
                 };
                 // Enough that the rungs of the scale add little to a rating's error.
-                let among = pairs.max(100);
+                let among = pairs.max(BASELINE_PAIRS);
                 empty.insert(Yardstick::new(conditions, baselines, among, &|_| {})?)
             }
         };

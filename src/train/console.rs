@@ -11,7 +11,7 @@ use chase_training::openings::Openings;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::cli;
+use crate::{cli, strength};
 
 /// Shows the events of a run, and has its networks rated.
 pub struct Console<G: Rateable> {
@@ -114,7 +114,7 @@ impl<G: Rateable> Console<G> {
             cli::print(ended)?;
         }
         if let Some(report) = &self.last_report {
-            cli::print(strength(report))?;
+            cli::print(strength::in_words(report))?;
         }
         if let Some(openings) = &self.last_measurement {
             for line in opening_lines(openings) {
@@ -129,41 +129,6 @@ impl<G: Rateable> Console<G> {
         ))?;
         Ok(())
     }
-}
-
-/// How strong a network is, in words.
-fn strength(report: &NetworkReport) -> String {
-    let elo = |elo: Option<f64>| elo.map_or("…".into(), |elo| format!("{elo:.0}"));
-    let rating = &report.games.rating;
-    let interval = rating.interval();
-    let mut text = format!(
-        "generation {}: Elo {} [{}, {}] above random play, at {} simulations a move",
-        report.generation,
-        elo(rating.elo()),
-        elo(interval.low),
-        elo(interval.high),
-        report.simulations
-    );
-    for opponent in &report.games.opponents {
-        let score = opponent
-            .score
-            .as_ref()
-            .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score.score));
-        text += &format!(
-            "\n  {score:>7} of {} games against {}",
-            opponent.games.played(),
-            opponent.baseline
-        );
-    }
-    if let Some(swap) = &report.colour_swap {
-        text += &format!(
-            "\n  colours exchanged: largest difference {:.1e} in {} positions; the first player starts at {:.1} %",
-            swap.largest_difference,
-            swap.positions,
-            100.0 * report.initial_score
-        );
-    }
-    text + &format!("\n  evaluation took {:.1} s", report.games.cost.seconds)
 }
 
 /// The first player's score and the first actions that the agent thinks best and worst, in words.
@@ -266,7 +231,7 @@ impl<G: Rateable> Observer<G> for Console<G> {
                     .collect();
                 self.tell(&json!({"event": "evaluated", "generation": generation, "values": values}));
                 if let Some(report) = &self.last_report {
-                    self.say(strength(report));
+                    self.say(strength::in_words(report));
                 }
             }
             Event::Warning(text) => {

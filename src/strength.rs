@@ -1,0 +1,38 @@
+//! How strong a network is, in words.
+
+use chase_experiments::NetworkReport;
+
+/// How strong a network is, in words.
+pub fn in_words(report: &NetworkReport) -> String {
+    let elo = |elo: Option<f64>| elo.map_or("…".into(), |elo| format!("{elo:.0}"));
+    let rating = &report.games.rating;
+    let interval = rating.interval();
+    let mut text = format!(
+        "generation {}: Elo {} [{}, {}] above random play, at {} simulations a move",
+        report.generation,
+        elo(rating.elo()),
+        elo(interval.low),
+        elo(interval.high),
+        report.simulations
+    );
+    for opponent in &report.games.opponents {
+        let score = opponent
+            .score
+            .as_ref()
+            .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score.score));
+        text += &format!(
+            "\n  {score:>22} of {} games against {}",
+            opponent.games.played(),
+            opponent.baseline
+        );
+    }
+    if let Some(swap) = &report.colour_swap {
+        text += &format!(
+            "\n  colours exchanged: largest difference {:.1e} in {} positions; the first player starts at {:.1} %",
+            swap.largest_difference,
+            swap.positions,
+            100.0 * report.initial_score
+        );
+    }
+    text + &format!("\n  evaluation took {:.1} s", report.games.cost.seconds)
+}
