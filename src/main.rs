@@ -6,6 +6,7 @@ mod doctor;
 mod moves;
 mod perft;
 mod show;
+mod train;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,7 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Show(show::Args),
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(cli::report)
 }

@@ -20,16 +20,19 @@ pub struct Decision<'a, G> {
 /// limit cannot promise it.)
 pub trait Agent<G: Game>: Send {
     /// One legal action for each decision, in their order.
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action>;
-
-    /// The action for a single game that is not over.
-    fn choose(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> G::Action {
-        self.choose_batch(&mut [Decision { game, rng }])[0]
-    }
+    ///
+    /// # Errors
+    /// If the agent cannot go on playing, as one whose network gives no numbers.
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure>;
 }
 
+/// Why an agent cannot go on playing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct AgentFailure(pub String);
+
 impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         (**self).choose_batch(decisions)
     }
 }
@@ -38,9 +41,9 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
 pub(crate) fn one_by_one<G: Game>(
     decisions: &mut [Decision<'_, G>],
     mut choose: impl FnMut(&G, &mut Xoshiro256PlusPlus) -> G::Action,
-) -> Vec<G::Action> {
+) -> Result<Vec<G::Action>, AgentFailure> {
     let chosen = decisions.iter_mut().map(|decision| choose(decision.game, decision.rng));
-    chosen.collect()
+    Ok(chosen.collect())
 }
 
 type Make<G> = dyn Fn() -> Box<dyn Agent<G>> + Send + Sync;

@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Contestant, Decision};
+use crate::agent::{Agent, AgentFailure, Contestant, Decision};
 use crate::openings::{OpeningError, Openings};
 use crate::rating::{PairCounts, WinDrawLoss};
 use crate::seed::generator;
@@ -88,6 +88,14 @@ pub enum MatchError {
     /// There is no opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// An agent cannot go on.
+    #[error("{contestant} cannot go on: {failure}")]
+    Agent {
+        /// Name of the contestant.
+        contestant: String,
+        /// Its reason.
+        failure: AgentFailure,
+    },
     /// An agent broke its contract.
     #[error("{contestant} chose {action}, which is not legal in {position}")]
     IllegalAction {
@@ -205,8 +213,12 @@ impl<G: Game> Match<G> {
                     continue;
                 }
                 let mut decisions: Vec<_> = acting.iter_mut().map(|playing| playing.decision(seat)).collect();
-                let chosen = agent.choose_batch(&mut decisions);
                 let contestant = || contestants[seat].name().to_owned();
+                let chosen = agent.choose_batch(&mut decisions);
+                let chosen = chosen.map_err(|failure| MatchError::Agent {
+                    contestant: contestant(),
+                    failure,
+                })?;
                 if chosen.len() != acting.len() {
                     return Err(MatchError::WrongCount {
                         contestant: contestant(),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use chase_engine::Chase;
+use chase_engine::{Chase, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Contestant};
@@ -131,9 +131,24 @@ impl AgentSpec {
         Contestant::new(self.to_string(), move || self.agent())
     }
 
+    /// The agent as a participant of matches of any game; `None` if it plays Chase only.
+    pub fn generic_contestant<G: Game>(self) -> Option<Contestant<G>> {
+        type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+        let make: Make<G> = match self.kind {
+            Kind::Random => Box::new(|| Box::new(Random::new())),
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } => Box::new(move || Box::new(Rollouts::new(simulations, games, c_puct))),
+            Kind::Greedy | Kind::AlphaBeta(_) => return None,
+        };
+        Some(Contestant::new(self.to_string(), move || self.with_blunders(make())))
+    }
+
     /// A new agent.
     pub fn agent(self) -> Box<dyn Agent<Chase>> {
-        let agent: Box<dyn Agent<Chase>> = match self.kind {
+        self.with_blunders(match self.kind {
             Kind::Random => Box::new(Random::new()),
             Kind::Greedy => Box::new(Greedy::new()),
             Kind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
@@ -141,8 +156,11 @@ impl AgentSpec {
                 simulations,
                 games,
                 c_puct,
-            } => Box::new(Rollouts::new(simulations, games, c_puct).expect("c-puct was read as a number above 0")),
-        };
+            } => Box::new(Rollouts::new(simulations, games, c_puct)),
+        })
+    }
+
+    fn with_blunders<G: Game>(self, agent: Box<dyn Agent<G>>) -> Box<dyn Agent<G>> {
         if self.blunders > 0.0 {
             Box::new(Blunder::new(agent, self.blunders))
         } else {

@@ -10,7 +10,8 @@ use chase_engine::{Chase, ConnectFour, Game, Outcome};
 use chase_experiments::baselines::Random;
 use chase_experiments::rating::{BradleyTerry, CrossTable, EloModel, ScoreEstimate, Sprt, Standing, Verdict};
 use chase_experiments::{
-    Agent, AgentSpec, Contestant, Decision, LADDER, Match, MatchError, MatchEvent, MatchResult, Openings, Yardstick,
+    Agent, AgentFailure, AgentSpec, Contestant, Decision, LADDER, Match, MatchError, MatchEvent, MatchResult, Openings,
+    Yardstick,
 };
 
 fn conditions(seed: u64) -> Match<Chase> {
@@ -180,9 +181,9 @@ fn blunders_weaken() {
 struct Cheat;
 
 impl Agent<Chase> for Cheat {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Vec<Action> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
         let cell = "E5".parse().unwrap();
-        decisions.iter().map(|_| Action::Absorb { cell }).collect()
+        Ok(decisions.iter().map(|_| Action::Absorb { cell }).collect())
     }
 }
 

@@ -89,6 +89,10 @@ mod tests {
         fs::remove_dir(temporary_name(&path)).unwrap();
         write_whole(&path, b"new").unwrap();
         assert_eq!(read(&path).unwrap(), b"new");
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+        // Written, but not to be renamed: what was written goes away again.
+        let taken = directory.path().join("taken");
+        fs::create_dir(&taken).unwrap();
+        assert!(write_whole(&taken, b"new").is_err());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
     }
 }

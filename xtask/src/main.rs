@@ -8,6 +8,7 @@
 mod bench;
 mod command;
 mod fuzz;
+mod quick;
 mod setup;
 mod test;
 
@@ -28,6 +29,8 @@ struct Cli {
 enum Command {
     /// Put libtorch 2.11.0 into `.libtorch/` of this repository (once; a second run does nothing).
     Setup(setup::Options),
+    /// Set up, build, train as `configs/quick.toml` says (about ten minutes), and write the opening report.
+    Quick(quick::Options),
     /// Set up, then check format, lints, documentation, tests and fuzz targets: what CI runs.
     Test,
     /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     let repository = repository.canonicalize().unwrap_or_else(|_| repository.to_owned());
     let done = match cli.command {
         Command::Setup(options) => setup::run(&repository, &options),
+        Command::Quick(options) => quick::run(&repository, &options),
         Command::Test => test::run(&repository),
         Command::Bench => bench::run(&repository),
         Command::Fuzz(options) => fuzz::run(&repository, &options),

@@ -178,7 +178,6 @@ impl<G: Game> Search<G> {
     pub fn clear(&mut self) {
         self.tree.clear();
         self.root_actions.clear();
-        self.advanced = false;
         self.waiting = false;
         self.stop = Some(Stop::GameOver);
     }

@@ -28,6 +28,14 @@ fn root_visits_add_up() {
 }
 
 #[test]
+fn of_equal_actions_the_first_is_taken() {
+    let search = searched(&ConnectFour::new(&()), &puct(3), &mut UniformEvaluator);
+    let visits: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
+    assert_eq!(visits, [1, 1, 1, 0, 0, 0, 0]);
+    assert_eq!(search.result().best_action(), Some(0));
+}
+
+#[test]
 fn equal_seeds_give_equal_searches() {
     let game = Chase::new(&chase_engine::chase::Rules::default());
     let visits = |seed| {
@@ -153,7 +161,13 @@ fn searches_in_lock_step_do_not_know_of_each_other() {
     for line in ["", "4", "4 4", "1 2 1 2 1 2", "7 7 7 4 4", "3 3 2 2 4"] {
         games.push(after::<ConnectFour>(&(), line));
     }
-    let params = |index: usize| if index % 2 == 0 { puct(90) } else { gumbel(60, 1.0) };
+    let params = |index: usize| {
+        if index.is_multiple_of(2) {
+            puct(90)
+        } else {
+            gumbel(60, 1.0)
+        }
+    };
     let mut searches: Vec<Search<ConnectFour>> = games.iter().map(|_| Search::new()).collect();
     for (index, (search, game)) in searches.iter_mut().zip(&games).enumerate() {
         search.start(game, &params(index), &mut rng(index as u64)).unwrap();
@@ -219,6 +233,7 @@ fn a_leaf_waits_until_its_evaluation_is_good() {
     ] {
         let error = search.expand(Evaluation { wdl, logits }).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
+        assert!(search.leaf().is_some(), "the leaf still waits");
         assert_eq!(*search.select().unwrap().game, game, "the same leaf again");
     }
     let good = Evaluation {

@@ -113,12 +113,14 @@ fn the_search_stops_at_a_proof_and_takes_the_win() {
 
 #[test]
 fn a_lost_root_still_plays() {
-    let search = searched(&Graph::parse("w:1,2 =b =b").game(), &puct(50), &mut UniformEvaluator);
-    assert_eq!(search.stop(), Some(Stop::Proven));
-    assert_eq!(search.result().proven(), Some(Outcome::Win(Player::Black)));
-    assert_eq!(search.result().value(), Some(Value::LOSS));
-    assert!(search.result().best_action().is_some());
-    let mut policy = Vec::new();
-    search.result().policy_target(&mut policy);
-    assert_eq!(policy, [0.5, 0.5]);
+    for params in [puct(50), gumbel(50, 1.0)] {
+        let search = searched(&Graph::parse("w:1,2 =b =b").game(), &params, &mut UniformEvaluator);
+        assert_eq!(search.stop(), Some(Stop::Proven));
+        assert_eq!(search.result().proven(), Some(Outcome::Win(Player::Black)));
+        assert_eq!(search.result().value(), Some(Value::LOSS));
+        assert!(search.result().best_action().is_some());
+        let mut policy = Vec::new();
+        search.result().policy_target(&mut policy);
+        assert_eq!(policy, [0.5, 0.5]);
+    }
 }

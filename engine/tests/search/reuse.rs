@@ -4,6 +4,7 @@ use chase_engine::search::{DirichletNoise, NodeView, PuctParams, Search, SearchP
 use chase_engine::{Chase, ConnectFour, Game, Player};
 
 use crate::evaluators::HashEvaluator;
+use crate::graph_game::Graph;
 use crate::{after, gumbel, puct, rng, searched};
 
 /// Everything about a subtree.
@@ -154,14 +155,70 @@ fn sequential_halving_counts_visits_of_its_own_search() {
     game.apply(action);
     let before: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
     assert!(before.iter().sum::<u32>() > 50);
-    search.start(&game, &gumbel(64, 1.0), &mut rng(2)).unwrap();
+    search.start(&game, &gumbel(64, 0.0), &mut rng(2)).unwrap();
     search.run(&mut evaluator).unwrap();
     let after = search.root().unwrap().edges().map(|edge| edge.visits);
-    let mut gained: Vec<u32> = after.zip(before).map(|(after, before)| after - before).collect();
-    gained.sort_unstable_by(|a, b| b.cmp(a));
+    let gained: Vec<u32> = after.zip(&before).map(|(after, before)| after - before).collect();
+    let mut sorted = gained.clone();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
     // 16 actions once, 8 twice more, 4 four times, 2 eight times.
-    assert_eq!(gained[..16], [15, 15, 7, 7, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1]);
-    assert_eq!(gained.iter().sum::<u32>(), 64);
+    assert_eq!(sorted[..16], [15, 15, 7, 7, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(sorted.iter().sum::<u32>(), 64);
+    // What the earlier search liked best has a good value: it is considered again, however many visits it has. And the
+    // choice is a finalist.
+    let favourite = (0..before.len()).max_by_key(|&index| before[index]).unwrap();
+    assert!(gained[favourite] > 0, "{before:?} {gained:?}");
+    let result = search.result();
+    let best = result
+        .actions()
+        .iter()
+        .position(|&action| Some(action) == result.best_action())
+        .unwrap();
+    assert_eq!(gained[best], 15);
+}
+
+#[test]
+fn the_choice_after_sequential_halving_is_a_finalist_whatever_was_visited_before() {
+    let mut evaluator = HashEvaluator::default();
+    let mut different = 0;
+    for seed in 0..20 {
+        let mut game = ConnectFour::new(&());
+        let mut search = searched(&game, &gumbel(300, 1.0), &mut evaluator);
+        let action = search.result().best_action().unwrap();
+        search.advance(action);
+        game.apply(action);
+        let before: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
+        search.start(&game, &gumbel(7, 30.0), &mut rng(seed)).unwrap();
+        search.run(&mut evaluator).unwrap();
+        let visits: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
+        let best = usize::from(search.result().best_action().unwrap());
+        let gained = |index: usize| visits[index] - before[index];
+        assert_eq!(Some(gained(best)), (0..7).map(gained).max());
+        different += u32::from(visits.iter().max() != Some(&visits[best]));
+    }
+    assert!(
+        different > 5,
+        "noise this strong often chooses another than the most visited: {different}"
+    );
+}
+
+#[test]
+fn an_advance_into_the_end_of_the_game_keeps_nothing() {
+    let mut search = searched(&Graph::parse("w:1,2 =d w:0,0").game(), &puct(50), &mut UniformEvaluator);
+    search.advance(0);
+    assert!(search.root().is_none());
+    let result = search.result();
+    assert!(result.best_action().is_none() && result.value().is_none() && result.actions().is_empty());
+}
+
+#[test]
+fn a_kept_root_with_more_actions_can_be_asked_before_its_search() {
+    for params in [puct(50), gumbel(50, 1.0)] {
+        let mut search = searched(&Graph::parse("w:1 b:0,0,1,1,0").game(), &params, &mut UniformEvaluator);
+        search.advance(0);
+        assert_eq!(search.result().actions().len(), 5);
+        assert!(search.result().best_action().is_some());
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 
 use super::Heuristic;
 use super::table::{Bound, Table};
-use crate::agent::{Agent, Decision, one_by_one};
+use crate::agent::{Agent, AgentFailure, Decision, one_by_one};
 
 /// The value of a game won at once; one won n plies later is worth n less.
 pub const WIN: i32 = 1_000_000_000;
@@ -487,7 +487,7 @@ fn from_here(value: i32, ply: u32) -> i32 {
 }
 
 impl<G: Game, H: Heuristic<G>> Agent<G> for AlphaBeta<G, H> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         one_by_one(decisions, |game, rng| self.search(game, rng).action)
     }
 }

@@ -4,7 +4,7 @@ use chase_engine::Game;
 use rand::RngExt;
 
 use super::Random;
-use crate::agent::{Agent, Decision};
+use crate::agent::{Agent, AgentFailure, Decision};
 
 /// Plays as another agent does, but with a fixed probability a uniformly random action instead.
 pub struct Blunder<G: Game, A> {
@@ -26,13 +26,13 @@ impl<G: Game, A: Agent<G>> Blunder<G, A> {
 }
 
 impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         // The coin is tossed first, so that it does not depend on how the agent uses the generator.
         let mut blunders: Vec<_> = decisions
             .iter_mut()
             .map(|decision| {
                 let blunders = decision.rng.random_bool(self.probability);
-                blunders.then(|| self.random.choose(decision.game, decision.rng))
+                blunders.then(|| self.random.one(decision.game, decision.rng))
             })
             .collect();
         let open = decisions
@@ -42,10 +42,10 @@ impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
         let mut open: Vec<_> = open
             .map(|(Decision { game, rng }, _)| Decision { game: *game, rng })
             .collect();
-        let mut chosen = self.agent.choose_batch(&mut open).into_iter();
+        let mut chosen = self.agent.choose_batch(&mut open)?.into_iter();
         for action in blunders.iter_mut().filter(|action| action.is_none()) {
             *action = chosen.next();
         }
-        blunders.into_iter().flatten().collect()
+        Ok(blunders.into_iter().flatten().collect())
     }
 }

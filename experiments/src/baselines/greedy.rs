@@ -5,7 +5,7 @@ use chase_engine::{Chase, Game, Player};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::agent::{Agent, Decision, one_by_one};
+use crate::agent::{Agent, AgentFailure, Decision, one_by_one};
 
 /// Wins at once if it can; otherwise takes the action that leaves it with the most dice in comparison with the enemy.
 /// Ties are broken uniformly at random.
@@ -46,7 +46,7 @@ fn worth_after(game: &Chase, action: Action, player: Player) -> (bool, i32) {
 }
 
 impl Agent<Chase> for Greedy {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Vec<Action> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
         one_by_one(decisions, |game, rng| self.one(game, rng))
     }
 }

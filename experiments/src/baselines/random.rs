@@ -4,7 +4,7 @@ use chase_engine::Game;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::agent::{Agent, Decision, one_by_one};
+use crate::agent::{Agent, AgentFailure, Decision, one_by_one};
 
 /// Chooses uniformly among the legal actions.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ impl<G: Game> Random<G> {
         Self { actions: Vec::new() }
     }
 
-    fn one(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> G::Action {
+    pub(super) fn one(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> G::Action {
         game.legal_actions(&mut self.actions);
         self.actions[rng.random_range(0..self.actions.len())]
     }
@@ -31,7 +31,7 @@ impl<G: Game> Default for Random<G> {
 }
 
 impl<G: Game> Agent<G> for Random<G> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Vec<G::Action> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         one_by_one(decisions, |game, rng| self.one(game, rng))
     }
 }

@@ -119,6 +119,10 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             "no games measured yet",
         )),
     }
+    if let Some(score) = figures.initial_score {
+        let particulars = "the network's opinion of the initial position, without search";
+        tiles.push(tile("First player's prospects", number::percent(score), particulars));
+    }
     let ranked = figures.openings.as_ref().map_or(Vec::new(), OpeningTable::ranked);
     for (what, opening) in [
         ("Best first move, by value", ranked.first()),
@@ -157,16 +161,11 @@ pub(super) fn versus_text(versus: &Versus) -> String {
 }
 
 fn colour_swap(figures: &Figures) -> Option<Element> {
-    if figures.colour_swap.is_empty() {
-        return None;
-    }
-    let of = figures
-        .colour_swap
-        .iter()
-        .map(|(name, number)| format!("{name} {}", number::figure(*number)));
+    let difference = figures.colour_swap?;
     Some(paragraph(format!(
-        "Colour-swap test (the same position turned by 180° with exchanged colours must be worth the same): {}.",
-        of.collect::<Vec<_>>().join(", ")
+        "Colour-swap test: between positions and the same turned by 180° with players exchanged, no probability of win, \
+         draw or loss differs by more than {}.",
+        number::figure(difference)
     )))
 }
 

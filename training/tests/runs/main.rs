@@ -6,6 +6,7 @@
 
 mod damage;
 mod interruption;
+mod learning;
 mod whole;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,146 @@
+//! `chase train`
+
+mod console;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use chase_engine::{Chase, ConnectFour};
+use chase_experiments::Rateable;
+use chase_training::config::{Config, GameName};
+use chase_training::events::Ended;
+use chase_training::training_loop::Training;
+
+use crate::cli;
+use console::Console;
+
+/// Train an agent by self-play, and report how strong it is and what it thinks of the openings
+///
+/// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
+/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the work in hand, a second Ctrl-C at once;
+/// whatever ends a run, --resume goes on with it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase train --config configs/quick.toml
+  chase train --config configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
+  chase train --resume runs/night --set limits.minutes=240
+  chase train --config configs/quick.toml --dry-run")]
+pub struct Args {
+    /// Configuration in TOML; what it leaves out has its default
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    config: Option<PathBuf>,
+    /// Go on with the run in this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
+    resume: Option<PathBuf>,
+    /// Change one setting, such as search.simulations=64; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Directory of the new run, which must not exist [default: runs/<configuration>-<seed>, then -2, -3, …]
+    #[arg(long, value_name = "DIR")]
+    run_dir: Option<PathBuf>,
+    /// Seed of all randomness; short for --set seed=N
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads, 0 for one a core; short for --set threads=N
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Where networks compute: auto, cpu, cuda or cuda:N; short for --set device=NAME
+    #[arg(long)]
+    device: Option<String>,
+    /// Print the resolved configuration and stop
+    #[arg(long)]
+    dry_run: bool,
+    /// Print events as JSON, one object a line, instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print only warnings and the end
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut settings = args.settings.clone();
+    settings.extend(args.seed.map(|seed| format!("seed={seed}")));
+    settings.extend(args.threads.map(|threads| format!("threads={threads}")));
+    settings.extend(args.device.as_ref().map(|device| format!("device={device:?}")));
+    let file = match (&args.config, &args.resume) {
+        (Some(file), None) => Some(file.clone()),
+        (None, Some(directory)) => Some(directory.join("config.toml")),
+        (None, None) => None,
+        (Some(_), Some(_)) => bail!("--config and --resume exclude each other"),
+    };
+    let text = file.as_deref().map(read).transpose()?;
+    let source = file
+        .as_deref()
+        .zip(text.as_deref())
+        .map(|(file, text)| (file.display().to_string(), text));
+    let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
+    let config = match (&args.resume, source) {
+        (Some(_), Some(source)) => Config::resume(source, &settings)?,
+        (_, source) => Config::load(source, &settings)?,
+    };
+    if args.dry_run {
+        cli::print(config.to_toml()?.trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    match config.game {
+        GameName::Chase => train::<Chase>(args, config),
+        GameName::ConnectFour => train::<ConnectFour>(args, config),
+    }
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_interrupt()?;
+    let mut console = Console::<G>::new(args.json, args.quiet, &config);
+    let (training, directory) = match &args.resume {
+        Some(directory) => (Training::resume(directory, config, &mut console)?, directory.clone()),
+        None => {
+            let directory = args
+                .run_dir
+                .clone()
+                .unwrap_or_else(|| new_directory(args.config.as_deref(), config.seed));
+            (Training::create(&directory, config, &mut console)?, directory)
+        }
+    };
+    let ended = training.run(&mut console, &stop)?;
+    let page = directory.join("report.html");
+    console.finish(ended, &directory, &page)?;
+    if ended == Ended::Stopped && !args.json {
+        cli::print(format_args!("go on with: chase train --resume {}", directory.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A directory under `runs/` that does not exist yet, named after the configuration and the seed.
+fn new_directory(config: Option<&Path>, seed: u64) -> PathBuf {
+    let name = config
+        .and_then(Path::file_stem)
+        .map_or("default".into(), |name| name.to_string_lossy());
+    let plain = PathBuf::from("runs").join(format!("{name}-{seed}"));
+    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{seed}-{number}")));
+    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
+    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
+}
+
+/// A flag that the first Ctrl-C sets; the second ends the program.
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            // 128 + SIGINT, as shells have it.
+            std::process::exit(130);
+        }
+        cli::note("stopping after the work in hand; press Ctrl-C again to stop at once");
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
