@@ -161,12 +161,14 @@ pub(super) fn versus_text(versus: &Versus) -> String {
 }
 
 fn colour_swap(figures: &Figures) -> Option<Element> {
-    let difference = figures.colour_swap?;
-    Some(paragraph(format!(
-        "Colour-swap test: between positions and the same turned by 180° with players exchanged, no probability of win, \
-         draw or loss differs by more than {}.",
-        number::figure(difference)
-    )))
+    let test = "Colour-swap test: between positions and the same turned by 180° with players exchanged,";
+    Some(paragraph(match figures.colour_swap? {
+        0.0 => format!("{test} all probabilities of win, draw and loss are equal to the last digit."),
+        difference => format!(
+            "{test} no probability of win, draw or loss differs by more than {}.",
+            number::figure(difference)
+        ),
+    }))
 }
 
 fn caveats(figures: &Figures) -> Element {
