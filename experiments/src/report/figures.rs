@@ -27,8 +27,12 @@ pub struct Figures {
     pub measurement: Vec<Results>,
     /// Rates of self-play, by rising generation.
     pub speed: Vec<Speed>,
-    /// The colour-swap test: the last figures by name.
-    pub colour_swap: BTreeMap<String, f64>,
+    /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
+    /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
+    pub colour_swap: Option<f64>,
+    /// What the last evaluated network thinks of the initial position, without search: expected points of the first
+    /// player.
+    pub initial_score: Option<f64>,
     /// The openings of the last measurement games, or else of the last self-play games.
     pub openings: Option<OpeningTable>,
 }
@@ -200,7 +204,7 @@ impl Figures {
         let selfplay: Vec<Results> = run.openings_of("selfplay").into_iter().map(Results::new).collect();
         let measurement: Vec<Results> = run.openings_of("measurement").into_iter().map(Results::new).collect();
         let evaluations = run.part("evaluation");
-        let figures = evaluations.iter().flat_map(|record| record.figures());
+        let last = |name: &str| evaluations.last().and_then(|record| record.figure(name));
         let of_openings = ["measurement", "selfplay"].map(|purpose| run.openings_of(purpose).last().copied());
         let openings = of_openings
             .into_iter()
@@ -212,10 +216,8 @@ impl Figures {
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
             baselines: baselines(&evaluations),
             speed: run.part("selfplay").into_iter().map(Speed::new).collect(),
-            colour_swap: figures
-                .filter(|(name, _)| name.contains("swap"))
-                .map(|(name, figure)| (name.to_owned(), figure))
-                .collect(),
+            colour_swap: last(evaluation::SWAP_DIFFERENCE),
+            initial_score: last(evaluation::INITIAL_SCORE),
             openings: openings
                 .map(|openings| OpeningTable::new(&run.meta.game, openings))
                 .transpose()?,

@@ -119,6 +119,10 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             "no games measured yet",
         )),
     }
+    if let Some(score) = figures.initial_score {
+        let particulars = "the network's opinion of the initial position, without search";
+        tiles.push(tile("First player's prospects", number::percent(score), particulars));
+    }
     let ranked = figures.openings.as_ref().map_or(Vec::new(), OpeningTable::ranked);
     for (what, opening) in [
         ("Best first move, by value", ranked.first()),
@@ -157,17 +161,14 @@ pub(super) fn versus_text(versus: &Versus) -> String {
 }
 
 fn colour_swap(figures: &Figures) -> Option<Element> {
-    if figures.colour_swap.is_empty() {
-        return None;
-    }
-    let of = figures
-        .colour_swap
-        .iter()
-        .map(|(name, number)| format!("{name} {}", number::figure(*number)));
-    Some(paragraph(format!(
-        "Colour-swap test (the same position turned by 180° with exchanged colours must be worth the same): {}.",
-        of.collect::<Vec<_>>().join(", ")
-    )))
+    let test = "Colour-swap test: between positions and the same turned by 180° with players exchanged,";
+    Some(paragraph(match figures.colour_swap? {
+        0.0 => format!("{test} all probabilities of win, draw and loss are equal to the last digit."),
+        difference => format!(
+            "{test} no probability of win, draw or loss differs by more than {}.",
+            number::figure(difference)
+        ),
+    }))
 }
 
 fn caveats(figures: &Figures) -> Element {

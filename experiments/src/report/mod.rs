@@ -16,11 +16,10 @@ pub mod page;
 pub mod run;
 mod training_page;
 
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub use self::evaluation::evaluation_figures;
+use chase_training::files::{self, FileError};
+
 use self::figures::Figures;
 use self::run::Run;
 
@@ -28,15 +27,8 @@ use self::run::Run;
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A file or directory cannot be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
-    File {
-        /// What was tried, as a verb.
-        action: &'static str,
-        /// The file or directory.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The directory holds no run.
     #[error("{} is not a run: there is no {missing} in it", path.display())]
     NotARun {
@@ -68,11 +60,6 @@ pub enum ReportError {
 }
 
 impl ReportError {
-    fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_path_buf();
-        move |source| Self::File { action, path, source }
-    }
-
     fn damaged(path: &Path, line: Option<usize>, reason: &str) -> Self {
         Self::Damaged {
             path: path.into(),
@@ -93,23 +80,8 @@ pub fn write_training_report(run_dir: &Path) -> Result<PathBuf, ReportError> {
     let json = run_dir.join("report.json");
     let text = serde_json::to_string_pretty(&figures)
         .map_err(|error| ReportError::damaged(&json, None, &error.to_string()))?;
-    write_whole(&json, &text)?;
+    files::write_whole(&json, text.as_bytes())?;
     let page = run_dir.join("report.html");
-    write_whole(&page, &training_page::page(&figures))?;
+    files::write_whole(&page, training_page::page(&figures).as_bytes())?;
     Ok(page)
-}
-
-/// Under a temporary name first, so that a reader sees the old file or the new one.
-fn write_whole(path: &Path, content: &str) -> Result<(), ReportError> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let temporary = PathBuf::from(temporary);
-    let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(content.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // Best effort: the first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written.map_err(ReportError::file("write", path))
 }

@@ -90,8 +90,12 @@ impl OpeningTable {
             })
         };
         let lines = |plies: usize| openings.lines.iter().filter(move |line| line.actions.len() == plies);
-        let first: Vec<(Named, &Line)> = lines(1).map(|line| Ok((name(line)?, line))).collect::<Result<_, _>>()?;
-        let second: Vec<(Named, &Line)> = lines(2).map(|line| Ok((name(line)?, line))).collect::<Result<_, _>>()?;
+        let first: Vec<(Named, &Line)> = lines(1)
+            .map(|line| Ok((name(line)?, line)))
+            .collect::<Result<_, ReportError>>()?;
+        let second: Vec<(Named, &Line)> = lines(2)
+            .map(|line| Ok((name(line)?, line)))
+            .collect::<Result<_, ReportError>>()?;
         let mut moves: Vec<Opening> = grouped(&first)
             .map(|group| {
                 let mut opening = Opening::new(&group, &|_| 1.0, 1.0, openings.total.games);

@@ -13,14 +13,14 @@
 //!
 //! Figures by name: `loss/{total,policy,value}` and `policy/target_entropy` by step of the part `learner`;
 //! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of the
-//! part `evaluation`, by generation, those of [`super::evaluation_figures`]. Figures with `swap` in their names belong to
-//! the colour-swap test.
+//! part `evaluation`, by generation, those of [`crate::NetworkReport::values`].
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use chase_training::files::FileError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -271,7 +271,7 @@ fn text(path: &Path) -> Result<Option<String>, ReportError> {
             ReportError::damaged(path, Some(line), "expected text in UTF-8")
         }),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(ReportError::file("read", path)(error)),
+        Err(error) => Err(FileError::of("read", path)(error).into()),
     }
 }
 
@@ -297,11 +297,11 @@ fn openings(directory: &Path) -> Result<Vec<Openings>, ReportError> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(ReportError::file("read", directory)(error)),
+        Err(error) => return Err(FileError::of("read", directory)(error).into()),
     };
     let mut all = Vec::new();
     for entry in entries {
-        let path = entry.map_err(ReportError::file("read", directory))?.path();
+        let path = entry.map_err(FileError::of("read", directory))?.path();
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }

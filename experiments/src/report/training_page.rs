@@ -83,7 +83,7 @@ fn elo(ratings: &[Rating]) -> Chart {
         x: generations(),
         y: Axis::new("Elo above random play", Unit::Elo),
         series: vec![Series {
-            name: "agent".into(),
+            name: String::new(),
             points: ratings.iter().map(point).collect(),
         }],
         reference: Some((0.0, "random".into())),
@@ -197,7 +197,8 @@ fn games(figures: &Figures) -> Vec<Element> {
     shown.extend(shares(
         "Results of self-play games",
         selfplay,
-        "As beside, for the games that are learned from: with exploration. Many generations are joined into one column.",
+        "Share of all games of a generation that are learned from: with exploration, truncated games included. Where there \
+         are many generations, neighbours share a column.",
     ));
     if let Some(results) = measurement
         .last()
@@ -368,7 +369,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             losses("total and policy loss by step", policy),
             &policy_method,
         ));
-        let value = vec![series("value", |loss| loss.value)];
+        let value = vec![series("", |loss| loss.value)];
         let value_method = format!(
             "{method} Cross-entropy of win, draw and loss; knowing nothing costs ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn."
         );
@@ -401,7 +402,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             x: generations(),
             y: Axis::new(label, Unit::Plain).from_zero(),
             series: vec![Series {
-                name: label.to_owned(),
+                name: String::new(),
                 points,
             }],
             reference: None,

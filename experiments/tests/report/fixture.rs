@@ -71,7 +71,7 @@ impl Fixture {
             let mut evaluation = json!({
                 "part": "evaluation", "generation": generation, "step": generation, "time": 1.795e9,
                 "eval/elo": elo, "eval/elo_low": elo - 60.0, "eval/elo_high": elo + 75.0,
-                "eval/colour_swap_difference": 1.2e-7
+                "eval/swap_difference": 1.2e-7, "eval/initial_score": 0.523
             });
             if generation == self.generations {
                 (evaluation["eval/elo"], evaluation["eval/elo_high"]) = (Value::Null, Value::Null);

@@ -11,8 +11,8 @@ use chase_engine::chase::Rules;
 use chase_engine::{Chase, ConnectFour};
 use chase_experiments::rating::{Interval, Standing};
 use chase_experiments::report::number::{count, percent};
-use chase_experiments::report::{evaluation_figures, write_training_report};
-use chase_experiments::{AgentSpec, EvaluationReport, Match, Openings, Yardstick};
+use chase_experiments::report::write_training_report;
+use chase_experiments::{AgentSpec, EvaluationReport, Match, NetworkReport, Openings, Yardstick};
 use fixture::Fixture;
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
@@ -77,7 +77,8 @@ fn a_page_says_in_words_and_pictures_what_the_run_measured() {
         "A network of 4 blocks and 32 channels taught itself Chase from random play: 10 generations, 1000 games in 6 min 12 s",
         "started 2026-11-21 11:18 UTC · seed 7 · commit 0123456789 with local changes",
         "at least +",
-        "eval/colour_swap_difference 1.20e-7",
+        "differs by more than 1.20e-7",
+        "52.3\u{202f}%",
         "Score against alpha-beta:depth=3",
         "One run is one opinion.",
         "stopped by the length limit",
@@ -329,7 +330,7 @@ fn pages_to_look_at() {
     write_training_report(&four).unwrap();
 }
 
-/// What the training loop does with an evaluation: its figures become a line of the metrics, NaN becomes null.
+/// What the training loop does with an evaluation: its figures become a line of the metrics.
 #[test]
 fn what_an_evaluation_says_is_what_the_report_reads() {
     let contestant = |spec: &str| spec.parse::<AgentSpec>().unwrap().contestant();
@@ -350,7 +351,14 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
     for (generation, agent) in [(0, "greedy:blunders=0.95"), (5, "greedy")] {
         let evaluation = yardstick.evaluate(&contestant(agent), 40, generation, &|_| {}).unwrap();
         let mut record = json!({"part": "evaluation", "generation": generation, "step": generation, "time": 0.0});
-        for (name, figure) in evaluation_figures(&evaluation) {
+        let network = NetworkReport {
+            generation,
+            simulations: 1,
+            games: evaluation.clone(),
+            colour_swap: None,
+            initial_score: 0.5,
+        };
+        for (name, figure) in network.values() {
             record[name] = json!(figure);
         }
         metrics += &format!("{record}\n");
@@ -381,7 +389,8 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
             let versus = &found["scores"][index];
             same(&versus["score"], Some(score.score));
             same_interval(&versus["interval"], score.score_interval);
-            assert_eq!(versus["games"].as_u64(), Some(2 * u64::from(score.units)));
+            assert_eq!(versus["games"].as_u64(), Some(u64::from(opponent.games.decided())));
+            assert_eq!(versus["truncated"].as_u64(), Some(u64::from(opponent.games.truncated)));
         }
     }
     assert!(matches!(said[0].rating, Standing::Rated(_)), "{:?}", said[0].rating);

@@ -23,7 +23,7 @@ pub struct LineChart {
 /// A line.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Its name in the key.
+    /// Its name in the key; empty if the heading says it all.
     pub name: String,
     /// Its points, with rising x.
     pub points: Vec<Point>,
@@ -109,15 +109,15 @@ impl LineChart {
             let below = if y < Frame::TOP + 16.0 { 13.0 } else { -5.0 };
             picture = picture.with(text(Frame::RIGHT - 2.0, y + below, name.as_str()).class("tick end level"));
         }
-        let series = self.series.iter().enumerate();
+        let series = self
+            .series
+            .iter()
+            .enumerate()
+            .filter(|(_, series)| !series.name.is_empty());
         let keys = series.map(|(index, series)| (key(index % STYLES), series.name.clone()));
         Chart {
             picture,
-            keys: if self.series.len() > 1 {
-                keys.collect()
-            } else {
-                Vec::new()
-            },
+            keys: keys.collect(),
         }
     }
 }

@@ -27,7 +27,7 @@ pub const STYLES: usize = 6;
 pub struct Chart {
     /// The picture, as an `svg` element.
     pub picture: Element,
-    /// Names of its series or categories, each with a sample of how it is drawn; none for a single series.
+    /// Names of its series or categories, each with a sample of how it is drawn.
     pub keys: Vec<(Element, String)>,
 }
 
