@@ -1,9 +1,12 @@
 //! `chase bench`
 
 mod engine;
+mod search;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::cli;
@@ -15,12 +18,12 @@ use crate::cli;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  chase bench engine
+  chase bench
   chase bench engine --json")]
 pub struct Args {
-    /// What to measure
-    #[arg(value_enum, default_value = "engine")]
-    part: Part,
+    /// What to measure [default: everything]
+    #[arg(value_enum)]
+    part: Option<Part>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -29,10 +32,12 @@ pub struct Args {
     seconds: f64,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// The rules: move generation and random games
     Engine,
+    /// The tree search, without a network
+    Search,
 }
 
 /// One measured rate.
@@ -76,9 +81,15 @@ struct Report {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let figures = match args.part {
-        Part::Engine => engine::figures(args.seconds)?,
-    };
+    let mut figures = Vec::new();
+    for part in Part::value_variants() {
+        if args.part.is_none_or(|wanted| wanted == *part) {
+            figures.extend(match part {
+                Part::Engine => engine::figures(args.seconds)?,
+                Part::Search => search::figures(args.seconds)?,
+            });
+        }
+    }
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
         optimised: !cfg!(debug_assertions),
@@ -106,4 +117,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Repeats some work, at least three times and then until the time is over. Returns the rate of each repetition.
+fn repeat(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64>) -> anyhow::Result<Vec<f64>> {
+    work()?;
+    let start = Instant::now();
+    let mut rates = Vec::new();
+    while rates.len() < 3 || start.elapsed().as_secs_f64() < seconds {
+        let start = Instant::now();
+        let done = work()? as f64;
+        rates.push(done / start.elapsed().as_secs_f64());
+    }
+    Ok(rates)
 }

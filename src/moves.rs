@@ -1,6 +1,6 @@
 //! `chase moves`
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use chase_engine::chase::notation::ParseError;
@@ -11,7 +11,7 @@ use crate::cli;
 
 /// List the legal actions of positions, as JSON
 ///
-/// Reads positions in CFEN from standard input, one a line, and prints one JSON object a line: the position as it was
+/// Reads positions in CFEN (see chase --help) from standard input, one a line, and prints one JSON object a line: the position as it was
 /// read, its legal actions (exact form, the article's form, and the position after it), and the outcome if the game is
 /// over: "white", "black" or "draw" (by 100 turns without a capture or Chamber move). A line that is no position gets an
 /// object with "error"; the rest is read all the same, and the exit code is then 2.
@@ -45,6 +45,9 @@ struct LegalAction {
 
 pub fn run(_: &Args) -> anyhow::Result<ExitCode> {
     let mut input = io::stdin().lock();
+    if input.is_terminal() {
+        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
+    }
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut bytes = Vec::new();
     let mut all_good = true;

@@ -7,6 +7,9 @@ use chase_engine::chase::{Position, divide, perft};
 
 use crate::cli;
 
+/// Far more than can be counted where there is a choice, and far less than fills the stack.
+const DEEPEST: i64 = 32;
+
 /// Count the lines of play of a given length
 ///
 /// A ply is one decision of one player: a move, an exchange, or a real choice of the die that absorbs. The last line
@@ -17,9 +20,10 @@ Examples:
   chase perft 5
   chase perft 3 --divide --position 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b'")]
 pub struct Args {
-    /// Plies, 0 or more
+    /// Plies, 0 to 32
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=DEEPEST))]
     depth: u32,
-    /// Start from this position, in CFEN
+    /// Start from this position, in CFEN (see chase --help) [default: the initial position]
     #[arg(long, value_name = "CFEN")]
     position: Option<Position>,
     /// Print the count of each first action before the sum

@@ -1,8 +1,7 @@
 //! `chase show`
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -10,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use chase_engine::Player;
 use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
 use chase_engine::chase::{Action, Cell, Position};
+use chase_training::files;
 use clap::ValueEnum;
 
 /// Draw a position, as text or as SVG
@@ -24,7 +24,7 @@ Examples:
   chase show --svg board.svg --arrow A4NW,value=0.53,label=53% --arrow A1E,color=crimson
   chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip")]
 pub struct Args {
-    /// The position in CFEN, as one argument [default: the initial position]
+    /// The position in CFEN (see chase --help), as one argument [default: the initial position]
     position: Option<Position>,
     /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
     #[arg(long, value_name = "ACTION")]
@@ -51,8 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", default_value = "cells")]
     labels: Names,
     /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
-    /// between cells (A3-E5); then, after
-    /// commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.
+    /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.
     /// May be repeated
     #[arg(long, value_name = "SPEC", requires = "svg")]
     arrow: Vec<ArrowSpec>,
@@ -237,7 +236,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if file.as_os_str() == "-" {
         io::stdout().lock().write_all(picture.as_bytes())?;
     } else {
-        write_whole(file, picture.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+        files::write_whole(file, picture.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -249,20 +248,4 @@ fn painted(when: When) -> bool {
         // https://no-color.org
         When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     }
-}
-
-/// Writes a file that appears whole or not at all.
-fn write_whole(file: &Path, content: &[u8]) -> io::Result<()> {
-    let mut part = file.as_os_str().to_owned();
-    part.push(format!(".{}.tmp", std::process::id()));
-    let part = PathBuf::from(part);
-    let write = || {
-        let mut output = fs::File::create(&part)?;
-        output.write_all(content)?;
-        output.sync_all()?;
-        fs::rename(&part, file)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })
 }

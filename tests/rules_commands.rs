@@ -98,6 +98,8 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
     for (args, reason) in [
         (&["perft"][..], "<DEPTH>"),
         (&["perft", "-1"], "-1"),
+        // Deeper than the stack.
+        (&["perft", "1000000"], "0..=32"),
         (&["perft", "2", "--position", "9/9 w"], "row G"),
         (
             &["perft", "2", "--position", &START.replace('E', "F")],
@@ -116,18 +118,24 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
 }
 
 #[test]
-fn bench_engine_gives_each_figure_with_its_target() {
-    let output = chase(&["bench", "engine", "--seconds", "0.01", "--json"], b"");
-    assert_eq!(output.status.code(), Some(0));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let figures = report["figures"].as_array().unwrap();
-    assert_eq!(figures.len(), 3);
-    for figure in figures {
-        let number = |key: &str| figure[key].as_f64().unwrap();
-        assert!(number("value") > 0.0, "{figure}");
-        assert!(
-            (number("ratio") - number("value") / number("target")).abs() < 1e-9,
-            "{figure}"
-        );
+fn bench_gives_each_figure_with_its_target() {
+    for (part, expected) in [(Some("engine"), 3), (Some("search"), 1), (None, 4)] {
+        let args: Vec<&str> = ["bench", "--seconds", "0.01", "--json"]
+            .into_iter()
+            .chain(part)
+            .collect();
+        let output = chase(&args, b"");
+        assert_eq!(output.status.code(), Some(0), "{part:?}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let figures = report["figures"].as_array().unwrap();
+        assert_eq!(figures.len(), expected, "{part:?}");
+        for figure in figures {
+            let number = |key: &str| figure[key].as_f64().unwrap();
+            assert!(number("value") > 0.0, "{figure}");
+            assert!(
+                (number("ratio") - number("value") / number("target")).abs() < 1e-9,
+                "{figure}"
+            );
+        }
     }
 }

@@ -1,14 +1,12 @@
 //! Benchmarks of the rules engine, on one core.
 
-use std::time::Instant;
-
 use anyhow::ensure;
 use chase_engine::chase::{Position, Rules, perft};
 use chase_engine::{Chase, Game};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::Figure;
+use super::{Figure, repeat};
 
 /// A position of a random game after 60 plies: fewer dice in line, longer open paths than at the start.
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
@@ -63,17 +61,4 @@ fn random_games(seconds: f64) -> anyhow::Result<Figure> {
         Ok(plies)
     })?;
     Ok(Figure::from_rates("random games", "plies/s", 2e6, rates))
-}
-
-/// Repeats some work, at least three times and then until the time is over. Returns the rate of each repetition.
-fn repeat(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64>) -> anyhow::Result<Vec<f64>> {
-    work()?;
-    let start = Instant::now();
-    let mut rates = Vec::new();
-    while rates.len() < 3 || start.elapsed().as_secs_f64() < seconds {
-        let start = Instant::now();
-        let done = work()? as f64;
-        rates.push(done / start.elapsed().as_secs_f64());
-    }
-    Ok(rates)
 }

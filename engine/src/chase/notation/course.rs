@@ -1,6 +1,6 @@
-//! The way that dice go over the board in one action, for pictures.
+//! The way that dice go over the board in one action: pictures draw it, and the article form spells it out.
 
-use crate::chase::{Action, Bitboard, Cell, Direction, IllegalAction, Position, geometry};
+use crate::chase::{Action, Bitboard, Cell, Direction, IllegalAction, Position, Speed, geometry};
 
 /// Where dice go in one action: the die that acts, and the dice that it bumps or splits into.
 ///
@@ -18,8 +18,20 @@ pub(super) struct Leg {
     pub to: Cell,
     /// Every step as it goes over the board, a ricochet resolved.
     pub steps: Vec<Step>,
-    /// Whether the die was bumped, and did not act by itself.
-    pub bumped: bool,
+    /// Whether a die of the opponent stood where it ends.
+    pub captures: bool,
+    pub cause: Cause,
+}
+
+/// Why a die goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// It is the die that the player chose.
+    Acts,
+    /// It comes out of the Chamber with this speed.
+    Leaves(Speed),
+    /// Another came to its cell.
+    Bumped,
 }
 
 /// A displacement on the board rolled out flat.
@@ -45,24 +57,6 @@ impl Step {
     }
 }
 
-impl Leg {
-    /// A die that sets out from a cell and makes `count` steps.
-    fn walk(from: Cell, direction: Direction, count: u8, bumped: bool) -> (Self, Direction) {
-        let mut leg = Self {
-            from,
-            to: from,
-            steps: Vec::new(),
-            bumped,
-        };
-        let mut heading = direction;
-        for _ in 0..count {
-            (leg.to, heading) = geometry::step(leg.to, heading);
-            leg.steps.push(Step::one(heading));
-        }
-        (leg, heading)
-    }
-}
-
 impl Course {
     /// Straight from one cell to another, the shorter way around the cylinder, whatever stands between.
     pub fn between(from: Cell, to: Cell) -> Self {
@@ -75,7 +69,8 @@ impl Course {
             from,
             to,
             steps: vec![step],
-            bumped: false,
+            captures: false,
+            cause: Cause::Acts,
         };
         Self { from, legs: vec![leg] }
     }
@@ -90,19 +85,41 @@ impl Course {
         let ends: Bitboard = ends.filter(|&cell| cell != Cell::CHAMBER).collect();
         ends.with(self.from)
     }
+}
 
-    fn walk(&mut self, from: Cell, direction: Direction, count: u8, bumped: bool) -> (Cell, Direction) {
-        let (leg, heading) = Leg::walk(from, direction, count, bumped);
-        let to = leg.to;
-        self.legs.push(leg);
+/// Follows dice over the board, and remembers who stands where then.
+struct Walk {
+    own: Bitboard,
+    enemy: Bitboard,
+    legs: Vec<Leg>,
+}
+
+impl Walk {
+    /// Lets a die make `count` steps from a cell. Returns where it gets, and its direction then.
+    fn go(&mut self, from: Cell, direction: Direction, count: u8, cause: Cause) -> (Cell, Direction) {
+        let (mut to, mut heading) = (from, direction);
+        let mut steps = Vec::with_capacity(count.into());
+        for _ in 0..count {
+            (to, heading) = geometry::step(to, heading);
+            steps.push(Step::one(heading));
+        }
+        self.legs.push(Leg {
+            from,
+            to,
+            steps,
+            captures: self.enemy.contains(to),
+            cause,
+        });
         (to, heading)
     }
 
-    /// Follows the dice that are bumped when a die comes to `cell`.
-    fn bumps(&mut self, own: Bitboard, mut cell: Cell, mut direction: Direction) {
-        while own.contains(cell) {
-            (cell, direction) = self.walk(cell, direction, 1, true);
+    /// Lets a die that has come to `cell` stay there: follows the dice that this bumps, and removes what is captured.
+    fn arrive(&mut self, mut cell: Cell, mut direction: Direction) {
+        while self.own.contains(cell) {
+            (cell, direction) = self.go(cell, direction, 1, Cause::Bumped);
         }
+        self.own = self.own.with(cell);
+        self.enemy = self.enemy.without(cell);
     }
 }
 
@@ -112,33 +129,47 @@ impl Position {
     /// # Errors
     /// If the action is not legal here; the error says why.
     pub fn course(&self, action: Action) -> Result<Course, IllegalAction> {
-        if let Some(reason) = self.why_illegal(action) {
-            return Err(reason);
+        match self.why_illegal(action) {
+            Some(reason) => Err(reason),
+            None => Ok(self.course_unchecked(action)),
         }
+    }
+
+    /// The course of an action that is known to be legal.
+    pub(super) fn course_unchecked(&self, action: Action) -> Course {
         let (Action::Move { from, .. } | Action::Exchange { from, .. } | Action::Absorb { cell: from }) = action;
-        let mut course = Course { from, legs: Vec::new() };
+        let mut walk = Walk {
+            own: self.dice(self.to_move()).without(from),
+            enemy: self.dice(!self.to_move()),
+            legs: Vec::new(),
+        };
         match action {
             Action::Absorb { .. } => {}
             Action::Exchange { direction, .. } => {
-                course.walk(from, direction, 1, false);
+                walk.go(from, direction, 1, Cause::Acts);
             }
             Action::Move { direction, .. } => {
-                let speed = self.speed_unchecked(from).pips();
-                let (target, arrival) = course.walk(from, direction, speed, false);
-                let others = self.dice(self.to_move()).without(from);
+                let speed = self.speed_unchecked(from);
+                let (target, arrival) = walk.go(from, direction, speed.pips(), Cause::Acts);
                 if target == Cell::CHAMBER {
-                    let exits = Self::chamber_exits(arrival);
-                    let dice = if self.splits(from) { 2 } else { 1 };
-                    for (exit, direction) in exits.into_iter().take(dice) {
-                        course.walk(Cell::CHAMBER, direction, 1, false);
-                        course.bumps(others, exit, direction);
+                    let (left, right) = if self.splits(from) {
+                        speed.split()
+                    } else {
+                        (speed, None)
+                    };
+                    let exits = Self::chamber_exits(arrival).into_iter();
+                    for ((_, direction), speed) in exits.zip([Some(left), right]) {
+                        if let Some(speed) = speed {
+                            let (exit, heading) = walk.go(Cell::CHAMBER, direction, 1, Cause::Leaves(speed));
+                            walk.arrive(exit, heading);
+                        }
                     }
                 } else {
-                    course.bumps(others, target, arrival);
+                    walk.arrive(target, arrival);
                 }
             }
         }
-        Ok(course)
+        Course { from, legs: walk.legs }
     }
 }
 
@@ -153,8 +184,15 @@ mod tests {
         let position: Position = position.parse().unwrap();
         let course = position.course(action.parse().unwrap()).unwrap();
         let legs = course.legs().iter();
-        legs.map(|leg| format!("{}{}{}", leg.from, if leg.bumped { ">" } else { "-" }, leg.to))
-            .collect()
+        legs.map(|leg| {
+            format!(
+                "{}{}{}",
+                leg.from,
+                if leg.cause == Cause::Bumped { ">" } else { "-" },
+                leg.to
+            )
+        })
+        .collect()
     }
 
     #[test]

@@ -17,7 +17,8 @@ mod write;
 
 use std::fmt;
 
-use crate::chase::{Action, Bitboard, Cell, Direction, Position, Speed, geometry};
+use super::course::{Cause, Leg};
+use crate::chase::{Action, Cell, Direction, Position, Speed, geometry};
 
 /// One part of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,18 @@ enum Part {
 }
 
 impl Part {
+    fn of(leg: &Leg) -> Self {
+        let &Leg { from, to, captures, .. } = leg;
+        match leg.cause {
+            Cause::Leaves(speed) => Self::Exit {
+                cell: to,
+                speed,
+                captures,
+            },
+            Cause::Acts | Cause::Bumped => Self::Step { from, to, captures },
+        }
+    }
+
     fn with_captures(mut self, value: bool) -> Self {
         let (Self::Step { captures, .. } | Self::Exit { captures, .. }) = &mut self;
         *captures = value;
@@ -59,67 +72,13 @@ impl fmt::Display for Absorbed {
     }
 }
 
-/// The parts of a legal move, as far as it has been followed.
-struct Walk {
-    own: Bitboard,
-    enemy: Bitboard,
-    parts: Vec<Part>,
-}
-
-impl Walk {
-    /// Follows the dice that are bumped when a die has come to `cell` in a direction.
-    fn bumps(&mut self, mut cell: Cell, mut direction: Direction) {
-        while self.own.contains(cell) {
-            let from = cell;
-            (cell, direction) = geometry::step(cell, direction);
-            let captures = self.enemy.contains(cell);
-            self.parts.push(Part::Step {
-                from,
-                to: cell,
-                captures,
-            });
-        }
-        self.own = self.own.with(cell);
-        self.enemy = self.enemy.without(cell);
-    }
-}
-
 impl Position {
     /// The parts of a legal move; none for other actions, which have only an exact form.
     fn parts(&self, action: Action) -> Vec<Part> {
-        let Action::Move { from, direction } = action else {
-            return Vec::new();
-        };
-        let speed = self.speed_unchecked(from);
-        let path = geometry::path(from, direction, speed);
-        let mut walk = Walk {
-            own: self.dice(self.to_move()).without(from),
-            enemy: self.dice(!self.to_move()),
-            parts: Vec::new(),
-        };
-        walk.parts.push(Part::Step {
-            from,
-            to: path.target,
-            captures: walk.enemy.contains(path.target),
-        });
-        if path.target != Cell::CHAMBER {
-            walk.bumps(path.target, path.arrival);
-            return walk.parts;
+        match action {
+            Action::Move { .. } => self.course_unchecked(action).legs().iter().map(Part::of).collect(),
+            Action::Exchange { .. } | Action::Absorb { .. } => Vec::new(),
         }
-        let leaving = if self.splits(from) {
-            speed.split()
-        } else {
-            (speed, None)
-        };
-        let exits = Self::chamber_exits(path.arrival);
-        for ((cell, direction), speed) in exits.into_iter().zip([Some(leaving.0), leaving.1]) {
-            if let Some(speed) = speed {
-                let captures = walk.enemy.contains(cell);
-                walk.parts.push(Part::Exit { cell, speed, captures });
-                walk.bumps(cell, direction);
-            }
-        }
-        walk.parts
     }
 
     /// The cell to which the die on `from` comes in a direction if nothing hinders it.

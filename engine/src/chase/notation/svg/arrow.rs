@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::Course;
-use super::super::course::Leg;
+use super::super::course::{Cause, Leg};
 use super::layout::{Layout, number};
 use super::{Arrow, Picture, escape, put};
 use crate::chase::Cell;
@@ -38,7 +38,7 @@ impl Picture<'_> {
     pub(super) fn course(&mut self, course: &Course, width: f64, paint: &str) {
         put!(self, "<g {paint}>");
         for leg in course.legs() {
-            let width = if leg.bumped { 0.6 * width } else { width };
+            let width = if leg.cause == Cause::Bumped { 0.6 * width } else { width };
             for piece in self.pieces(leg) {
                 self.piece(piece, width);
             }
