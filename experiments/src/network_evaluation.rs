@@ -22,7 +22,6 @@ use crate::agent::{Agent, AgentFailure, Contestant, Decision};
 use crate::evaluation::{EvaluationError, EvaluationReport, Yardstick};
 use crate::match_runner::Match;
 use crate::openings::Openings;
-use crate::report::evaluation_figures;
 use crate::search_agent::SearchAgent;
 use crate::seed::generator;
 use crate::spec::{AgentSpec, AgentSpecError};
@@ -176,11 +175,36 @@ pub struct ColourSwap {
 impl NetworkReport {
     /// The figures by the names that the metrics of a run have for them.
     pub fn values(&self) -> Vec<(String, f64)> {
-        let mut values = evaluation_figures(&self.games);
-        values.push(("eval/initial_score".into(), self.initial_score));
-        values.extend(
-            self.colour_swap
-                .map(|swap| ("eval/swap_difference".into(), swap.largest_difference)),
+        let mut values = Vec::new();
+        let mut add = |name: String, value: Option<f64>| values.extend(value.map(|value| (name, value)));
+        let rating = &self.games.rating;
+        add("eval/elo".into(), rating.elo());
+        add("eval/elo_low".into(), rating.interval().low);
+        add("eval/elo_high".into(), rating.interval().high);
+        for opponent in &self.games.opponents {
+            let name = &opponent.baseline;
+            let score = opponent.score.as_ref();
+            let games = &opponent.games;
+            add(format!("eval/score/{name}"), score.map(|score| score.score));
+            add(
+                format!("eval/score_low/{name}"),
+                score.and_then(|score| score.score_interval.low),
+            );
+            add(
+                format!("eval/score_high/{name}"),
+                score.and_then(|score| score.score_interval.high),
+            );
+            add(
+                format!("eval/games/{name}"),
+                Some(f64::from(games.played() - games.truncated)),
+            );
+            add(format!("eval/truncated/{name}"), Some(f64::from(games.truncated)));
+        }
+        add("eval/seconds".into(), Some(self.games.cost.seconds));
+        add("eval/initial_score".into(), Some(self.initial_score));
+        add(
+            "eval/swap_difference".into(),
+            self.colour_swap.map(|swap| swap.largest_difference),
         );
         values
     }
