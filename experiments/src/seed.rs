@@ -1,6 +1,6 @@
 //! Generators that depend on where they are used, not on when.
 
-use rand::SeedableRng;
+use chase_training::seed;
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// The generator for one place in an experiment: a seed, then numbers that say which pair, game, seat and so on.
@@ -8,19 +8,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 /// Equal places get equal generators, whatever ran before or runs beside them; places that differ in any number, or in
 /// how many numbers there are, get unrelated ones.
 pub fn generator(seed: u64, place: &[u64]) -> Xoshiro256PlusPlus {
-    let start = split_mix(seed ^ place.len() as u64);
-    let mixed = place.iter().fold(start, |state, &number| {
-        split_mix(state.rotate_left(23) ^ split_mix(number))
-    });
-    Xoshiro256PlusPlus::seed_from_u64(mixed)
-}
-
-/// One step of SplitMix64 (Steele, Lea & Flood, 2014): a bijection that scatters neighbouring numbers.
-fn split_mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    let mut numbers = Vec::with_capacity(1 + place.len());
+    numbers.push(seed);
+    numbers.extend_from_slice(place);
+    seed::named("experiment", &numbers)
 }
 
 #[cfg(test)]

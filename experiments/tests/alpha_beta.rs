@@ -73,20 +73,20 @@ fn check_against_minimax<G: Game>(game: &G, depth: u32, heuristic: impl Heuristi
 
 #[test]
 fn fixed_depth_equals_minimax_in_chase() {
-    let mut absorptions = 0;
     let mut ends = 0;
     for number in 0..60 {
         let mut rng = generator(11, &[number]);
-        let plies = rng.random_range(0..200);
-        let game = random_game::<Chase>(&Rules::default(), plies, &mut rng);
-        absorptions += u32::from(game.position().missing() > 0);
+        let mut games = std::iter::repeat_with(|| {
+            let plies = rng.random_range(0..200);
+            random_game::<Chase>(&Rules::default(), plies, &mut rng)
+        });
+        // Choices of the die that absorbs are rare among random plies: every fourth position is one.
+        let game = games.find(|game| !number.is_multiple_of(4) || game.position().missing() > 0);
+        let game = game.expect("random games have no end");
         ends += u32::from(minimax(&game, game.to_move(), 2, 0, &ChaseHeuristic).abs() > WIN / 2);
         check_against_minimax(&game, 1 + (number % 3) as u32, ChaseHeuristic);
     }
-    assert!(
-        absorptions > 0 && ends > 0,
-        "{absorptions} absorptions, {ends} ends of games"
-    );
+    assert!(ends > 0, "no game ended within the horizon");
 }
 
 #[test]
