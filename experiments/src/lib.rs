@@ -2,6 +2,7 @@
 
 mod agent;
 pub mod baselines;
+pub mod connect_four;
 mod evaluation;
 mod match_runner;
 mod network_evaluation;

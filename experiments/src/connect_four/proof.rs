@@ -1,0 +1,193 @@
+//! An agent measured by the solver: its choices in test positions, and games against perfect play.
+
+use std::ops::RangeInclusive;
+
+use chase_engine::{ConnectFour, Game, Player};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use super::Solver;
+use crate::agent::{Agent, AgentFailure, Decision};
+use crate::rating::{Interval, WinDrawLoss, wilson};
+use crate::seed::generator;
+
+/// Positions that an agent is asked about at a time.
+const BATCH: usize = 64;
+
+/// A test position with what perfect play does in it.
+#[derive(Clone, Debug)]
+pub struct Graded {
+    /// The position.
+    pub game: ConnectFour,
+    /// The actions that keep its value, win, draw or loss; not empty.
+    pub optimal: Vec<u8>,
+    /// Whether another action is legal, so that a mistake is possible.
+    pub has_choice: bool,
+}
+
+/// The position after so many random actions, if neither they nor one more end the game.
+fn random_position(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Option<ConnectFour> {
+    let (mut game, mut actions) = (ConnectFour::new(&()), Vec::new());
+    for _ in 0..plies {
+        game.legal_actions(&mut actions);
+        if actions.is_empty() {
+            return None;
+        }
+        game.apply(actions[rng.random_range(0..actions.len())]);
+    }
+    game.legal_actions(&mut actions);
+    let ends = |&action: &u8| {
+        let mut next = game;
+        next.apply(action);
+        next.outcome().is_some()
+    };
+    (!actions.is_empty() && !actions.iter().any(ends)).then_some(game)
+}
+
+/// Test positions for a seed: after uniformly random plies, their number drawn from a range, going on and not to be won
+/// at once.
+///
+/// # Panics
+/// If the range of plies is empty.
+pub fn graded_positions(solver: &mut Solver, count: usize, plies: RangeInclusive<u32>, seed: u64) -> Vec<Graded> {
+    let mut legal = Vec::new();
+    let positions = (0..).filter_map(|number| {
+        let mut rng = generator(seed, &[number]);
+        random_position(rng.random_range(plies.clone()), &mut rng)
+    });
+    let grade = |game: ConnectFour| {
+        let optimal = solver.optimal_actions(&game);
+        game.legal_actions(&mut legal);
+        let has_choice = optimal.len() < legal.len();
+        Graded {
+            game,
+            optimal,
+            has_choice,
+        }
+    };
+    positions.take(count).map(grade).collect()
+}
+
+/// How many of some choices are optimal.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Share {
+    /// Positions.
+    pub positions: usize,
+    /// Those in which the agent chose an optimal action.
+    pub optimal: usize,
+    /// Their quotient.
+    pub share: f64,
+    /// Its 95 % interval (Wilson).
+    pub interval: Interval,
+}
+
+/// How often an agent chooses as perfect play does.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Agreement {
+    /// In all positions.
+    pub all: Share,
+    /// In those where a legal action gives away a win or a draw.
+    pub with_choice: Share,
+}
+
+impl Share {
+    fn new(optimal: &[bool]) -> Self {
+        let count = optimal.iter().filter(|&&optimal| optimal).count();
+        let n = optimal.len().max(1) as f64;
+        let share = count as f64 / n;
+        let (low, high) = wilson(share, n);
+        Self {
+            positions: optimal.len(),
+            optimal: count,
+            share,
+            interval: Interval {
+                low: Some(low),
+                high: Some(high),
+            },
+        }
+    }
+}
+
+impl Agreement {
+    /// Counts what [`choices`] found about these positions.
+    pub fn new(positions: &[Graded], optimal: &[bool]) -> Self {
+        let pairs = positions.iter().zip(optimal);
+        let with_choice = pairs.filter(|(graded, _)| graded.has_choice);
+        let with_choice: Vec<bool> = with_choice.map(|(_, &optimal)| optimal).collect();
+        Self {
+            all: Share::new(optimal),
+            with_choice: Share::new(&with_choice),
+        }
+    }
+}
+
+/// Asks an agent about every position: whether it chooses an optimal action there.
+///
+/// # Errors
+/// If the agent cannot play.
+pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u64) -> Result<Vec<bool>, AgentFailure> {
+    let mut optimal = Vec::with_capacity(positions.len());
+    for (batch, positions) in positions.chunks(BATCH).enumerate() {
+        let place = |index| generator(seed, &[batch as u64, index]);
+        let mut rngs: Vec<_> = (0..positions.len() as u64).map(place).collect();
+        let games = positions.iter().map(|graded| &graded.game);
+        let decisions = games.zip(&mut rngs).map(|(game, rng)| Decision { game, rng });
+        let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
+        let graded = positions.iter().zip(chosen);
+        optimal.extend(graded.map(|(graded, action)| graded.optimal.contains(&action)));
+    }
+    Ok(optimal)
+}
+
+/// Games from the empty board, the agent first. The other side chooses uniformly among all actions until `random_plies`
+/// stones stand, since a solution takes too long there and games shall differ, and then among the best: those that win
+/// soonest or lose latest.
+///
+/// The first player wins Connect Four, so a loss is always the agent's own mistake.
+///
+/// # Errors
+/// If the agent cannot play.
+pub fn first_player_games(
+    agent: &mut dyn Agent<ConnectFour>,
+    solver: &mut Solver,
+    games: u32,
+    random_plies: u32,
+    seed: u64,
+) -> Result<WinDrawLoss, AgentFailure> {
+    let mut counts = WinDrawLoss::default();
+    for number in 0..u64::from(games) {
+        let (mut own, mut other) = (generator(seed, &[number, 0]), generator(seed, &[number, 1]));
+        let mut game = ConnectFour::new(&());
+        let outcome = loop {
+            if let Some(outcome) = game.outcome() {
+                break outcome;
+            }
+            let actions = if game.to_move() == Player::White {
+                let decision = Decision {
+                    game: &game,
+                    rng: &mut own,
+                };
+                agent.choose_batch(&mut [decision])?
+            } else if game.plies() < random_plies {
+                let mut legal = Vec::new();
+                game.legal_actions(&mut legal);
+                legal
+            } else {
+                solver.best_actions(&game)
+            };
+            let Some(&action) = actions.get(other.random_range(0..actions.len().max(1))) else {
+                return Err(AgentFailure(format!("no action in {}", game.position_text())));
+            };
+            if !game.is_legal(action) {
+                return Err(AgentFailure(format!(
+                    "column {action} is not open in {}",
+                    game.position_text()
+                )));
+            }
+            game.apply(action);
+        };
+        counts.add(outcome, Player::White);
+    }
+    Ok(counts)
+}
