@@ -133,7 +133,7 @@ fn whatever_a_search_proves_is_true() {
 
 #[test]
 fn the_solver_punishes_mistakes() {
-    let mut games = |random_plies| {
+    let games = |random_plies| {
         let games = first_player_games(&mut Random::new(), &mut Solver::default(), 60, random_plies, 3).unwrap();
         assert_eq!(games.played(), 60);
         games.losses
