@@ -103,12 +103,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cli::note("warning: not an optimised build; use cargo run --release");
     }
     cli::print(format_args!(
-        "{:<34} {:>12} {:>25} {:>12} {:>7}",
+        "{:<40} {:>12} {:>25} {:>12} {:>7}",
         "figure", "median", "low … high", "target", "ratio"
     ))?;
     for figure in &report.figures {
         cli::print(format_args!(
-            "{:<34} {:>12} {:>25} {:>12} {:>6.2}×",
+            "{:<40} {:>12} {:>25} {:>12} {:>6.2}×",
             format!("{} ({})", figure.name, figure.unit),
             cli::rate(figure.value),
             format!("{} … {}", cli::rate(figure.low), cli::rate(figure.high)),

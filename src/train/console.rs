@@ -145,7 +145,8 @@ fn opening_lines(openings: &Openings) -> Vec<String> {
         ));
     }
     let mut first: Vec<_> = openings.lines.iter().filter(|line| line.actions.len() == 1).collect();
-    first.retain(|line| line.visits.is_some());
+    // What rounds to nothing is not worth a word.
+    first.retain(|line| line.visits.is_some_and(|visits| visits >= 0.005));
     first.sort_by(|a, b| b.visits.unwrap_or(0.0).total_cmp(&a.visits.unwrap_or(0.0)));
     let name = |line: &&chase_training::openings::Line| {
         format!(
