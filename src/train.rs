@@ -39,7 +39,7 @@ pub struct Args {
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Directory of the new run, which must not exist [default: runs/<configuration>-<seed>, then -2, -3, …]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
     /// Seed of all randomness; short for --set seed=N
