@@ -1,9 +1,9 @@
 //! Runs that are stopped or killed.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chase_engine::ConnectFour;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
@@ -71,24 +71,36 @@ fn child() {
     assert_eq!(ended.unwrap(), Ended::Generations);
 }
 
+/// A process that begins the run in a directory, or goes on with it.
+fn start(run: &Path) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "interruption::child", "--nocapture"]);
+    command
+        .env("CHASE_TEST_RUN", run)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
 #[test]
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     let directory = tempfile::tempdir().unwrap();
     let straight = directory.path().join("straight");
-    create(&straight, &[]).0.unwrap();
+    let begin = Instant::now();
+    assert!(start(&straight).wait().unwrap().success());
+    // Machines differ: moments are shares of the time that the whole run takes here.
+    let whole = begin.elapsed();
     let killed = directory.path().join("killed");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut kills = 0;
+    let mut kills = 0u32;
     loop {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "interruption::child", "--nocapture"])
-            .env("CHASE_TEST_RUN", &killed)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Long enough that each child gets a little further, sooner or later.
-        let patience = Duration::from_millis(rng.random_range(100..1200) + 40 * kills);
+        let mut child = start(&killed);
+        // The first two too soon for the run to end; then long enough that each child gets further, sooner or later.
+        let share = match kills {
+            0 | 1 => rng.random_range(0.05..0.2),
+            _ => rng.random_range(0.1..0.8) + 0.02 * f64::from(kills),
+        };
+        let patience = whole.mul_f64(share);
         let mut waited = Duration::ZERO;
         let status = loop {
             match child.try_wait().unwrap() {
