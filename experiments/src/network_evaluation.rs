@@ -15,6 +15,7 @@ use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::trainable::Trainable;
+use chase_training::training_loop::checkpoint_name;
 use rand::RngExt;
 use serde::Serialize;
 
@@ -242,7 +243,7 @@ impl<G: Rateable> NetworkEvaluation<G> {
                 empty.insert(Yardstick::new(conditions, baselines, among, &|_| {})?)
             }
         };
-        let name = format!("gen-{:06}", request.generation);
+        let name = checkpoint_name(request.generation);
         let agent = network_contestant::<G>(
             &name,
             request.checkpoint,

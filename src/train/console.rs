@@ -8,6 +8,7 @@ use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::files;
 use chase_training::openings::Openings;
+use chase_training::training_loop::checkpoint_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -260,7 +261,7 @@ impl<G: Rateable> Observer<G> for Console<G> {
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
             let folder = run.join("evaluations");
             std::fs::create_dir_all(&folder)?;
-            let name = format!("gen-{:06}.json", request.generation);
+            let name = format!("{}.json", checkpoint_name(request.generation));
             files::write_whole(&folder.join(name), &serde_json::to_vec_pretty(&report)?)?;
         }
         let values = report.values();
