@@ -4,6 +4,7 @@ mod bench;
 mod cli;
 mod doctor;
 mod evaluate;
+mod export;
 mod moves;
 mod perft;
 mod show;
@@ -36,6 +37,7 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Evaluate(evaluate::Args),
+    Export(export::Args),
     Show(show::Args),
     Train(train::Args),
 }
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Train(args) => train::run(&args),
     };

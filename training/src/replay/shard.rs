@@ -100,9 +100,33 @@ pub struct ShardId {
     pub rows: u64,
 }
 
-/// The folder of a generation's shards below the folder of games.
+/// The folder of a generation's shards below the folder of games; also what everything else of a generation is called.
 pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
+}
+
+/// All shards of one purpose in a folder of games, in the order of generations and groups, as paths below it.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
+    let names = |folder: &Path| -> Result<Vec<String>, FileError> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
+            let name = entry.map_err(FileError::of("read", folder))?.file_name();
+            names.push(name.to_string_lossy().into_owned());
+        }
+        names.sort_unstable();
+        Ok(names)
+    };
+    let begin = format!("{}-", purpose.name());
+    let mut shards = Vec::new();
+    for folder in names(games)? {
+        let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
+        let found = names(&games.join(&folder))?.into_iter().filter(shard);
+        shards.extend(found.map(|name| format!("{folder}/{name}")));
+    }
+    Ok(shards)
 }
 
 fn prefix(purpose: Purpose, group: u32) -> String {
@@ -272,6 +296,8 @@ mod tests {
             Some(&id.name)
         );
         assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
+        assert_eq!(list(directory.path(), Purpose::Selfplay).unwrap(), [id.name.clone()]);
+        assert!(list(directory.path(), Purpose::Measurement).unwrap().is_empty());
         let read: Vec<GameRecord<Chase>> = read(directory.path(), &id.name, &Rules::default()).unwrap();
         for (written, read) in written.iter().zip(&read) {
             assert_eq!(
