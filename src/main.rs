@@ -1,5 +1,6 @@
 //! The `chase` binary: one file a subcommand.
 
+mod analyse;
 mod bench;
 mod cli;
 mod doctor;
@@ -32,6 +33,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
@@ -43,6 +45,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -1,6 +1,6 @@
 //! `chase show`
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -11,6 +11,8 @@ use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, S
 use chase_engine::chase::{Action, Cell, Position};
 use chase_training::files;
 use clap::ValueEnum;
+
+use crate::cli;
 
 /// Draw a position, as text or as SVG
 ///
@@ -245,7 +247,6 @@ fn painted(when: When) -> bool {
     match when {
         When::Always => true,
         When::Never => false,
-        // https://no-color.org
-        When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        When::Auto => cli::paints(),
     }
 }
