@@ -1,7 +1,7 @@
 //! `chase analyse`
 
 mod stream;
-mod table;
+pub mod table;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -76,8 +76,27 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
     Ok(stop)
 }
 
-/// Whether standard output shows colours: a terminal does, unless its owner wants none.
-pub fn paints() -> bool {
-    // https://no-color.org
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+/// When to paint what is written to standard output.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum When {
+    /// If it is a terminal whose owner has nothing against it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl When {
+    /// Whether to paint now.
+    pub fn paints(self) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            // https://no-color.org
+            Self::Auto => {
+                io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
 }

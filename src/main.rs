@@ -8,6 +8,7 @@ mod evaluate;
 mod lines;
 mod moves;
 mod perft;
+mod play;
 mod show;
 mod strength;
 mod train;
@@ -34,6 +35,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyse(analyse::Args),
+    Play(play::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
@@ -46,6 +48,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -10,7 +10,7 @@ use crate::cli;
 /// The board, and below it the verdict and a table of actions.
 pub fn of(analysis: &Analysis, report: &Report, evaluator: &str) -> String {
     let mut text = analysis.game().position().to_ascii(&AsciiOptions {
-        color: cli::paints(),
+        color: cli::When::Auto.paints(),
         ..AsciiOptions::default()
     });
     text.push('\n');

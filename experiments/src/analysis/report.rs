@@ -92,6 +92,8 @@ pub struct WdlReport {
 
 impl From<Wdl> for WdlReport {
     fn from(Wdl { win, draw, loss }: Wdl) -> Self {
+        // What is left where nothing was drawn is rounding.
+        let draw = if draw < 1e-9 { 0.0 } else { draw };
         Self { win, draw, loss }
     }
 }
