@@ -270,7 +270,8 @@ impl Session {
     fn read(&self, text: &str) -> Result<Action, Mistake> {
         self.actions()?;
         let turn = self.game.position().parse_article(text);
-        match turn.map_err(|error| Mistake(error.to_string()))?[..] {
+        let explained = |error| Mistake(format!("{error}\n`moves` lists the legal actions, `help` the commands"));
+        match turn.map_err(explained)?[..] {
             [action] => Ok(action),
             _ => Err(Mistake(
                 "the dice that absorb are for your opponent to choose: leave them out".to_owned(),

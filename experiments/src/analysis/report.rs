@@ -117,9 +117,9 @@ impl Report {
         });
         let legal_actions = edges.len();
         edges.truncate(options.top.unwrap_or(usize::MAX));
-        let wdl = match game.outcome() {
-            Some(outcome) => certain(outcome, player),
-            None => root.map(|root| root.wdl(player)),
+        let (wdl, value) = match game.outcome() {
+            Some(outcome) => (certain(outcome, player), outcome.value_for(player)),
+            None => (root.map(|root| root.wdl(player)), result.value()),
         };
         Self {
             position: position.to_string(),
@@ -128,7 +128,7 @@ impl Report {
             end_reason: game.end_reason(),
             best_action: best.map(|action| action.to_string()),
             best_text: best.map(|action| position.article_text(action)),
-            value: wdl.map(|wdl| wdl.value().0),
+            value: value.map(|value| value.0),
             wdl: wdl.map(Into::into),
             evaluation: root.map(|root| root.evaluation().0),
             proven: root.and_then(|root| root.proven()).map(Outcome::name),
