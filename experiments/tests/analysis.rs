@@ -170,6 +170,14 @@ fn what_is_known_about_an_action_is_kept_when_it_is_played() {
 }
 
 #[test]
+fn analyses_can_go_to_other_threads() {
+    const fn sendable<T: Send>() {}
+    sendable::<Analysis>();
+    sendable::<Analyst>();
+    sendable::<Desk>();
+}
+
+#[test]
 fn an_analysis_can_be_watched_broken_off_and_timed() {
     let mut analyst = analyst("uniform");
     let unlimited = AnalysisLimits::default();
