@@ -77,7 +77,7 @@ const SIMULATIONS: u32 = 800;
 /// Actions in a table for people.
 const TABLE: usize = 10;
 
-/// The answer to a question of its own, with what the answers of a stream say once and for all in their command line.
+/// What --json prints.
 #[derive(Serialize)]
 struct Whole<'a> {
     evaluator: &'a str,

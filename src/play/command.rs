@@ -96,6 +96,12 @@ impl Command {
                 Ok(number) => Self::Number(number),
                 Err(_) => return Err(format!("{word}: no action has that number")),
             },
+            // Every action has a digit in it: a cell's column.
+            _ if !word.bytes().any(|byte| byte.is_ascii_digit()) => {
+                return Err(format!(
+                    "expected an action or a command, found `{word}`; `help` lists the commands"
+                ));
+            }
             // Nothing in either form is lower case.
             _ => Self::Play(word.to_ascii_uppercase()),
         };
@@ -140,6 +146,7 @@ mod tests {
         for (line, reason) in [
             ("moves J1", "expected a cell"),
             ("undo 0", "undo: expected a number from 1, found `0`"),
+            ("dance", "expected an action or a command, found `dance`"),
             ("save", "save: expected a file's name"),
             ("resign now", "expected nothing behind `resign`, found `now`"),
             ("99999999999999999999999", "no action has that number"),

@@ -115,7 +115,6 @@ impl Report {
                 .partial_cmp(&rank(one, best))
                 .unwrap_or(std::cmp::Ordering::Equal)
         });
-        let legal_actions = edges.len();
         edges.truncate(options.top.unwrap_or(usize::MAX));
         let (wdl, value) = match game.outcome() {
             Some(outcome) => (certain(outcome, player), outcome.value_for(player)),
@@ -138,7 +137,7 @@ impl Report {
                 .iter()
                 .map(|edge| ActionReport::of(edge, position, player, options.lines))
                 .collect(),
-            legal_actions,
+            legal_actions: result.actions().len(),
             simulations: analysis.simulations(),
             visits: root.map_or(0, |root| root.visits()),
             seconds: analysis.time().as_secs_f64(),
