@@ -142,7 +142,7 @@ fn actions_are_read_in_every_form_and_taken_back() {
     let folder = folder("play-undo");
     let file = folder.join("game.txt");
     let args = ["random", "--seed", "5", "--record", file.to_str().unwrap()];
-    for form in ["A3D2", "a3d2", "A3NW", " a3nw "] {
+    for form in ["a3d2", " A3NW "] {
         let _ = fs::remove_file(&file);
         told(&args, &[form]);
         let played = record(&file);
@@ -193,10 +193,8 @@ fn hints_records_files_and_sides() {
     let board = black.lines().skip(3).find(|line| line.starts_with("A  ")).unwrap();
     assert!(board.contains("1   2   3"), "{board}");
     assert!(black.contains("White plays "), "{black}");
-    let sides: Vec<bool> = (0..6)
-        .map(|seed| told(&["random", "--random", "--seed", &seed.to_string()], &[]).contains("You play White"))
-        .collect();
-    assert!(sides.contains(&true) && sides.contains(&false), "{sides:?}");
+    let sides = ["1", "3"].map(|seed| told(&["random", "--random", "--seed", seed], &[]).contains("You play White"));
+    assert_eq!(sides, [false, true]);
 }
 
 #[test]

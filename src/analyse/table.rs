@@ -79,13 +79,13 @@ pub fn actions(actions: &[ActionReport]) -> String {
         width(|action| &action.action).max(5),
     );
     let mut text = format!(
-        "{:article$}  {:exact$}  {:>7}  {:>6}  {:>6}  {:>5}  {:>5}  {:>5}\n",
-        "action", "exact", "visits", "prior", "Q", "win", "draw", "loss"
+        "{:article$}  {:exact$}  {:>7}  {:>7}  {:>6}  {:>6}  {:>6}  {:>6}\n",
+        "action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"
     );
     for action in actions {
         let percent = |share: f32| format!("{:.1}", f64::from(share) * 100.0);
         let mut line = format!(
-            "{:article$}  {:exact$}  {:>7}  {:>6}",
+            "{:article$}  {:exact$}  {:>7}  {:>7}",
             action.text,
             action.action,
             action.visits,
@@ -93,7 +93,7 @@ pub fn actions(actions: &[ActionReport]) -> String {
         );
         if let (Some(q), Some(wdl)) = (action.q, action.wdl) {
             let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(percent);
-            let _ = write!(line, "  {q:>+6.3}  {win:>5}  {draw:>5}  {loss:>5}");
+            let _ = write!(line, "  {q:>+6.3}  {win:>6}  {draw:>6}  {loss:>6}");
         }
         match action.proven {
             Some("draw") => line += "  a proven draw",
