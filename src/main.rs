@@ -4,6 +4,7 @@ mod bench;
 mod cli;
 mod doctor;
 mod evaluate;
+mod lines;
 mod moves;
 mod perft;
 mod show;
