@@ -3,6 +3,7 @@
 mod bench;
 mod cli;
 mod doctor;
+mod engine;
 mod evaluate;
 mod lines;
 mod moves;
@@ -36,6 +37,7 @@ enum Command {
     Moves(moves::Args),
     Bench(bench::Args),
     Doctor(doctor::Args),
+    Engine(engine::Args),
     Evaluate(evaluate::Args),
     Show(show::Args),
     Train(train::Args),
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Train(args) => train::run(&args),

@@ -15,6 +15,7 @@ mod search_agent;
 mod seed;
 mod spec;
 mod tournament;
+pub mod ugi;
 
 pub use agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
