@@ -4,7 +4,7 @@ use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command as Program, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Go};
@@ -53,7 +53,9 @@ pub struct Process {
     orders: Option<Sender<Command>>,
     /// From the thread that reads.
     lines: Receiver<Line>,
+    /// The last line on standard error, and the thread that reads there.
     last_words: Arc<Mutex<String>>,
+    errors: Option<JoinHandle<()>>,
     /// The last error that it told.
     complaint: Option<String>,
     name: String,
@@ -95,7 +97,7 @@ impl Process {
             let mut stdout = BufReader::new(stdout);
             thread::spawn(move || while_lines(&mut stdout, |line| read.send(line).is_ok()));
         }
-        if let Some(stderr) = child.stderr.take() {
+        let errors = child.stderr.take().map(|stderr| {
             let (last_words, mut stderr) = (Arc::clone(&last_words), BufReader::new(stderr));
             thread::spawn(move || {
                 while_lines(&mut stderr, |line| {
@@ -106,13 +108,14 @@ impl Process {
                     }
                     true
                 });
-            });
-        }
+            })
+        });
         let mut process = Self {
             child,
             orders: Some(orders),
             lines,
             last_words,
+            errors,
             complaint: None,
             name: program.clone(),
             options: Vec::new(),
@@ -250,8 +253,13 @@ impl Process {
 
     /// How the process ended.
     fn epitaph(&mut self) -> String {
+        let deadline = Instant::now() + FAREWELL;
         let status = self.wait_for_end(FAREWELL);
         let status = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
+        let reading = |errors: &JoinHandle<()>| !errors.is_finished();
+        while self.errors.as_ref().is_some_and(reading) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         match last_words.as_str() {
             "" => status,
