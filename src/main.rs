@@ -1,5 +1,6 @@
 //! The `chase` binary: one file a subcommand.
 
+mod analyse;
 mod bench;
 mod cli;
 mod doctor;
@@ -8,6 +9,7 @@ mod evaluate;
 mod lines;
 mod moves;
 mod perft;
+mod play;
 mod show;
 mod strength;
 mod train;
@@ -33,6 +35,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
+    Play(play::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
@@ -45,6 +49,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
