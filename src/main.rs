@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod cli;
 mod doctor;
+mod engine;
 mod evaluate;
 mod export;
 mod lines;
@@ -41,6 +42,7 @@ enum Command {
     Moves(moves::Args),
     Bench(bench::Args),
     Doctor(doctor::Args),
+    Engine(engine::Args),
     Evaluate(evaluate::Args),
     Export(export::Args),
     Show(show::Args),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Show(args) => show::run(&args),

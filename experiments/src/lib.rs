@@ -15,8 +15,9 @@ mod search_agent;
 mod seed;
 mod spec;
 mod tournament;
+pub mod ugi;
 
-pub use agent::{Agent, AgentFailure, Contestant, Decision};
+pub use agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
 pub use network_evaluation::{NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant};

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use chase_engine::Chase;
 use chase_engine::chase::Action;
+use chase_engine::chase::notation::Record;
 use chase_experiments::{Agent, Decision, PlayerSpec, generator};
 use chase_models::device::Device;
 
@@ -30,10 +31,15 @@ impl Opponent {
         &self.name
     }
 
-    /// What it plays in a game that goes on.
-    pub fn choose(&mut self, game: &Chase, plies: usize) -> anyhow::Result<Action> {
-        let mut rng = generator(self.seed, &[plies as u64]);
-        let mut decisions = [Decision { game, rng: &mut rng }];
+    /// What it plays in a game that goes on, which is that of the record.
+    pub fn choose(&mut self, game: &Chase, record: &Record) -> anyhow::Result<Action> {
+        let actions: Vec<_> = record.plies().iter().map(|ply| ply.action).collect();
+        let mut decisions = [Decision {
+            game,
+            start: &Chase::from_position(*record.start(), *record.rules()),
+            actions: &actions,
+            rng: &mut generator(self.seed, &[actions.len() as u64]),
+        }];
         let chosen = self.agent.choose_batch(&mut decisions)?;
         chosen.first().copied().context("the opponent chose nothing")
     }

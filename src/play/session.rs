@@ -161,7 +161,7 @@ impl Session {
         if self.is_over() || self.game.to_move() == self.person {
             return Ok(None);
         }
-        let action = self.opponent.choose(&self.game, self.record.plies().len())?;
+        let action = self.opponent.choose(&self.game, &self.record)?;
         let news = self.play(action)?;
         let goes_on = !self.is_over() && self.game.to_move() != self.person;
         Ok(Some(if goes_on {

@@ -106,11 +106,24 @@ impl Analyst {
             EvaluatorSpec::Rollouts(games) => Box::new(Rollouts { games: *games }),
             EvaluatorSpec::Uniform => Box::new(UniformEvaluator),
         };
-        Ok(Self {
-            name: spec.to_string(),
+        Ok(Self::with_evaluator(spec.to_string(), evaluator))
+    }
+
+    /// An analyst with an evaluator of this name.
+    pub fn with_evaluator(name: impl Into<String>, evaluator: Box<dyn Evaluator<Chase> + Send>) -> Self {
+        Self {
+            name: name.into(),
             evaluator,
             evaluations: Evaluations::new(),
-        })
+        }
+    }
+
+    /// An analyst that plays this many random games from each leaf, 1 to 1000.
+    pub fn with_rollouts(games: u32) -> Self {
+        Self::with_evaluator(
+            EvaluatorSpec::Rollouts(games).to_string(),
+            Box::new(Rollouts { games }),
+        )
     }
 
     /// The evaluator in words, as [`EvaluatorSpec`] writes it.
