@@ -265,6 +265,17 @@ mod tests {
     }
 
     #[test]
+    fn chase_has_no_mirror_images() {
+        let mut config = Config::default();
+        config.replay.mirror = true;
+        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
+        assert_eq!(keys, ["replay.mirror"]);
+        config.game = GameName::ConnectFour;
+        (config.network.hex, config.network.wrap) = (false, false);
+        assert_eq!(config.problems(), []);
+    }
+
+    #[test]
     fn settings_of_one_game_are_refused_for_the_other() {
         let mut config = Config {
             game: GameName::ConnectFour,
