@@ -84,7 +84,10 @@ fn the_conventions_of_the_match_reach_the_engine() {
     // The same without a past, from a position that is not the initial one.
     let decision = Decision::without_past(&game, &mut generator(1, &[]));
     let past = Chase::from_position(*game.position(), Rules::PUBLISHED);
-    let decision = Decision { start: &past, ..decision };
+    let decision = Decision {
+        start: &past,
+        ..decision
+    };
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
     assert!(game.is_legal(answer[0].clone().unwrap()));
 }
@@ -122,7 +125,11 @@ fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
         let result = play(&external, "random", 1);
         for (game, winner) in result.pairs[0].games.iter().zip(["black", "white"]) {
             assert_eq!(game.outcome.name(), winner, "{fault}");
-            assert!(game.reason.starts_with(&format!("forfeit: {reason}")), "{fault}: {}", game.reason);
+            assert!(
+                game.reason.starts_with(&format!("forfeit: {reason}")),
+                "{fault}: {}",
+                game.reason
+            );
         }
         assert!(began.elapsed() < Duration::from_secs(30), "{fault}");
         // What is killed needs a moment to be gone.
@@ -142,7 +149,12 @@ fn only_the_game_of_the_fault_is_lost() {
     // Each game of a pair has its process, which goes on after its one fault.
     for pair in &result.pairs {
         for game in &pair.games {
-            assert_eq!(game.reason.starts_with("forfeit: illegal move"), pair.pair == 0, "{}", game.reason);
+            assert_eq!(
+                game.reason.starts_with("forfeit: illegal move"),
+                pair.pair == 0,
+                "{}",
+                game.reason
+            );
         }
     }
 }
@@ -151,11 +163,17 @@ fn only_the_game_of_the_fault_is_lost() {
 fn a_program_that_cannot_play_at_all_is_bad_input() {
     for (command, reason) in [
         ("chase-no-such-program", "cannot start `chase-no-such-program`"),
-        ("sh -c 'echo no licence >&2; exit 3'", "ended without ugiok (exit status: 3: no licence)"),
+        (
+            "sh -c 'echo no licence >&2; exit 3'",
+            "ended without ugiok (exit status: 3: no licence)",
+        ),
     ] {
         let player: PlayerSpec = format!("ugi:command={command}").parse().unwrap();
         let error = player.contestant(Device::Cpu).unwrap_err().to_string();
-        assert!(error.starts_with("player `ugi:command=") && error.contains(reason), "{error}");
+        assert!(
+            error.starts_with("player `ugi:command=") && error.contains(reason),
+            "{error}"
+        );
     }
 }
 
@@ -204,7 +222,10 @@ fn the_conversations_in_the_documentation_take_place() {
         let block = block.split("```").next().unwrap();
         let (arguments, lines) = block.split_once('\n').unwrap();
         let mut command = Command::new(CHASE);
-        command.args(arguments.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut engine = command.spawn().unwrap();
         let mut to = engine.stdin.take().unwrap();
         let mut from = BufReader::new(engine.stdout.take().unwrap());

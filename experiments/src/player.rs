@@ -252,8 +252,7 @@ impl PlayerSpec {
             Self::Network(network) => {
                 let folder = self.checkpoint(network)?;
                 let precision = network.precision.unwrap_or_else(|| Precision::fastest(device));
-                let contestant =
-                    network_contestant(&self.to_string(), &folder, device, precision, network.settings());
+                let contestant = network_contestant(&self.to_string(), &folder, device, precision, network.settings());
                 contestant.map_err(|error| self.unusable(error))
             }
             Self::External(program) => {

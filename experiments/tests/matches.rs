@@ -10,8 +10,8 @@ use chase_engine::{Chase, ConnectFour, Game, Outcome};
 use chase_experiments::baselines::Random;
 use chase_experiments::rating::{BradleyTerry, CrossTable, EloModel, ScoreEstimate, Sprt, Standing, Verdict};
 use chase_experiments::{
-    Agent, AgentFailure, AgentSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent, MatchResult, Openings,
-    Yardstick,
+    Agent, AgentFailure, AgentSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent, MatchResult,
+    Openings, Yardstick,
 };
 
 fn conditions(seed: u64) -> Match<Chase> {
@@ -249,7 +249,10 @@ fn a_forfeit_loses_its_own_game_and_no_other() {
     assert_eq!((result.games().wins, result.games().played()), (12, 12));
     for pair in &result.pairs {
         for (game, winner) in pair.games.iter().zip(["white", "black"]) {
-            assert_eq!((game.outcome.name(), game.reason.as_str()), (winner, "forfeit: gave up"));
+            assert_eq!(
+                (game.outcome.name(), game.reason.as_str()),
+                (winner, "forfeit: gave up")
+            );
             assert_eq!(game.plies as usize, game.actions.len());
             assert!(game.plies >= 8);
         }

@@ -58,7 +58,13 @@ impl ExternalSpec {
             value: value.to_owned(),
             expected,
         };
-        let quotes = || wrong("command", command, "a program and its arguments, every quotation closed");
+        let quotes = || {
+            wrong(
+                "command",
+                command,
+                "a program and its arguments, every quotation closed",
+            )
+        };
         let mut read = Self {
             command: command.to_owned(),
             words: shlex::split(command).ok_or_else(quotes)?,
@@ -75,7 +81,10 @@ impl ExternalSpec {
                 "depth" => read.limit.depth = Some(number(10_000, "plies from 1 to 10000")?),
                 "ms" => read.limit.movetime = Some(number(3_600_000, "milliseconds from 1 to 3600000")?),
                 "timeout" => {
-                    let seconds = value.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+                    let seconds = value
+                        .parse()
+                        .ok()
+                        .filter(|seconds| (0.001..=86_400.0).contains(seconds));
                     let seconds = seconds.ok_or_else(|| wrong(key, value, "seconds from 0.001 to 86400"))?;
                     read.timeout = Duration::from_secs_f64(seconds);
                 }
@@ -91,9 +100,17 @@ impl ExternalSpec {
         if read.limit == Go::default() {
             read.limit.movetime = Some(Self::MOVETIME);
         }
-        if read.limit.movetime.is_some_and(|ms| Duration::from_millis(ms) >= read.timeout) {
+        if read
+            .limit
+            .movetime
+            .is_some_and(|ms| Duration::from_millis(ms) >= read.timeout)
+        {
             let timeout = read.timeout.as_secs_f64().to_string();
-            return Err(wrong("timeout", &timeout, "more seconds than the limit of time allows for a decision"));
+            return Err(wrong(
+                "timeout",
+                &timeout,
+                "more seconds than the limit of time allows for a decision",
+            ));
         }
         Ok(read)
     }
@@ -200,9 +217,16 @@ impl ExternalAgent {
         let moves = decision.actions.iter().map(ToString::to_string).collect();
         let position = Command::Position { start, moves };
         // After a fault the process goes with its seat: nobody knows what it would say next.
-        let answer = seat.process.best_move(position, self.spec.limit, self.spec.timeout).map_err(forfeit)?;
+        let answer = seat
+            .process
+            .best_move(position, self.spec.limit, self.spec.timeout)
+            .map_err(forfeit)?;
         let action = decision.game.parse_action(&answer);
-        let complaint = seat.process.complaint().map(|text| format!(" ({text})")).unwrap_or_default();
+        let complaint = seat
+            .process
+            .complaint()
+            .map(|text| format!(" ({text})"))
+            .unwrap_or_default();
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
         action.map_err(|_| {

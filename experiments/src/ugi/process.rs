@@ -156,7 +156,10 @@ impl Process {
 
     /// Sets an option. An engine that has none of this name is left alone.
     pub fn set_option(&mut self, name: &str, value: impl ToString) {
-        let known = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let known = self
+            .options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name));
         if let Some(option) = known {
             let (name, value) = (option.name.clone(), value.to_string());
             self.order(Command::SetOption { name, value });
