@@ -142,7 +142,7 @@ pub struct RunDir {
 
 impl RunDir {
     /// The folders that training writes into.
-    pub const TRAINING: [&str; 3] = [GAMES, "checkpoints", OPENINGS];
+    pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
 
     /// Makes a new run directory with empty folders in it, and writes the resolved configuration and the run's
     /// provenance.
