@@ -4,10 +4,12 @@ mod bench;
 mod cli;
 mod doctor;
 mod evaluate;
+mod match_;
 mod moves;
 mod perft;
 mod show;
 mod strength;
+mod tournament;
 mod train;
 
 use std::process::ExitCode;
@@ -36,7 +38,9 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Evaluate(evaluate::Args),
+    Match(match_::Args),
     Show(show::Args),
+    Tournament(tournament::Args),
     Train(train::Args),
 }
 
@@ -47,7 +51,9 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Match(args) => match_::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(cli::report)
