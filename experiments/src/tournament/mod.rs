@@ -36,6 +36,7 @@ use chase_engine::chase::Action;
 use chase_models::device;
 use chase_training::config::ConfigError;
 use chase_training::files;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::agent::Contestant;
 use crate::match_runner::{Match, PairResult};
@@ -56,6 +57,7 @@ use directory::Directory;
 #[derive(Debug)]
 pub struct Tournament {
     directory: Directory,
+    threads: ThreadPool,
     config: TournamentConfig,
     contestants: Vec<Contestant<Chase>>,
     conditions: Match<Chase>,
@@ -82,12 +84,14 @@ impl Tournament {
         // A run that trains on has other checkpoints tomorrow: what is written down is the one that plays.
         config.settle()?;
         let contestants = contestants(&config)?;
-        let openings = config.openings.resolve(&config.rules.rules(), config.seed)?;
+        let threads = threads(&config)?;
+        let openings = threads.install(|| config.openings.resolve(&config.rules.rules(), config.seed))?;
         let directory = Directory::create(path, &config, &openings)?;
         Ok(Self {
             conditions: conditions(&config, openings),
             results: Results::new(&config),
             directory,
+            threads,
             contestants,
             config,
             units: 0,
@@ -106,12 +110,14 @@ impl Tournament {
     ) -> Result<Self, TournamentError> {
         let (mut directory, config) = Directory::resume(path, config)?;
         let contestants = contestants(&config)?;
-        let openings = directory.openings(&config)?;
+        let threads = threads(&config)?;
+        let openings = threads.install(|| directory.openings(&config))?;
         let mut results = Results::new(&config);
         let units = directory.count_games(&mut results)?;
         Ok(Self {
             conditions: conditions(&config, openings),
             directory,
+            threads,
             contestants,
             config,
             results,
@@ -129,10 +135,9 @@ impl Tournament {
         stop: &AtomicBool,
         on_games: &mut (dyn FnMut(&Results) + Send),
     ) -> Result<Ended, TournamentError> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.threads).build();
-        let threads = threads.map_err(|error| TournamentError::Threads(error.to_string()))?;
         let Self {
             directory,
+            threads,
             contestants,
             conditions,
             results,
@@ -188,10 +193,16 @@ impl Tournament {
             Ok(())
         })?;
         files::write_whole(&path.join("records.txt"), records.as_bytes())?;
-        let standings = Standings::new(&self.results, self.config.bootstrap);
+        let bootstrap = self.config.bootstrap;
+        let standings = self.threads.install(|| Standings::new(&self.results, bootstrap));
         let page = report::write_tournament_report(path, &self.config, &standings)?;
         Ok((standings, page))
     }
+}
+
+fn threads(config: &TournamentConfig) -> Result<ThreadPool, TournamentError> {
+    let threads = ThreadPoolBuilder::new().num_threads(config.threads).build();
+    threads.map_err(|error| TournamentError::Threads(error.to_string()))
 }
 
 fn conditions(config: &TournamentConfig, openings: Openings<Action>) -> Match<Chase> {
