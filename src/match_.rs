@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use chase_experiments::tournament::{Entrant, OpeningSpec};
 
-use crate::tournament::{Source, SharedArgs, play};
+use crate::tournament::{SharedArgs, Source, play};
 
 /// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
 ///
@@ -25,7 +25,12 @@ Examples:
   chase match --resume runs/match-1")]
 pub struct Args {
     /// The two players
-    #[arg(value_name = "PLAYER", num_args = 2, required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(
+        value_name = "PLAYER",
+        num_args = 2,
+        required_unless_present = "resume",
+        conflicts_with = "resume"
+    )]
     players: Vec<Entrant>,
     /// Pairs of games; the most with --sprt [default: 50]
     #[arg(long, value_name = "N")]
@@ -48,15 +53,21 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = Vec::new();
-    if !args.players.is_empty() {
-        // A list of strings is the same in JSON and TOML.
+    if let [_, second] = &args.players[..] {
+        // Strings and lists of them are the same in JSON and TOML.
         let players = serde_json::to_string(&args.players).context("players")?;
         settings.push(format!("players={players}"));
+        // The rating of the first is then how much stronger it is.
+        let anchor = serde_json::to_string(&second.name()).context("players")?;
+        settings.push(format!("anchor={anchor}"));
     }
     settings.extend(args.pairs.map(|pairs| format!("pairs={pairs}")));
     settings.extend(args.max_plies.map(|plies| format!("max_plies={plies}")));
     if let Some(openings) = &args.openings {
-        settings.push(format!("openings={}", serde_json::to_string(openings).context("openings")?));
+        settings.push(format!(
+            "openings={}",
+            serde_json::to_string(openings).context("openings")?
+        ));
     }
     settings.extend(args.sprt.iter().map(|option| format!("sprt.{option}")));
     play(&args.shared, &Source::Settings("match"), settings)

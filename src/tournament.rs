@@ -99,7 +99,9 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     let stop = cli::stop_on_interrupt()?;
     let (mut tournament, directory) = match &args.resume {
         Some(directory) => {
-            let config = |began| -> Result<_, ConfigError> { TournamentConfig::load(Some(file.unwrap_or(began)), &settings) };
+            let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {
+                TournamentConfig::load(Some(file.unwrap_or(began)), &settings)
+            };
             (Tournament::resume(directory, config)?, directory.clone())
         }
         None => {
@@ -135,7 +137,10 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
                 Source::Settings("match") => "match",
                 _ => "tournament",
             };
-            cli::print(format_args!("go on with: chase {command} --resume {}", directory.display()))?;
+            cli::print(format_args!(
+                "go on with: chase {command} --resume {}",
+                directory.display()
+            ))?;
         }
     }
     let refuted = standings.sprt.is_some_and(|sprt| sprt.verdict == Verdict::AcceptH0);

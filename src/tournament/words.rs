@@ -1,6 +1,6 @@
 //! The standings of a tournament as text.
 
-use chase_experiments::rating::{ScoreEstimate, Verdict, WinDrawLoss};
+use chase_experiments::rating::{Interval, ScoreEstimate, Verdict, WinDrawLoss};
 use chase_experiments::report::number::{self, NONE};
 use chase_experiments::tournament::{MatchStanding, SprtStanding, Standings};
 
@@ -32,11 +32,17 @@ pub fn in_words(standings: &Standings) -> String {
 pub fn ratings(standings: &Standings) -> Vec<String> {
     let mut rows = vec![["player", "Elo", "95 %", "bootstrap", "score", "games"].map(str::to_owned)];
     for player in &standings.players {
+        // The anchor has its rating by definition, and no interval.
+        let rated = player.name != standings.anchor;
+        let interval = |interval: Option<Interval>| {
+            let interval = interval.filter(|_| rated);
+            interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))
+        };
         rows.push([
             player.name.clone(),
             player.rating.elo().map_or(NONE.to_owned(), number::elo),
-            number::elo_interval(&player.rating.interval()),
-            player.bootstrap.as_ref().map_or(NONE.to_owned(), number::elo_interval),
+            interval(Some(player.rating.interval())),
+            interval(player.bootstrap),
             score(&player.games).map_or(NONE.to_owned(), |score| number::percent(score.score)),
             number::count(player.games.played().into()),
         ]);
@@ -62,7 +68,10 @@ fn score(games: &WinDrawLoss) -> Option<ScoreEstimate> {
 fn of_match(one: &MatchStanding) -> String {
     let [first, second] = &one.players;
     let games = &one.games;
-    let mut line = format!("{first} – {second}: {} – {} – {}", games.wins, games.draws, games.losses);
+    let mut line = format!(
+        "{first} – {second}: {} – {} – {}",
+        games.wins, games.draws, games.losses
+    );
     if let Some(score) = &one.score {
         let elo = score.elo.map_or(String::new(), |elo| format!("{} ", number::elo(elo)));
         line += &format!(
@@ -72,7 +81,11 @@ fn of_match(one: &MatchStanding) -> String {
             number::elo_interval(&score.elo_interval)
         );
         if let (Some(elo), Some(superiority)) = (score.normalised_elo, score.superiority) {
-            line += &format!(", nElo {}, superior with {}", number::elo(elo), number::percent(superiority));
+            line += &format!(
+                ", nElo {}, superior with {}",
+                number::elo(elo),
+                number::percent(superiority)
+            );
         }
     }
     line

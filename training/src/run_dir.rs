@@ -341,7 +341,9 @@ mod tests {
         let missing = RunDir::resume(directory.path()).unwrap_err().to_string();
         assert!(missing.contains("no meta.json"), "{missing}");
         fs::write(directory.path().join("thesis.tex"), "years of work").unwrap();
-        let refused = RunDir::create(directory.path(), "", &meta(), &[]).unwrap_err().to_string();
+        let refused = RunDir::create(directory.path(), "", &meta(), &[])
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("thesis.tex"), "{refused}");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }

@@ -207,7 +207,10 @@ impl BradleyTerry {
             (half + self.draw / 2.0) / (half + self.draw + 1.0 / half)
         };
         let first_move = self.first_move.elo;
-        Some(f64::midpoint(score(difference + first_move), score(difference - first_move)))
+        Some(f64::midpoint(
+            score(difference + first_move),
+            score(difference - first_move),
+        ))
     }
 
     /// The standing of a player; `None` for one without games.

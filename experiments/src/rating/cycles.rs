@@ -95,7 +95,10 @@ mod tests {
                 ll,
                 ..PairCounts::default()
             };
-            ([first, second], ScoreEstimate::from_pairs(&pairs).expect("there are pairs"))
+            (
+                [first, second],
+                ScoreEstimate::from_pairs(&pairs).expect("there are pairs"),
+            )
         };
         results.iter().map(score).collect()
     }
@@ -106,7 +109,10 @@ mod tests {
         let chain = |cycle: &Cycle| {
             let closed = cycle.links.windows(2).all(|two| two[0].loser == two[1].winner);
             let last = cycle.links.last().map(|link| &link.loser);
-            assert!(closed && last == cycle.links.first().map(|link| &link.winner), "{cycle:?}");
+            assert!(
+                closed && last == cycle.links.first().map(|link| &link.winner),
+                "{cycle:?}"
+            );
             assert!(cycle.links.iter().all(|link| link.score > 0.5), "{cycle:?}");
             let winners: Vec<&str> = cycle.links.iter().map(|link| link.winner.as_str()).collect();
             winners.join(" ")
@@ -116,7 +122,11 @@ mod tests {
 
     #[test]
     fn circles_of_clear_wins_are_found_once() {
-        let circle = [("rock", "scissors", 30, 10), ("paper", "rock", 28, 12), ("paper", "scissors", 9, 31)];
+        let circle = [
+            ("rock", "scissors", 30, 10),
+            ("paper", "rock", 28, 12),
+            ("paper", "scissors", 9, 31),
+        ];
         assert_eq!(names(&circle), ["paper rock scissors"]);
         // With a link that could be chance there is none.
         let open = [circle[0], circle[1], ("paper", "scissors", 18, 22)];

@@ -102,8 +102,8 @@ pub fn write_tournament_report(
 /// Writes figures and their page.
 fn write(directory: &Path, figures: &impl Serialize, page: &str) -> Result<PathBuf, ReportError> {
     let json = directory.join("report.json");
-    let text = serde_json::to_string_pretty(figures)
-        .map_err(|error| ReportError::damaged(&json, None, &error.to_string()))?;
+    let text =
+        serde_json::to_string_pretty(figures).map_err(|error| ReportError::damaged(&json, None, &error.to_string()))?;
     files::write_whole(&json, text.as_bytes())?;
     let path = directory.join("report.html");
     files::write_whole(&path, page.as_bytes())?;

@@ -7,7 +7,9 @@ use super::opening_page::bar;
 use super::page::{cards, document, figure, paragraph, section, table, tile};
 use super::run::Tally;
 use crate::rating::{Cycle, Interval, ScoreEstimate, Verdict, WinDrawLoss, wilson};
-use crate::tournament::{Format, MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings, TournamentConfig};
+use crate::tournament::{
+    Format, MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings, TournamentConfig,
+};
 
 /// Rows of the table of openings.
 const OPENINGS: usize = 60;
@@ -90,13 +92,20 @@ fn tiles(standings: &Standings) -> Vec<Element> {
     tiles.push(tile("First player's score", score, &particulars));
     let decided = standings.white.decided().max(1);
     let draws = number::percent(f64::from(standings.white.draws) / f64::from(decided));
-    let particulars = format!("{} games without a result", number::count(standings.white.truncated.into()));
+    let particulars = format!(
+        "{} games without a result",
+        number::count(standings.white.truncated.into())
+    );
     tiles.push(tile("Draws", draws, &particulars));
     let circles = match standings.cycles.len() {
         0 => "none".to_owned(),
         count => count.to_string(),
     };
-    tiles.push(tile("Circles of clear wins", circles, "players whom no rating can order"));
+    tiles.push(tile(
+        "Circles of clear wins",
+        circles,
+        "players whom no rating can order",
+    ));
     tiles
 }
 
@@ -104,6 +113,7 @@ fn tiles(standings: &Standings) -> Vec<Element> {
 fn rating_text(player: &PlayerStanding) -> String {
     let interval = number::elo_interval(&player.rating.interval());
     match player.rating.elo() {
+        Some(elo) if player.rating.interval().half_width() == Some(0.0) => number::elo(elo),
         Some(elo) => format!("{} ({interval})", number::elo(elo)),
         None => interval,
     }
@@ -125,16 +135,23 @@ fn ratings(standings: &Standings) -> Vec<Element> {
     let method = "Joint maximum likelihood of all games (Bradley\u{2013}Terry with draws and an advantage of the first move). Lines are \
          95\u{202f}% intervals from the curvature of the likelihood, with games as independent; where games give no more, a bound \
          (97.5\u{202f}%).";
-    let bootstrap = |player: &PlayerStanding| player.bootstrap.as_ref().map_or(NONE.to_owned(), number::elo_interval);
+    // The anchor has its rating by definition, and no interval.
+    let interval = |player: &PlayerStanding, interval: Option<Interval>| {
+        let interval = interval.filter(|_| player.name != standings.anchor);
+        interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))
+    };
     let row = |player: &PlayerStanding| -> Vec<Node> {
         let decided = player.games.decided();
         let points = f64::from(player.games.wins) + f64::from(player.games.draws) / 2.0;
         let score = (decided > 0).then(|| points / f64::from(decided));
         vec![
-            element("span").attr("title", &player.player).with(player.name.as_str()).into(),
+            element("span")
+                .attr("title", &player.player)
+                .with(player.name.as_str())
+                .into(),
             player.rating.elo().map_or(NONE.to_owned(), number::elo).into(),
-            number::elo_interval(&player.rating.interval()).into(),
-            bootstrap(player).into(),
+            interval(player, Some(player.rating.interval())).into(),
+            interval(player, player.bootstrap).into(),
             score.map_or(NONE.to_owned(), number::percent).into(),
             number::count(player.games.played().into()).into(),
             counts(&player.games).into(),
@@ -188,10 +205,14 @@ fn matches(standings: &Standings) -> Vec<Element> {
             format!("{first} – {second}").into(),
             counts(&one.games).into(),
             number(|score| Some(score.score), number::percent).into(),
-            score.map_or(NONE.to_owned(), |score| number::percent_interval(&score.score_interval)).into(),
+            score
+                .map_or(NONE.to_owned(), |score| number::percent_interval(&score.score_interval))
+                .into(),
             one.expected.map_or(NONE.to_owned(), number::percent).into(),
             number(|score| score.elo, number::elo).into(),
-            score.map_or(NONE.to_owned(), |score| number::elo_interval(&score.elo_interval)).into(),
+            score
+                .map_or(NONE.to_owned(), |score| number::elo_interval(&score.elo_interval))
+                .into(),
             number(|score| score.normalised_elo, number::elo).into(),
             number(|score| score.superiority, number::percent).into(),
             pair_counts(one).into(),
@@ -236,7 +257,9 @@ fn cross_table(standings: &Standings) -> Element {
         Some(element("span").with(number::percent(score.score)).with(count))
     };
     let row = |player: &&str| {
-        let cells = names.iter().map(|opponent| cell(player, opponent).map_or(NONE.into(), Node::from));
+        let cells = names
+            .iter()
+            .map(|opponent| cell(player, opponent).map_or(NONE.into(), Node::from));
         let mut row: Vec<Node> = vec![(*player).into()];
         row.extend(cells);
         row
@@ -248,7 +271,9 @@ fn cross_table(standings: &Standings) -> Element {
 
 fn circles(standings: &Standings) -> Element {
     if standings.cycles.is_empty() {
-        return paragraph("No players clearly beat each other in a circle: nothing speaks against one order of strength.");
+        return paragraph(
+            "No players clearly beat each other in a circle: nothing speaks against one order of strength.",
+        );
     }
     let item = |cycle: &Cycle| {
         let links = cycle.links.iter();
@@ -343,12 +368,26 @@ fn games(standings: &Standings) -> Vec<Element> {
             opening.actions.as_str().into(),
             number::count(tally.games).into(),
             bar(&tally).into(),
-            score.map_or(NONE.to_owned(), |score| number::percent(score.score)).into(),
-            score.map_or(NONE.to_owned(), |score| number::percent_interval(&score.score_interval)).into(),
+            score
+                .map_or(NONE.to_owned(), |score| number::percent(score.score))
+                .into(),
+            score
+                .map_or(NONE.to_owned(), |score| number::percent_interval(&score.score_interval))
+                .into(),
         ]
     };
-    let beginning = if standings.whole_openings { "opening" } else { "first action" };
-    let headings = [beginning, "games", "White, draw, Black, truncated", "score of White", "95\u{202f}%"];
+    let beginning = if standings.whole_openings {
+        "opening"
+    } else {
+        "first action"
+    };
+    let headings = [
+        beginning,
+        "games",
+        "White, draw, Black, truncated",
+        "score of White",
+        "95\u{202f}%",
+    ];
     if !standings.openings.is_empty() {
         let heading = if standings.whole_openings {
             "Score by opening"
@@ -369,7 +408,11 @@ fn games(standings: &Standings) -> Vec<Element> {
 }
 
 fn end_reasons(standings: &Standings) -> Chart {
-    let mut reasons: Vec<(&String, u64)> = standings.end_reasons.iter().map(|(name, &count)| (name, count)).collect();
+    let mut reasons: Vec<(&String, u64)> = standings
+        .end_reasons
+        .iter()
+        .map(|(name, &count)| (name, count))
+        .collect();
     reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let row = |(name, count): (&String, u64)| {
         let share = count as f64 / standings.games.max(1) as f64;

@@ -146,7 +146,12 @@ impl TournamentConfig {
         let mut names = HashSet::new();
         for name in self.players.iter().map(Entrant::name) {
             let expected = "only once: give the players names, as in old=net:runs/a";
-            require(names.insert(name.clone()), "players", format!("twice `{name}`"), expected);
+            require(
+                names.insert(name.clone()),
+                "players",
+                format!("twice `{name}`"),
+                expected,
+            );
         }
         if self.format == Format::Gauntlet {
             let some = (1..players.max(2)).contains(&(self.challengers as usize));
@@ -186,7 +191,11 @@ fn differences(prefix: &str, one: &Table, other: &Table, changed: &mut Vec<Strin
                 differences(&format!("{path}."), one, other, changed);
             }
             (Some(Value::Array(one)), Some(Value::Array(other))) if one.len() == other.len() => {
-                let places = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other);
+                let places = one
+                    .iter()
+                    .zip(other)
+                    .enumerate()
+                    .filter(|(_, (one, other))| one != other);
                 changed.extend(places.map(|(index, _)| format!("{path}[{index}]")));
             }
             _ => changed.push(path),
@@ -226,15 +235,42 @@ mod tests {
     fn mistakes_name_the_key_and_what_is_expected() {
         for (overrides, message) in [
             (vec!["pairs=3"], "players is a list of 0, expected 2 to 1000 players"),
-            (vec!["players=['random', 'random']"], "players is twice `random`, expected only once: give the players names"),
-            (vec![TWO, "pair=3"], "unknown key `pair`; the nearest known one is `pairs`"),
-            (vec![TWO, "sprt.elo=3"], "unknown key `sprt.elo`; the nearest known one is `sprt.elo0`"),
-            (vec![TWO, "sprt.elo0=3", "sprt.elo1=1"], "sprt: SPRT with elo0 = 3 and elo1 = 1: expected elo0 < elo1"),
-            (vec!["players=['rndom', 'random']"], "players[0]: unknown agent `rndom`: expected random, "),
-            (vec![TWO, "openings=book"], "openings: unknown openings `book`: expected none, "),
-            (vec![TWO, "anchor=b"], "anchor is `b`, expected the name of a player, or nothing for the first"),
-            (vec![TWO, "format=gauntlet", "challengers=2"], "challengers is 2, expected at least 1, and fewer"),
-            (vec![TWO, "format=swiss"], "format: unknown variant `swiss`, expected `round-robin` or `gauntlet`"),
+            (
+                vec!["players=['random', 'random']"],
+                "players is twice `random`, expected only once: give the players names",
+            ),
+            (
+                vec![TWO, "pair=3"],
+                "unknown key `pair`; the nearest known one is `pairs`",
+            ),
+            (
+                vec![TWO, "sprt.elo=3"],
+                "unknown key `sprt.elo`; the nearest known one is `sprt.elo0`",
+            ),
+            (
+                vec![TWO, "sprt.elo0=3", "sprt.elo1=1"],
+                "sprt: SPRT with elo0 = 3 and elo1 = 1: expected elo0 < elo1",
+            ),
+            (
+                vec!["players=['rndom', 'random']"],
+                "players[0]: unknown agent `rndom`: expected random, ",
+            ),
+            (
+                vec![TWO, "openings=book"],
+                "openings: unknown openings `book`: expected none, ",
+            ),
+            (
+                vec![TWO, "anchor=b"],
+                "anchor is `b`, expected the name of a player, or nothing for the first",
+            ),
+            (
+                vec![TWO, "format=gauntlet", "challengers=2"],
+                "challengers is 2, expected at least 1, and fewer",
+            ),
+            (
+                vec![TWO, "format=swiss"],
+                "format: unknown variant `swiss`, expected `round-robin` or `gauntlet`",
+            ),
         ] {
             let error = load(&overrides).expect_err(message).to_string();
             assert!(error.contains(message), "{error}");

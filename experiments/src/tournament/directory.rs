@@ -38,7 +38,9 @@ pub enum TournamentError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    #[error("openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies")]
+    #[error(
+        "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
+    )]
     TooFewOpenings { spec: String, found: usize, tries: u32 },
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -123,7 +125,9 @@ impl Directory {
     ) -> Result<Self, TournamentError> {
         let players = provenance(config)?;
         let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-        let text = config.to_toml().map_err(|error| damaged(&path.join("config.toml"), &error))?;
+        let text = config
+            .to_toml()
+            .map_err(|error| damaged(&path.join("config.toml"), &error))?;
         let run = RunDir::create(path, &text, &meta, &[])?;
         let file = path.join(PLAYERS);
         let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
@@ -171,7 +175,10 @@ impl Directory {
                 if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
                     return Err(TournamentError::OtherNetwork {
                         player: player.name.clone(),
-                        checkpoint: player.checkpoint.as_ref().map_or(PathBuf::new(), |found| found.path.clone()),
+                        checkpoint: player
+                            .checkpoint
+                            .as_ref()
+                            .map_or(PathBuf::new(), |found| found.path.clone()),
                     });
                 }
             }
@@ -326,7 +333,11 @@ fn read_line(
     let line: Line = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
     let [first, second] = results.players_of(unit.pairing);
     // Games come in twos, the first player's with White before the other.
-    let [white, black] = if number % 2 == 1 { [first, second] } else { [second, first] };
+    let [white, black] = if number % 2 == 1 {
+        [first, second]
+    } else {
+        [second, first]
+    };
     if (line.white.as_str(), line.black.as_str(), line.pair) != (white, black, pair) {
         return Err(wrong(format!(
             "found pair {} of `{}` against `{}`, expected pair {pair} of `{white}` against `{black}`",

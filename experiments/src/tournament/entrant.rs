@@ -110,12 +110,21 @@ mod tests {
             ("a b = greedy", "a b", "greedy"),
         ] {
             let entrant: Entrant = text.parse().expect(text);
-            assert_eq!((entrant.name().as_str(), entrant.player().to_string().as_str()), (name, player));
+            assert_eq!(
+                (entrant.name().as_str(), entrant.player().to_string().as_str()),
+                (name, player)
+            );
             assert_eq!(entrant.to_string().parse(), Ok(entrant));
         }
         for (text, message) in [
-            ("=random", "`=random` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER"),
-            ("old=", "unknown agent ``: expected random, greedy, alpha-beta, rollouts or net"),
+            (
+                "=random",
+                "`=random` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER",
+            ),
+            (
+                "old=",
+                "unknown agent ``: expected random, greedy, alpha-beta, rollouts or net",
+            ),
         ] {
             let error = text.parse::<Entrant>().expect_err(text).to_string();
             assert!(error.starts_with(message), "{error}");

@@ -219,7 +219,11 @@ impl FromStr for OpeningSpec {
         };
         match options.iter().find(|(key, _)| !keys.contains(key)) {
             Some((key, _)) => {
-                let known = if keys.is_empty() { "none".to_owned() } else { keys.join(", ") };
+                let known = if keys.is_empty() {
+                    "none".to_owned()
+                } else {
+                    keys.join(", ")
+                };
                 Err(wrong(format!("unknown option `{key}`, expected {known}")))
             }
             None => Ok(read),
@@ -271,16 +275,34 @@ mod tests {
             "file:a b/c:d.txt",
             "balanced:plies=6,count=100,depth=3,margin=50",
         ] {
-            assert_eq!(text.parse().map(|spec: OpeningSpec| spec.to_string()), Ok(text.to_owned()));
+            assert_eq!(
+                text.parse().map(|spec: OpeningSpec| spec.to_string()),
+                Ok(text.to_owned())
+            );
         }
         assert_eq!("random".parse(), Ok(OpeningSpec::Random { plies: 4 }));
         for (text, message) in [
-            ("book", "unknown openings `book`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100"),
+            (
+                "book",
+                "unknown openings `book`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100",
+            ),
             ("file:", "openings `file:`: expected a path, as in file:openings.txt"),
-            ("none:plies=1", "openings `none:plies=1`: unknown option `plies`, expected none"),
-            ("random:ply=1", "openings `random:ply=1`: unknown option `ply`, expected plies"),
-            ("random:plies=-1", "openings `random:plies=-1`: plies is -1, expected an integer from 0 to 1000"),
-            ("balanced:count=0", "openings `balanced:count=0`: count is 0, expected an integer from 1 to 100000"),
+            (
+                "none:plies=1",
+                "openings `none:plies=1`: unknown option `plies`, expected none",
+            ),
+            (
+                "random:ply=1",
+                "openings `random:ply=1`: unknown option `ply`, expected plies",
+            ),
+            (
+                "random:plies=-1",
+                "openings `random:plies=-1`: plies is -1, expected an integer from 0 to 1000",
+            ),
+            (
+                "balanced:count=0",
+                "openings `balanced:count=0`: count is 0, expected an integer from 1 to 100000",
+            ),
         ] {
             let error = text.parse::<OpeningSpec>().expect_err(text);
             assert_eq!(error.to_string(), message);
@@ -311,7 +333,9 @@ mod tests {
         for line in lines {
             let mut game = Chase::new(&rules);
             line.iter().for_each(|&action| game.apply(action));
-            let value = AlphaBeta::new(ChaseHeuristic, judge).search(&game, &mut generator(9, &[])).value;
+            let value = AlphaBeta::new(ChaseHeuristic, judge)
+                .search(&game, &mut generator(9, &[]))
+                .value;
             assert!(value.abs() <= 30, "{value}");
             positions.insert(game.key());
         }

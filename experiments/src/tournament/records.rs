@@ -1,8 +1,8 @@
 //! Games of a tournament as records that people read.
 
+use chase_engine::Outcome;
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::Outcome;
 
 use crate::match_runner::GameResult;
 
@@ -17,7 +17,11 @@ pub(super) fn record(
     rules: &Rules,
 ) -> Result<Record, String> {
     let mut record = Record::new(Position::initial(), *rules);
-    for (name, value) in [("Round", (round + 1).to_string().as_str()), ("White", white), ("Black", black)] {
+    for (name, value) in [
+        ("Round", (round + 1).to_string().as_str()),
+        ("White", white),
+        ("Black", black),
+    ] {
         record.set_tag(name, value).map_err(|error| error.to_string())?;
     }
     for (ply, text) in game.actions.iter().enumerate() {
@@ -36,7 +40,9 @@ pub(super) fn record(
             Outcome::Truncated => None,
             outcome => Some(outcome),
         };
-        record.declare(outcome, &game.reason).map_err(|error| error.to_string())?;
+        record
+            .declare(outcome, &game.reason)
+            .map_err(|error| error.to_string())?;
     }
     Ok(record)
 }

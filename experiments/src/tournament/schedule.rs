@@ -89,7 +89,9 @@ mod tests {
 
     fn schedule(format: Format, pairs: u32, pairs_at_once: u32) -> Schedule {
         Schedule::new(&TournamentConfig {
-            players: ["a=random", "b=random", "c=greedy", "d=greedy"].map(|text| text.parse().expect(text)).into(),
+            players: ["a=random", "b=random", "c=greedy", "d=greedy"]
+                .map(|text| text.parse().expect(text))
+                .into(),
             format,
             challengers: 2,
             pairs,
@@ -112,7 +114,10 @@ mod tests {
                 assert_eq!(unit.pairs.start, played[unit.pairing]);
                 played[unit.pairing] = unit.pairs.end;
                 let (most, least) = (played.iter().max(), played.iter().min());
-                assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 3), "{played:?}");
+                assert!(
+                    most.zip(least).is_some_and(|(most, least)| most - least <= 3),
+                    "{played:?}"
+                );
             }
             assert!(played.iter().all(|&pairs| pairs == 7), "{played:?}");
             assert_eq!(schedule.games(), 14 * meetings.len() as u64);

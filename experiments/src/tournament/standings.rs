@@ -131,7 +131,10 @@ impl Standings {
         let matches = paired(results);
         let mut table = CrossTable::default();
         for paired in &matches {
-            table.add_pairs(paired.players.each_ref().map(String::as_str), paired.pairs.iter().copied());
+            table.add_pairs(
+                paired.players.each_ref().map(String::as_str),
+                paired.pairs.iter().copied(),
+            );
         }
         let ratings = BradleyTerry::fit(&table, &results.anchor);
         let resampled = match bootstrap {
@@ -161,13 +164,15 @@ impl Standings {
             players,
             matches,
             table,
-            sprt: results.sprt().map(|(sprt, log_likelihood_ratio, verdict)| SprtStanding {
-                question: sprt.question(),
-                log_likelihood_ratio,
-                lower: sprt.bounds().0,
-                upper: sprt.bounds().1,
-                verdict,
-            }),
+            sprt: results
+                .sprt()
+                .map(|(sprt, log_likelihood_ratio, verdict)| SprtStanding {
+                    question: sprt.question(),
+                    log_likelihood_ratio,
+                    lower: sprt.bounds().0,
+                    upper: sprt.bounds().1,
+                    verdict,
+                }),
             white: games.white,
             white_score: ScoreEstimate::from_pairs(&games.white_pairs),
             first_move: ratings.as_ref().map(|ratings| ratings.first_move),
@@ -220,7 +225,10 @@ fn players(
                 games += pairing.games.reversed();
             }
         }
-        let rating = ratings.as_ref().ok().and_then(|ratings| ratings.standing(&name).copied());
+        let rating = ratings
+            .as_ref()
+            .ok()
+            .and_then(|ratings| ratings.standing(&name).copied());
         PlayerStanding {
             player: entrant.player().to_string(),
             games,
@@ -358,9 +366,14 @@ impl Games {
             ));
         }
         if let Some(count) = self.end_reasons.get("forfeit") {
-            notes.push(format!("{count} games were forfeited by a player's program; they count as lost."));
+            notes.push(format!(
+                "{count} games were forfeited by a player's program; they count as lost."
+            ));
         }
-        let timed = results.players.iter().filter(|entrant| !entrant.player().is_deterministic());
+        let timed = results
+            .players
+            .iter()
+            .filter(|entrant| !entrant.player().is_deterministic());
         let timed: Vec<String> = timed.map(super::Entrant::name).collect();
         if !timed.is_empty() {
             notes.push(format!(
@@ -395,14 +408,18 @@ fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
                 simulations: None,
                 ..network.clone()
             };
-            Some((rest.to_string(), network.simulations.unwrap_or(NetworkSpec::SIMULATIONS)))
+            Some((
+                rest.to_string(),
+                network.simulations.unwrap_or(NetworkSpec::SIMULATIONS),
+            ))
         }
         PlayerSpec::Network(_) => None,
         PlayerSpec::Baseline(agent) => {
             let text = agent.to_string();
             let (kind, options) = text.split_once(':')?;
-            let (simulations, rest): (Vec<&str>, Vec<&str>) =
-                options.split(',').partition(|option| option.starts_with("simulations="));
+            let (simulations, rest): (Vec<&str>, Vec<&str>) = options
+                .split(',')
+                .partition(|option| option.starts_with("simulations="));
             let simulations = simulations.first()?.split_once('=')?.1.parse().ok()?;
             Some((format!("{kind}:{}", rest.join(",")), simulations))
         }

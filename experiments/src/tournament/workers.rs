@@ -100,12 +100,7 @@ impl<'a, G: Game> Seats<'a, G> {
         }
     }
 
-    fn play(
-        &mut self,
-        conditions: &Match<G>,
-        schedule: &Schedule,
-        unit: &Unit,
-    ) -> Result<Vec<PairResult>, MatchError> {
+    fn play(&mut self, conditions: &Match<G>, schedule: &Schedule, unit: &Unit) -> Result<Vec<PairResult>, MatchError> {
         let players = schedule.pairings()[unit.pairing];
         let contestants = players.map(|player| &self.contestants[player]);
         let mut agents = players.map(|player| {
