@@ -96,7 +96,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
         Source::Settings(name) => ((*name).into(), None),
     };
     let file = text.as_deref().map(|text| (&*name, text));
-    let stop = cli::stop_on_interrupt()?;
+    let stop = cli::stop_on_interrupt("stopping after the games in hand; press Ctrl-C again to stop at once")?;
     let (mut tournament, directory) = match &args.resume {
         Some(directory) => {
             let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {

@@ -81,7 +81,7 @@ fn network(folder: &Path, seed: u64) -> String {
     };
     let encoding = ChaseEncoding::default();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let device = chase_models::Device::Cpu;
+    let device = chase_models::device::parse("cpu").unwrap();
     let network = Network::new(&architecture, Chase::shape(&encoding), device, &mut rng).unwrap();
     let (progress, origin) = (Progress::default(), Origin::default());
     let manifest = Manifest::new::<Chase>(&encoding, network.architecture(), progress, origin).unwrap();

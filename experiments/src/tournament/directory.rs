@@ -377,7 +377,7 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentEr
                     games: manifest.progress.games,
                 })
             }
-            PlayerSpec::Baseline(_) => None,
+            _ => None,
         };
         Ok(Provenance {
             name: entrant.name(),

@@ -377,7 +377,7 @@ impl Games {
         let timed: Vec<String> = timed.map(super::Entrant::name).collect();
         if !timed.is_empty() {
             notes.push(format!(
-                "What these players choose depends on the machine and its load: {}. Their games do not come out the same again.",
+                "What these players choose depends on the machine and its load: {}. Their games need not come out the same again.",
                 timed.join(", ")
             ));
         }
@@ -413,7 +413,6 @@ fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
                 network.simulations.unwrap_or(NetworkSpec::SIMULATIONS),
             ))
         }
-        PlayerSpec::Network(_) => None,
         PlayerSpec::Baseline(agent) => {
             let text = agent.to_string();
             let (kind, options) = text.split_once(':')?;
@@ -423,5 +422,6 @@ fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
             let simulations = simulations.first()?.split_once('=')?.1.parse().ok()?;
             Some((format!("{kind}:{}", rest.join(",")), simulations))
         }
+        _ => None,
     }
 }
