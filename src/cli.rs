@@ -1,6 +1,6 @@
 //! What the subcommands share: output, errors, exit codes.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -83,4 +83,29 @@ pub fn new_directory(name: &str) -> PathBuf {
     let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
     let mut candidates = std::iter::once(plain.clone()).chain(numbered);
     candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
+}
+
+/// When to paint what is written to standard output.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum When {
+    /// If it is a terminal whose owner has nothing against it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl When {
+    /// Whether to paint now.
+    pub fn paints(self) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            // https://no-color.org
+            Self::Auto => {
+                io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
 }

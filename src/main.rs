@@ -1,12 +1,16 @@
 //! The `chase` binary: one file a subcommand.
 
+mod analyse;
 mod bench;
 mod cli;
 mod doctor;
+mod engine;
 mod evaluate;
+mod lines;
 mod match_;
 mod moves;
 mod perft;
+mod play;
 mod show;
 mod strength;
 mod tournament;
@@ -33,10 +37,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
+    Play(play::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
     Doctor(doctor::Args),
+    Engine(engine::Args),
     Evaluate(evaluate::Args),
     Match(match_::Args),
     Show(show::Args),
@@ -46,10 +53,13 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Show(args) => show::run(&args),

@@ -132,7 +132,9 @@ pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u
         let place = |index| generator(seed, &[batch as u64, index]);
         let mut rngs: Vec<_> = (0..positions.len() as u64).map(place).collect();
         let games = positions.iter().map(|graded| &graded.game);
-        let decisions = games.zip(&mut rngs).map(|(game, rng)| Decision { game, rng });
+        let decisions = games
+            .zip(&mut rngs)
+            .map(|(game, rng)| Decision::without_past(game, rng));
         let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
         let graded = positions.iter().zip(chosen);
         optimal.extend(graded.map(|(graded, action)| graded.optimal.contains(&action)));
@@ -164,11 +166,7 @@ pub fn first_player_games(
                 break outcome;
             }
             let actions = if game.to_move() == Player::White {
-                let decision = Decision {
-                    game: &game,
-                    rng: &mut own,
-                };
-                agent.choose_batch(&mut [decision])?
+                agent.choose_batch(&mut [Decision::without_past(&game, &mut own)])?
             } else if game.plies() < random_plies {
                 let mut legal = Vec::new();
                 game.legal_actions(&mut legal);
