@@ -1,7 +1,7 @@
 //! Reports: self-contained HTML pages, with the same numbers as JSON beside them.
 //!
 //! [`run`] reads, [`figures`] holds the numbers, and everything else draws: [`markup`] and [`page`] (shell, tables, style
-//! sheet) and [`chart`] know nothing of training and serve every report.
+//! sheet) and [`chart`] know nothing of training and serve every report, that of a tournament too.
 
 mod boards;
 pub mod chart;

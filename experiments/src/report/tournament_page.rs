@@ -1,6 +1,6 @@
 //! The page of a tournament.
 
-use super::chart::{Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, Series, Unit};
+use super::chart::{Axis, IntervalChart, IntervalRow, LineChart, Point, Series, Unit};
 use super::markup::{Element, Node, element};
 use super::number::{self, NONE};
 use super::opening_page::bar;
@@ -22,10 +22,7 @@ pub fn page(name: &str, config: &TournamentConfig, standings: &Standings) -> Str
     body.push(section("Ratings", ratings(standings)));
     body.push(section("Matches", matches(standings)));
     body.push(section("The first move", first_move(standings)));
-    if !standings.simulations.is_empty() {
-        body.push(section("Strength and simulations", simulations(standings)));
-    }
-    body.push(section("Games", games(standings)));
+    body.push(section("Openings", openings(standings)));
     document(&format!("{name}: tournament"), body)
 }
 
@@ -166,10 +163,10 @@ fn ratings(standings: &Standings) -> Vec<Element> {
         "games",
         "won – drawn – lost",
     ];
-    let mut shown = vec![
-        cards([figure("Ratings", chart.chart(), method)]),
-        table(&headings, standings.players.iter().map(row)),
-    ];
+    let mut figures = vec![figure("Ratings", chart.chart(), method)];
+    figures.extend(simulations(standings));
+    figures.push(end_reasons(standings));
+    let mut shown = vec![cards(figures), table(&headings, standings.players.iter().map(row))];
     if standings.bootstrap > 0 {
         let text = format!(
             "Bootstrap: the middle 95\u{202f}% of the ratings in {} tables, each drawn anew from the pairs of every match.",
@@ -314,7 +311,10 @@ fn first_move(standings: &Standings) -> Vec<Element> {
     vec![paragraph(text)]
 }
 
-fn simulations(standings: &Standings) -> Vec<Element> {
+fn simulations(standings: &Standings) -> Option<Element> {
+    if standings.simulations.is_empty() {
+        return None;
+    }
     let series = |series: &SimulationSeries| {
         let point = |(simulations, name): &(u32, String)| {
             let player = standings.players.iter().find(|player| player.name == *name);
@@ -341,19 +341,11 @@ fn simulations(standings: &Standings) -> Vec<Element> {
     };
     let method = "Joint ratings of players that differ in the simulations of their search only; bands are 95\u{202f}% intervals. \
          One without search has no place on the logarithmic axis.";
-    vec![cards([figure("Elo by simulations a move", chart.chart(), method)])]
+    Some(figure("Elo by simulations a move", chart.chart(), method))
 }
 
-fn games(standings: &Standings) -> Vec<Element> {
-    let plies = standings.mean_plies.map_or(NONE.to_owned(), number::figure);
-    let mut shown = vec![paragraph(format!("A game takes {plies} plies on average."))];
-    if standings.games > 0 {
-        shown.push(cards([figure(
-            "How games ended",
-            end_reasons(standings),
-            "Share of all games; lines are Wilson's 95\u{202f}% intervals.",
-        )]));
-    }
+fn openings(standings: &Standings) -> Vec<Element> {
+    let mut shown = Vec::new();
     let row = |opening: &OpeningScore| -> Vec<Node> {
         let games = &opening.games;
         let tally = Tally {
@@ -388,13 +380,9 @@ fn games(standings: &Standings) -> Vec<Element> {
         "score of White",
         "95\u{202f}%",
     ];
-    if !standings.openings.is_empty() {
-        let heading = if standings.whole_openings {
-            "Score by opening"
-        } else {
-            "Score by first action"
-        };
-        shown.push(element("h3").with(heading));
+    if standings.openings.is_empty() {
+        shown.push(paragraph("No game is finished yet.").class("soft"));
+    } else {
         shown.push(table(&headings, standings.openings.iter().take(OPENINGS).map(row)));
         let left_out = standings.openings.len().saturating_sub(OPENINGS);
         let left_out = match left_out {
@@ -407,7 +395,7 @@ fn games(standings: &Standings) -> Vec<Element> {
     shown
 }
 
-fn end_reasons(standings: &Standings) -> Chart {
+fn end_reasons(standings: &Standings) -> Element {
     let mut reasons: Vec<(&String, u64)> = standings
         .end_reasons
         .iter()
@@ -434,5 +422,8 @@ fn end_reasons(standings: &Standings) -> Chart {
         reference: None,
         rows: reasons.into_iter().map(row).collect(),
     };
-    chart.chart()
+    let plies = standings.mean_plies.map_or(NONE.to_owned(), number::figure);
+    let method =
+        format!("Share of all games, with Wilson's 95\u{202f}% intervals. A game takes {plies} plies on average.");
+    figure("How games ended", chart.chart(), &method)
 }

@@ -420,7 +420,12 @@ fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
                 .split(',')
                 .partition(|option| option.starts_with("simulations="));
             let simulations = simulations.first()?.split_once('=')?.1.parse().ok()?;
-            Some((format!("{kind}:{}", rest.join(",")), simulations))
+            let rest = if rest.is_empty() {
+                kind.to_owned()
+            } else {
+                format!("{kind}:{}", rest.join(","))
+            };
+            Some((rest, simulations))
         }
         _ => None,
     }
