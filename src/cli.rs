@@ -1,6 +1,7 @@
 //! What the subcommands share: output, errors, exit codes.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,6 +75,14 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
     };
     ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
     Ok(stop)
+}
+
+/// A directory under `runs/` that does not exist yet: of this name, or with -2, -3, … behind it.
+pub fn new_directory(name: &str) -> PathBuf {
+    let plain = PathBuf::from("runs").join(name);
+    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
+    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
+    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
 }
 
 /// When to paint what is written to standard output.

@@ -8,11 +8,13 @@ mod engine;
 mod evaluate;
 mod export;
 mod lines;
+mod match_;
 mod moves;
 mod perft;
 mod play;
 mod show;
 mod strength;
+mod tournament;
 mod train;
 
 use std::process::ExitCode;
@@ -45,7 +47,9 @@ enum Command {
     Engine(engine::Args),
     Evaluate(evaluate::Args),
     Export(export::Args),
+    Match(match_::Args),
     Show(show::Args),
+    Tournament(tournament::Args),
     Train(train::Args),
 }
 
@@ -60,7 +64,9 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Match(args) => match_::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(cli::report)

@@ -118,13 +118,10 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A directory under `runs/` that does not exist yet, named after the configuration and the seed.
+/// The directory of a new run, named after the configuration and the seed.
 fn new_directory(config: Option<&Path>, seed: u64) -> PathBuf {
     let name = config
         .and_then(Path::file_stem)
         .map_or("default".into(), |name| name.to_string_lossy());
-    let plain = PathBuf::from("runs").join(format!("{name}-{seed}"));
-    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{seed}-{number}")));
-    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
-    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
+    cli::new_directory(&format!("{name}-{seed}"))
 }

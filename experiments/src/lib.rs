@@ -11,10 +11,11 @@ mod openings;
 mod player;
 pub mod rating;
 pub mod report;
+mod round_robin;
 mod search_agent;
 mod seed;
 mod spec;
-mod tournament;
+pub mod tournament;
 pub mod ugi;
 
 pub use agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};

@@ -126,6 +126,8 @@ pub enum RunDirError {
 const LOCK: &str = "LOCK";
 const CONFIG: &str = "config.toml";
 const META: &str = "meta.json";
+const GAMES: &str = "games";
+const OPENINGS: &str = "openings";
 
 /// A run directory, locked by this process for as long as the value lives.
 ///
@@ -139,11 +141,15 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Makes a new run directory and writes the resolved configuration and the run's provenance into it.
+    /// The folders that training writes into.
+    pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
+
+    /// Makes a new run directory with empty folders in it, and writes the resolved configuration and the run's
+    /// provenance.
     ///
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
-    pub fn create(path: &Path, config: &str, meta: &Meta) -> Result<Self, RunDirError> {
+    pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
@@ -168,7 +174,7 @@ impl RunDir {
         if path.join(META).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        for folder in [run.games(), run.checkpoints(), run.openings()] {
+        for folder in folders.iter().map(|folder| path.join(folder)) {
             fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         }
         files::write_whole(&path.join(CONFIG), config.as_bytes())?;
@@ -240,7 +246,7 @@ impl RunDir {
 
     /// Shards of games.
     pub fn games(&self) -> PathBuf {
-        self.path.join("games")
+        self.path.join(GAMES)
     }
 
     /// Networks and optimizer states.
@@ -250,7 +256,7 @@ impl RunDir {
 
     /// Opening statistics by generation.
     pub fn openings(&self) -> PathBuf {
-        self.path.join("openings")
+        self.path.join(OPENINGS)
     }
 
     /// Appends a line, with the time, to `log.txt`.
@@ -312,11 +318,11 @@ mod tests {
     fn a_run_is_created_once_held_by_one_and_resumed_with_what_it_knew() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("runs/first");
-        let run = RunDir::create(&path, "seed = 7\n", &meta()).unwrap();
+        let run = RunDir::create(&path, "seed = 7\n", &meta(), &[]).unwrap();
         let in_use = RunDir::resume(&path).unwrap_err().to_string();
         assert!(in_use.contains(&format!("process {}", std::process::id())), "{in_use}");
         drop(run);
-        let exists = RunDir::create(&path, "", &meta()).unwrap_err().to_string();
+        let exists = RunDir::create(&path, "", &meta(), &[]).unwrap_err().to_string();
         assert!(exists.contains("holds a run already"), "{exists}");
         let (run, read) = RunDir::resume(&path).unwrap();
         assert_eq!((read.seed, read.game.as_str()), (7, "connect-four"));
@@ -335,7 +341,9 @@ mod tests {
         let missing = RunDir::resume(directory.path()).unwrap_err().to_string();
         assert!(missing.contains("no meta.json"), "{missing}");
         fs::write(directory.path().join("thesis.tex"), "years of work").unwrap();
-        let refused = RunDir::create(directory.path(), "", &meta()).unwrap_err().to_string();
+        let refused = RunDir::create(directory.path(), "", &meta(), &[])
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("thesis.tex"), "{refused}");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
@@ -346,14 +354,14 @@ mod tests {
         for left in [LOCK, CONFIG, "meta.json.tmp"] {
             fs::write(directory.path().join(left), "half").unwrap();
         }
-        let run = RunDir::create(directory.path(), "seed = 8\n", &meta()).unwrap();
+        let run = RunDir::create(directory.path(), "seed = 8\n", &meta(), &[]).unwrap();
         assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 8\n");
     }
 
     #[test]
     fn damage_and_foreign_versions_are_named() {
         let directory = tempfile::tempdir().unwrap();
-        drop(RunDir::create(directory.path(), "", &meta()).unwrap());
+        drop(RunDir::create(directory.path(), "", &meta(), &[]).unwrap());
         let path = directory.path().join(META);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("\"run_version\": 1", "\"run_version\": 99")).unwrap();

@@ -1,6 +1,6 @@
 //! From a TOML file and overrides to a configuration.
 
-use serde::de::IntoDeserializer;
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
 use super::{Config, Problem};
@@ -64,28 +64,7 @@ impl Config {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// told all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
-        let mut table = Table::new();
-        if let Some((name, text)) = file {
-            table = text.parse().map_err(|error: toml::de::Error| ConfigError::Syntax {
-                name: name.into(),
-                reason: error.to_string(),
-            })?;
-        }
-        for setting in overrides {
-            set(&mut table, setting)?;
-        }
-        let known = known_keys();
-        let mut unknown = Vec::new();
-        find_unknown("", &table, &known, &mut unknown);
-        if !unknown.is_empty() {
-            return Err(ConfigError::Unknown(unknown));
-        }
-        let config: Self = serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
-            |error: serde_path_to_error::Error<toml::de::Error>| ConfigError::Type {
-                key: error.path().to_string(),
-                reason: error.inner().message().to_owned(),
-            },
-        )?;
+        let config: Self = read_settings(file, overrides, &known_keys())?;
         match config.problems() {
             problems if problems.is_empty() => Ok(config),
             problems => Err(ConfigError::Invalid(problems)),
@@ -128,6 +107,43 @@ impl Config {
     }
 }
 
+/// Reads settings of any kind as [`Config::load`] does, without looking at their values: the `file` (its name and its text),
+/// then the overrides. `known` has every key.
+///
+/// # Errors
+/// If the file is not TOML, a key is unknown, or a value has the wrong type.
+pub fn read_settings<T: DeserializeOwned>(
+    file: Option<(&str, &str)>,
+    overrides: &[String],
+    known: &Table,
+) -> Result<T, ConfigError> {
+    let mut table = Table::new();
+    if let Some((name, text)) = file {
+        table = text.parse().map_err(|error: toml::de::Error| ConfigError::Syntax {
+            name: name.into(),
+            reason: error.to_string(),
+        })?;
+    }
+    for setting in overrides {
+        set(&mut table, setting)?;
+    }
+    let mut unknown = Vec::new();
+    find_unknown("", &table, known, &mut unknown);
+    if !unknown.is_empty() {
+        let named = unknown.into_iter().map(|key| UnknownKey {
+            nearest: nearest_key(&key, known),
+            key,
+        });
+        return Err(ConfigError::Unknown(named.collect()));
+    }
+    serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
+        |error: serde_path_to_error::Error<toml::de::Error>| ConfigError::Type {
+            key: error.path().to_string(),
+            reason: error.inner().message().to_owned(),
+        },
+    )
+}
+
 fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
     let malformed = || ConfigError::Override(setting.to_owned());
     let (path, text) = setting.split_once('=').ok_or_else(malformed)?;
@@ -157,21 +173,18 @@ fn known_keys() -> Table {
     Table::try_from(Config::default()).unwrap_or_default()
 }
 
-fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<UnknownKey>) {
+fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<String>) {
     for (name, value) in table {
         let key = format!("{prefix}{name}");
         match (known.get(name), value) {
-            (None, _) => {
-                let nearest = nearest_key(&key);
-                unknown.push(UnknownKey { key, nearest });
-            }
+            (None, _) => unknown.push(key),
             (Some(Value::Table(known)), Value::Table(inner)) => find_unknown(&format!("{key}."), inner, known, unknown),
             (Some(_), _) => {}
         }
     }
 }
 
-fn nearest_key(key: &str) -> String {
+fn nearest_key(key: &str, known: &Table) -> String {
     fn collect(prefix: &str, table: &Table, keys: &mut Vec<String>) {
         for (name, value) in table {
             let key = format!("{prefix}{name}");
@@ -182,7 +195,7 @@ fn nearest_key(key: &str) -> String {
         }
     }
     let mut keys = Vec::new();
-    collect("", &known_keys(), &mut keys);
+    collect("", known, &mut keys);
     keys.sort_by_key(|known| strsim::damerau_levenshtein(known, key));
     keys.into_iter().next().unwrap_or_default()
 }
