@@ -1,0 +1,148 @@
+//! `chase serve`
+
+mod analysis;
+mod assets;
+mod client;
+mod explorer;
+mod game;
+mod guard;
+mod opponent;
+mod play;
+mod record;
+mod refusal;
+mod runs;
+mod searches;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use chase_models::device;
+use tokio::net::TcpListener;
+
+use self::guard::Guard;
+use self::opponent::Opponents;
+use self::searches::Searches;
+use crate::cli;
+
+/// Play, analyse and explore openings in the browser
+///
+/// Opens a page on this machine: play against a network or a baseline, see what it thinks, walk through the openings of a
+/// run, and follow its training. Everything the page needs is in this program. Without --runs there are no networks, and
+/// the page says so. Ctrl-C ends it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase serve
+  chase serve --runs runs --port 8080
+  chase serve --runs runs --bind 0.0.0.0 --allow-host den.local    # for others on the network, who need no password")]
+pub struct Args {
+    /// Folder whose runs and checkpoints can be played against and looked at; itself a run, or a folder of runs
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
+    /// Address to listen on; any but a loopback address lets others use this machine
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
+    /// Port to listen on; 0 for any that is free
+    #[arg(long, default_value_t = 8075)]
+    port: u16,
+    /// Another name under which browsers reach this server, such as den.local; may be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Searches at the same time; others wait
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    searches: u32,
+    /// Most simulations that a page may ask for in one search
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    max_simulations: u32,
+    /// Most seconds that a page may ask for in one search
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    max_seconds: u32,
+    /// Where networks compute: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "auto")]
+    device: String,
+}
+
+/// What all requests share.
+#[derive(Clone)]
+struct Server {
+    opponents: Arc<Opponents>,
+    searches: Arc<Searches>,
+    runs: Option<Arc<PathBuf>>,
+}
+
+/// Bytes of the longest body: a game of the greatest length takes a tenth.
+const MAX_BODY: usize = 256 << 10;
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    if let Some(folder) = &args.runs {
+        std::fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
+    }
+    let limits = opponent::Limits {
+        simulations: args.max_simulations,
+        milliseconds: args.max_seconds * 1000,
+    };
+    let server = Server {
+        opponents: Arc::new(Opponents::new(args.runs.clone(), device, limits)),
+        searches: Arc::new(Searches::new(args.searches as usize)),
+        runs: args.runs.clone().map(Arc::new),
+    };
+    // Requests only read, parse and answer; searches have threads of their own.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the server's threads")?;
+    runtime.block_on(serve(args, server))?;
+    // A search that nobody waits for any more must not hold up the end of the program.
+    runtime.shutdown_background();
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
+    let address = SocketAddr::new(args.bind, args.port);
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.with_context(|| format!("cannot listen on {address}; choose another --port"))?;
+    let address = listener.local_addr().context("cannot tell the port")?;
+    let guard = Arc::new(Guard::new(address, &args.allow_host));
+    // Line by line, so that a program that started this one can read the address.
+    cli::print(format_args!("http://{address}/"))?;
+    match server.opponents.networks() {
+        0 if args.runs.is_none() => cli::note("no networks: baselines only (--runs DIR shows runs and their networks)"),
+        0 => cli::note("no networks in --runs yet: baselines only"),
+        count => cli::note(format_args!("{count} runs with networks")),
+    }
+    let app = routes(server)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+        .into_make_service_with_connect_info::<SocketAddr>();
+    tokio::select! {
+        result = axum::serve(listener, app) => result.context("the server has stopped"),
+        result = tokio::signal::ctrl_c() => result.context("cannot wait for Ctrl-C"),
+    }
+}
+
+fn routes(server: Server) -> Router {
+    Router::new()
+        .route("/", get(assets::page))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/api/status", get(opponent::status))
+        .route("/api/game", post(game::view))
+        .route("/api/record/read", post(record::read))
+        .route("/api/record/write", post(record::write))
+        .route("/api/play", post(play::play))
+        .route("/api/analyse", post(analysis::analyse))
+        .route("/api/explorer", post(explorer::explore))
+        .route("/api/runs", get(runs::list))
+        .route("/api/runs/{name}", get(runs::details))
+        .route("/api/runs/{name}/events", get(runs::events))
+        .route("/runs/{name}/report.html", get(runs::report))
+        .fallback(assets::nothing)
+        .with_state(server)
+}
