@@ -1,6 +1,7 @@
-//! Who plays how well: agents, matches between them, and ratings with intervals.
+//! Who plays how well: agents, matches between them, and ratings with intervals; and what a search makes of a position.
 
 mod agent;
+pub mod analysis;
 pub mod baselines;
 pub mod connect_four;
 mod evaluation;
