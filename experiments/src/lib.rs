@@ -14,6 +14,7 @@ pub mod report;
 mod search_agent;
 mod seed;
 mod spec;
+pub mod study;
 mod tournament;
 
 pub use agent::{Agent, AgentFailure, Contestant, Decision};
