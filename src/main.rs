@@ -6,6 +6,7 @@ mod doctor;
 mod evaluate;
 mod moves;
 mod perft;
+mod serve;
 mod show;
 mod strength;
 mod train;
@@ -36,6 +37,7 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Evaluate(evaluate::Args),
+    Serve(serve::Args),
     Show(show::Args),
     Train(train::Args),
 }
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Train(args) => train::run(&args),
     };

@@ -24,7 +24,9 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use chase_models::device;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
+use self::explorer::Library;
 use self::guard::Guard;
 use self::opponent::Opponents;
 use self::searches::Searches;
@@ -74,7 +76,13 @@ struct Server {
     opponents: Arc<Opponents>,
     searches: Arc<Searches>,
     runs: Option<Arc<PathBuf>>,
+    library: Arc<Library>,
+    /// Pages that may follow runs at the same time.
+    watchers: Arc<Semaphore>,
 }
+
+/// Pages that may follow runs at the same time.
+const WATCHERS: usize = 32;
 
 /// Bytes of the longest body: a game of the greatest length takes a tenth.
 const MAX_BODY: usize = 256 << 10;
@@ -92,6 +100,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         opponents: Arc::new(Opponents::new(args.runs.clone(), device, limits)),
         searches: Arc::new(Searches::new(args.searches as usize)),
         runs: args.runs.clone().map(Arc::new),
+        library: Arc::default(),
+        watchers: Arc::new(Semaphore::new(WATCHERS)),
     };
     // Requests only read, parse and answer; searches have threads of their own.
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -134,6 +144,7 @@ fn routes(server: Server) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/api/status", get(opponent::status))
         .route("/api/game", post(game::view))
+        .route("/api/line", post(game::line))
         .route("/api/record/read", post(record::read))
         .route("/api/record/write", post(record::write))
         .route("/api/play", post(play::play))

@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod baselines;
 pub mod connect_four;
 mod evaluation;
+mod explorer;
 mod match_runner;
 mod network_evaluation;
 mod openings;
@@ -19,6 +20,7 @@ mod tournament;
 
 pub use agent::{Agent, AgentFailure, Contestant, Decision};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
+pub use explorer::{Explored, Explorer};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
 pub use network_evaluation::{NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant};
 pub use openings::{OpeningError, Openings};

@@ -8,8 +8,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
-use axum::response::sse::{Event, KeepAlive};
-use chase_experiments::analysis::{Analysis, AnalysisLimits, Analyst, ReportOptions};
+use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
+use chase_experiments::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_models::device::Device;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -18,6 +19,7 @@ use super::Server;
 use super::client::Client;
 use super::game::GameRequest;
 use super::refusal::Refusal;
+use super::searches::Purpose;
 
 /// Between two reports on the way.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -47,7 +49,7 @@ pub async fn analyse(
     State(server): State<Server>,
     client: Client,
     request: Result<Json<AnalyseRequest>, JsonRejection>,
-) -> Result<Sse<axum::response::sse::KeepAliveStream<Events>>, Refusal> {
+) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
     let Json(request) = request?;
     let game = request.game.replay()?.game;
     let most = server.opponents.limits();
@@ -65,35 +67,42 @@ pub async fn analyse(
         top: request.top,
         lines: true,
     };
-    let turn = server.searches.begin(client).await?;
+    let turn = server.searches.begin(client, Purpose::Analysis).await?;
     // A page that does not read fast enough gets fewer reports, but the last one in any case.
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {
-        let mut analyst = Analyst::new(&spec, device).map_err(|error| error.to_string())?;
-        let mut analysis = Analysis::with_memory_limit(game, limits, MEMORY);
+        let report = |analysis: &Analysis| Ok(event("report", &analysis.report(&options)));
         let mut told = Instant::now();
-        let run = analyst.run(&mut analysis, |analysis| {
+        let watch = |analysis: &Analysis| {
             if turn.is_cancelled() || sender.is_closed() {
                 return ControlFlow::Break(());
             }
             if told.elapsed() >= PAUSE {
                 told = Instant::now();
-                let _ = sender.try_send(Ok(event("report", &analysis.report(&options))));
+                let _ = sender.try_send(report(analysis));
             }
             ControlFlow::Continue(())
-        });
-        run.map_err(|error| error.to_string())?;
-        let _ = sender.blocking_send(Ok(event("report", &analysis.report(&options))));
-        Ok::<_, String>(())
+        };
+        let mut analysis = Analysis::with_memory_limit(game, limits, MEMORY);
+        let last = match run(&spec, device, &mut analysis, watch) {
+            Ok(()) => report(&analysis),
+            Err(error) => Ok(event("failure", &Failure { error })),
+        };
+        // Fails only if nobody listens.
+        let _ = sender.blocking_send(last);
     };
-    let failed = {
-        let sender = sender.clone();
-        move |error| {
-            let _ = sender.blocking_send(Ok(event("failure", &Failure { error })));
-        }
-    };
-    tokio::task::spawn_blocking(move || search().unwrap_or_else(failed));
+    tokio::task::spawn_blocking(search);
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
+}
+
+fn run(
+    spec: &EvaluatorSpec,
+    device: Device,
+    analysis: &mut Analysis,
+    watch: impl FnMut(&Analysis) -> ControlFlow<()>,
+) -> Result<(), String> {
+    let mut analyst = Analyst::new(spec, device).map_err(|error| error.to_string())?;
+    analyst.run(analysis, watch).map_err(|error| error.to_string())
 }
 
 /// An event with an object as JSON.

@@ -18,6 +18,8 @@ const MAX_PLIES: usize = 2000;
 pub struct GameRequest {
     /// CFEN; the initial position if missing.
     start: Option<String>,
+    /// Draw and length conventions as a record writes them; the standard ones if missing.
+    rules: Option<String>,
     /// Actions in exact or article form.
     #[serde(default)]
     moves: Vec<String>,
@@ -30,7 +32,7 @@ pub struct GameRequest {
 pub struct Replay {
     pub start: Position,
     pub plies: Vec<Ply>,
-    /// The game after each number of plies, up to the one asked for.
+    /// The game after the number of plies that was asked for.
     pub game: Chase,
     at: usize,
 }
@@ -49,8 +51,12 @@ impl GameRequest {
             None => Position::initial(),
             Some(text) => text.trim().parse().map_err(Refusal::bad)?,
         };
+        let rules = match &self.rules {
+            None => Rules::default(),
+            Some(text) => text.parse().map_err(Refusal::bad)?,
+        };
         let too_long = || Refusal::bad(format!("expected at most {MAX_PLIES} plies"));
-        let mut last = Chase::from_position(start, Rules::default());
+        let mut last = Chase::from_position(start, rules);
         let mut plies: Vec<Ply> = Vec::new();
         let mut game = last.clone();
         let at = self.at.unwrap_or(usize::MAX);
@@ -286,4 +292,33 @@ pub fn player(text: &str) -> Option<Player> {
 pub async fn view(request: Result<Json<GameRequest>, JsonRejection>) -> Result<Json<GameView>, Refusal> {
     let Json(request) = request?;
     Ok(Json(request.replay()?.view()))
+}
+
+/// A line of play from a game's position on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineRequest {
+    game: GameRequest,
+    /// Actions in exact or article form.
+    line: Vec<String>,
+}
+
+/// Each ply of a line, as it would be played.
+#[derive(Debug, Serialize)]
+pub struct LineView {
+    plies: Vec<ActionView>,
+}
+
+/// `POST /api/line`
+pub async fn line(request: Result<Json<LineRequest>, JsonRejection>) -> Result<Json<LineView>, Refusal> {
+    let Json(LineRequest { mut game, line }) = request?;
+    game.moves.truncate(game.at.take().unwrap_or(usize::MAX));
+    // Texts of the article may stand for several plies.
+    let before = game.replay()?.plies.len();
+    game.moves.extend(line);
+    let replay = game.replay()?;
+    let plies = replay.plies.iter().skip(before);
+    Ok(Json(LineView {
+        plies: plies.map(|ply| ActionView::of(&ply.before, ply.action)).collect(),
+    }))
 }

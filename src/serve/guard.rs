@@ -93,7 +93,7 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Request, tokio::sync:
     guard
         .check(request.headers())
         .map_err(|reason| Refusal::new(StatusCode::FORBIDDEN, reason))?;
-    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests at the same time");
+    let busy = |_| Refusal::busy("too many requests at the same time");
     let permit = guard.in_flight.try_acquire().map_err(busy)?;
     let (parts, body) = request.into_parts();
     let bytes = tokio::time::timeout(ARRIVAL, to_bytes(body, MAX_BODY)).await;

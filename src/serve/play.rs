@@ -14,6 +14,7 @@ use super::client::Client;
 use super::game::{GameRequest, turn_text};
 use super::opponent::Effort;
 use super::refusal::Refusal;
+use super::searches::Purpose;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +48,7 @@ pub async fn play(
     }
     let spec = server.opponents.player(&request.player, request.effort)?;
     let device = server.opponents.device();
-    let turn = server.searches.begin(client).await?;
+    let turn = server.searches.begin(client, Purpose::Play).await?;
     let seed = u64::from(request.seed) << 32 | u64::from(game.plies());
     let choose = move || {
         let contestant = spec.contestant(device).map_err(Refusal::fault)?;

@@ -33,7 +33,7 @@ pub struct Written {
 pub async fn write(request: Result<Json<WriteRequest>, JsonRejection>) -> Result<Json<Written>, Refusal> {
     let Json(request) = request?;
     let replay = request.game.replay()?;
-    let mut record = Record::new(replay.start, Rules::default());
+    let mut record = Record::new(replay.start, *replay.game.rules());
     for (name, value) in [("White", &request.white), ("Black", &request.black)] {
         if !value.is_empty() {
             record.set_tag(name, value).map_err(Refusal::bad)?;
@@ -63,6 +63,7 @@ pub struct ReadRequest {
 #[derive(Debug, Serialize)]
 pub struct ReadView {
     start: String,
+    rules: String,
     /// Exact forms.
     moves: Vec<String>,
     white: String,
@@ -86,6 +87,7 @@ pub async fn read(request: Result<Json<ReadRequest>, JsonRejection>) -> Result<J
     };
     Ok(Json(ReadView {
         start: record.start().to_string(),
+        rules: record.rules().to_string(),
         moves: record.plies().iter().map(|ply| ply.action.to_string()).collect(),
         white: tag("White"),
         black: tag("Black"),

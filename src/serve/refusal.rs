@@ -34,6 +34,11 @@ impl Refusal {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
     }
 
+    /// Too much is going on.
+    pub fn busy(reason: impl ToString) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    }
+
     pub fn new(status: StatusCode, reason: impl ToString) -> Self {
         Self {
             status,

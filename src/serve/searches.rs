@@ -13,21 +13,30 @@ use super::refusal::Refusal;
 /// Searches that may wait for their turn; more are turned away.
 const QUEUE: usize = 64;
 
-/// Shares the cores among the pages: a number of searches at the same time, the others in a queue, and one for each
-/// page, whose newer search ends its older one.
+/// What a page searches for. Its opponent goes on thinking while it analyses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A move to play.
+    Play,
+    /// An opinion.
+    Analysis,
+}
+
+/// Shares the cores among the pages: a number of searches at the same time, the others in a queue, and for each page one
+/// of each purpose, whose newer search ends its older one.
 #[derive(Debug)]
 pub struct Searches {
     turns: Arc<Semaphore>,
     waiting: AtomicUsize,
     /// What ends the search of each page that has one.
-    clients: Mutex<HashMap<Client, Arc<AtomicBool>>>,
+    clients: Mutex<HashMap<(Client, Purpose), Arc<AtomicBool>>>,
 }
 
 /// The right to search, until it is dropped.
 #[derive(Debug)]
 pub struct Turn {
     searches: Arc<Searches>,
-    client: Client,
+    client: (Client, Purpose),
     cancelled: Arc<AtomicBool>,
     permit: Option<OwnedSemaphorePermit>,
 }
@@ -66,17 +75,18 @@ impl Searches {
         }
     }
 
-    /// Ends the search that the page has, and waits for its turn.
+    /// Ends the search that the page has for this purpose, and waits for its turn.
     ///
     /// # Errors
     /// If the queue is full, or the page has asked for yet another search meanwhile.
-    pub async fn begin(self: &Arc<Self>, client: Client) -> Result<Turn, Refusal> {
-        let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many searches are waiting; try again later");
+    pub async fn begin(self: &Arc<Self>, client: Client, purpose: Purpose) -> Result<Turn, Refusal> {
+        let busy = || Refusal::busy("too many searches are waiting; try again later");
         let superseded = || Refusal::new(StatusCode::CONFLICT, "a newer search of this page has taken its place");
         let place = Place(&self.waiting);
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= QUEUE {
             return Err(busy());
         }
+        let client = (client, purpose);
         let mut turn = Turn {
             searches: Arc::clone(self),
             client: client.clone(),
