@@ -10,6 +10,7 @@ mod opponent;
 mod play;
 mod record;
 mod refusal;
+mod run_folder;
 mod runs;
 mod searches;
 
@@ -29,6 +30,7 @@ use tokio::sync::Semaphore;
 use self::explorer::Library;
 use self::guard::Guard;
 use self::opponent::Opponents;
+use self::run_folder::RunFolder;
 use self::searches::Searches;
 use crate::cli;
 
@@ -75,7 +77,7 @@ pub struct Args {
 struct Server {
     opponents: Arc<Opponents>,
     searches: Arc<Searches>,
-    runs: Option<Arc<PathBuf>>,
+    runs: Option<Arc<RunFolder>>,
     library: Arc<Library>,
     /// Pages that may follow runs at the same time.
     watchers: Arc<Semaphore>,
@@ -96,10 +98,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         simulations: args.max_simulations,
         milliseconds: args.max_seconds * 1000,
     };
+    let runs = args.runs.clone().map(|folder| Arc::new(RunFolder::new(folder)));
     let server = Server {
-        opponents: Arc::new(Opponents::new(args.runs.clone(), device, limits)),
+        opponents: Arc::new(Opponents::new(runs.clone(), device, limits)),
         searches: Arc::new(Searches::new(args.searches as usize)),
-        runs: args.runs.clone().map(Arc::new),
+        runs,
         library: Arc::default(),
         watchers: Arc::new(Semaphore::new(WATCHERS)),
     };
@@ -123,10 +126,11 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     let guard = Arc::new(Guard::new(address, &args.allow_host));
     // Line by line, so that a program that started this one can read the address.
     cli::print(format_args!("http://{address}/"))?;
-    match server.opponents.networks() {
-        0 if args.runs.is_none() => cli::note("no networks: baselines only (--runs DIR shows runs and their networks)"),
-        0 => cli::note("no networks in --runs yet: baselines only"),
-        count => cli::note(format_args!("{count} runs with networks")),
+    match server.runs.as_ref().map(|runs| runs.networks().len()) {
+        None => cli::note("no networks: baselines only (--runs DIR shows runs and their networks)"),
+        Some(0) => cli::note("no networks in --runs yet: baselines only"),
+        Some(1) => cli::note("one run with a network"),
+        Some(count) => cli::note(format_args!("{count} runs with networks")),
     }
     let app = routes(server)
         .layer(DefaultBodyLimit::max(MAX_BODY))

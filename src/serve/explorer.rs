@@ -8,10 +8,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use chase_engine::Chase;
-use chase_engine::chase::Position;
+use chase_engine::chase::{Position, Rules};
 use chase_experiments::study::first_moves;
 use chase_experiments::{Explored, Explorer};
-use chase_training::config::Config;
+use chase_training::config::{Config, RulesConfig};
 use chase_training::files;
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
@@ -105,11 +105,7 @@ impl Default for Shelf {
 impl Shelf {
     /// Reads shards that are new, and says whether some are left.
     fn read_more(&mut self, run: &Path, purpose: Purpose) -> Result<bool, Refusal> {
-        let config = run.join("config.toml");
-        let text = files::read(&config).map_err(Refusal::fault)?;
-        let text = String::from_utf8_lossy(&text);
-        let config = Config::load(Some((&config.to_string_lossy(), &text)), &[]).map_err(Refusal::fault)?;
-        let rules = <Chase as Trainable>::rules(&config);
+        let rules = rules(run)?;
         let folder = run.join("games");
         let mut names = shard_names(&folder, purpose);
         names.retain(|name| !self.read.contains(name));
@@ -144,6 +140,23 @@ impl Shelf {
                 .collect(),
         }
     }
+}
+
+/// The conventions that a run's games were played under; what else it was configured with may come from a newer program.
+fn rules(run: &Path) -> Result<Rules, Refusal> {
+    #[derive(Deserialize)]
+    struct File {
+        #[serde(default)]
+        rules: RulesConfig,
+    }
+    let path = run.join("config.toml");
+    let text = files::read(&path).map_err(Refusal::fault)?;
+    let file: File = toml::from_slice(&text).map_err(|error| Refusal::fault(format!("{}: {error}", path.display())))?;
+    let config = Config {
+        rules: file.rules,
+        ..Config::default()
+    };
+    Ok(<Chase as Trainable>::rules(&config))
 }
 
 /// Shards for a purpose, by their paths below the folder of games, in order.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -96,12 +96,16 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Request, tokio::sync:
     let busy = |_| Refusal::busy("too many requests at the same time");
     let permit = guard.in_flight.try_acquire().map_err(busy)?;
     let (parts, body) = request.into_parts();
+    let too_large = || {
+        let reason = format!("expected a body of at most {MAX_BODY} bytes");
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+    };
+    if body.size_hint().lower() > MAX_BODY as u64 {
+        return Err(too_large());
+    }
     let bytes = tokio::time::timeout(ARRIVAL, to_bytes(body, MAX_BODY)).await;
     let bytes = bytes
         .map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive in time"))?
-        .map_err(|_| {
-            let reason = format!("expected a body of at most {MAX_BODY} bytes");
-            Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
-        })?;
+        .map_err(|_| too_large())?;
     Ok((Request::from_parts(parts, Body::from(bytes)), permit))
 }

@@ -1,6 +1,7 @@
 //! Who can be played against, and who can be asked for an opinion.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -8,12 +9,12 @@ use axum::extract::State;
 use chase_experiments::analysis::EvaluatorSpec;
 use chase_experiments::{NetworkSpec, PlayerSpec};
 use chase_models::device::Device;
-use chase_training::run_dir::META_FILE;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
 use super::refusal::Refusal;
+use super::run_folder::RunFolder;
 
 /// The most that a page may ask for in one search.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -30,7 +31,7 @@ const DEEPEST: u32 = 4;
 /// Pages name players by what [`Opponents::list`] calls them, never by a path.
 #[derive(Debug)]
 pub struct Opponents {
-    runs: Option<PathBuf>,
+    runs: Option<Arc<RunFolder>>,
     device: Device,
     limits: Limits,
 }
@@ -79,7 +80,7 @@ pub struct Effort {
 const NETWORK: &str = "net:";
 
 impl Opponents {
-    pub const fn new(runs: Option<PathBuf>, device: Device, limits: Limits) -> Self {
+    pub const fn new(runs: Option<Arc<RunFolder>>, device: Device, limits: Limits) -> Self {
         Self { runs, device, limits }
     }
 
@@ -91,15 +92,8 @@ impl Opponents {
         self.limits
     }
 
-    /// How many runs have a network.
-    pub fn networks(&self) -> usize {
-        self.network_names().len()
-    }
-
-    fn network_names(&self) -> Vec<String> {
-        let Some(folder) = &self.runs else { return Vec::new() };
-        let names = run_names(folder).into_iter();
-        names.filter(|name| network(&run_folder(folder, name)).is_some()).collect()
+    fn networks(&self) -> Vec<String> {
+        self.runs.as_ref().map(|runs| runs.networks()).unwrap_or_default()
     }
 
     fn range(&self, unit: Unit, usual: u32) -> EffortRange {
@@ -121,7 +115,7 @@ impl Opponents {
     fn list(&self) -> Vec<Player> {
         let search = |usual| vec![self.range(Unit::Simulations, usual), self.range(Unit::Milliseconds, 2000)];
         let mut players: Vec<Player> = self
-            .network_names()
+            .networks()
             .into_iter()
             .map(|name| Player {
                 id: format!("{NETWORK}{name}"),
@@ -217,41 +211,8 @@ impl Opponents {
     /// The run whose network the name of a player means.
     fn network(&self, player: &str) -> Option<PathBuf> {
         let name = player.strip_prefix(NETWORK)?;
-        Some(run_folder(self.runs.as_deref()?, name))
+        self.runs.as_ref()?.run(name)
     }
-}
-
-/// The newest checkpoint of a run, if it has one.
-fn network(run: &Path) -> Option<PathBuf> {
-    let folder = checkpoint_folder(run).ok()?;
-    (folder != run && folder.is_dir()).then_some(folder)
-}
-
-/// The runs in a folder, or the folder itself if it is one, by name.
-pub fn run_names(folder: &Path) -> Vec<String> {
-    if folder.join(META_FILE).is_file() {
-        return vec![own_name(folder)];
-    }
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let runs = entries.filter(|entry| entry.path().join(META_FILE).is_file());
-    let mut names: Vec<String> = runs.filter_map(|run| run.file_name().into_string().ok()).collect();
-    names.sort();
-    names
-}
-
-/// Where the run of this name is. The name must be one of [`run_names`].
-pub fn run_folder(folder: &Path, name: &str) -> PathBuf {
-    if folder.join(META_FILE).is_file() {
-        folder.to_owned()
-    } else {
-        folder.join(name)
-    }
-}
-
-fn own_name(folder: &Path) -> String {
-    let whole = folder.canonicalize().ok();
-    let name = whole.as_deref().and_then(Path::file_name);
-    name.map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// What a page has to know first.

@@ -18,7 +18,6 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
 use super::analysis::event;
-use super::opponent::{run_folder, run_names};
 use super::refusal::Refusal;
 
 /// Points of a curve; more cannot be told apart on a screen.
@@ -31,12 +30,10 @@ const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-
 /// The folder of the run that a page calls by this name.
 ///
 /// # Errors
-/// If there is no such run: the name is looked up among those that are there, and is never a path.
+/// If there is no such run.
 pub fn folder(server: &Server, name: &str) -> Result<PathBuf, Refusal> {
-    let missing = || Refusal::missing(format!("there is no run {name:?} here"));
-    let folder = server.runs.as_deref().ok_or_else(missing)?;
-    let known = run_names(folder).into_iter().any(|known| known == name);
-    if known { Ok(run_folder(folder, name)) } else { Err(missing()) }
+    let run = server.runs.as_ref().and_then(|runs| runs.run(name));
+    run.ok_or_else(|| Refusal::missing(format!("there is no run {name:?} here")))
 }
 
 #[derive(Debug, Serialize)]
@@ -46,7 +43,7 @@ pub struct Names {
 
 /// `GET /api/runs`
 pub async fn list(State(server): State<Server>) -> Json<Names> {
-    let runs = server.runs.as_deref().map(|folder| run_names(folder)).unwrap_or_default();
+    let runs = server.runs.as_ref().map(|runs| runs.names()).unwrap_or_default();
     Json(Names { runs })
 }
 

@@ -33,18 +33,30 @@ class Board(Served):
         self.assertEqual((self.plies(), self.die("D5"), self.die("A7")), (["A7E5/D5=2/E6=2"], "white 2", None))
 
     def test_a_ricochet_is_drawn_as_it_goes(self):
-        self.put("abcdedcba/9/9/9/9/9/9/4C4/AB1DEDCBA w")
-        self.choose("B5")
-        self.cell("C6").hover()
+        self.put("abcdedcba/9/9/9/9/9/9/2C6/AB1DEDCBA w")
+        self.choose("B3")
+        self.cell("C4").hover()
         way = self.page.locator(".course.preview .shaft").first.get_attribute("d")
         # Down, along the edge, and up again: four corners.
         self.assertEqual(way.count("L"), 3, way)
-        self.cell("C6").click()
+        self.cell("C4").click()
         self.wait_for_plies(1)
-        self.assertEqual(self.plies(), ["B5C6"])
+        self.assertEqual(self.plies(), ["B3C4"])
 
     def test_a_capture_and_the_choice_of_the_die_that_absorbs(self):
-        self.put("ff7/9/9/9/3Aa4/a8/3a5/9/ABCDEDCB1 w")
+        self.put("abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w")
+        self.choose("A2")
+        self.cell("C3").hover()
+        self.assertIn("A2 captures on C3", self.page.inner_text("#preview"))
+        self.cell("C3").click()
+        self.wait_for_plies(1)
+        self.assertIn("Black to absorb 5 on I1 or I9: choose", self.page.inner_text("#task"))
+        self.assertEqual(self.page.locator(".goal-cell").count(), 2)
+        self.cell("I9").hover()
+        self.assertIn("I9 absorbs the points and becomes a 6", self.page.inner_text("#preview"))
+        self.cell("I9").click()
+        self.wait_for_plies(2)
+        self.assertEqual((self.plies(), self.die("I9"), self.die("I1")), (["A2:C3", "=I9"], "black 6", "black 1"))
 
     def test_a_choice_can_be_taken_back(self):
         self.choose("A3")
@@ -63,7 +75,7 @@ class Board(Served):
         self.assertEqual(self.plies(), ["A3D2"])
         before = self.cell("E1").bounding_box()["x"]
         self.cell("E7").drag_to(self.cell("E9"))
-        self.page.wait_for_function(
+        self.until(
             "x => document.querySelector('[data-cell=\"E1\"]').getBoundingClientRect().x > x + 30", arg=before
         )
         self.assertEqual(self.plies(), ["A3D2"])
@@ -96,7 +108,7 @@ class Board(Served):
         self.choose("A3", "D2")
         self.wait_for_plies(1)
         self.page.click("text=Copy record")
-        self.page.wait_for_function("document.querySelector('#record-text').value.includes('A3D2')")
+        self.until("document.querySelector('#record-text').value.includes('A3D2')")
         record = self.page.input_value("#record-text")
         self.page.reload()
         self.page.wait_for_selector("html[data-ready]", state="attached")

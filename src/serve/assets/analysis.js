@@ -60,9 +60,12 @@ export class Analysis {
     );
   }
 
-  /** Stops thinking when the panel is left; what is known stays. */
-  pause() {
-    if (this.#on) this.#toggle();
+  /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
+  activate(active) {
+    byId("odds").hidden = !active;
+    if (!active && this.#on) this.#toggle();
+    if (active) this.#drawArrows();
+    else this.#selection.setCourses([]);
   }
 
   #toggle() {
@@ -84,7 +87,7 @@ export class Analysis {
     this.#report = null;
     this.#pointed = null;
     this.#lines.clear();
-    byId("odds").hidden = true;
+    this.#drawOdds({ wdl: null });
     this.#parts.table.replaceChildren();
     this.#parts.facts.textContent = this.#parts.line.textContent = "";
     this.#drawGraph();
@@ -144,15 +147,15 @@ export class Analysis {
 
   #drawOdds({ wdl, to_move: player }) {
     const odds = byId("odds");
-    odds.hidden = !wdl;
-    if (!wdl) return;
-    const [white, black] = player === "white" ? [wdl.win, wdl.loss] : [wdl.loss, wdl.win];
-    for (const [role, share] of Object.entries({ white, draw: wdl.draw, black })) {
+    const { win, draw, loss } = wdl ?? { win: 0, draw: 0, loss: 0 };
+    const [white, black] = player === "white" ? [win, loss] : [loss, win];
+    for (const [role, share] of Object.entries({ white, draw, black })) {
       const part = odds.querySelector(`.${role}`);
       part.style.flexGrow = share;
       part.textContent = share > 0.12 ? percent(share) : "";
     }
-    odds.setAttribute("aria-label", `White wins ${percent(white)}, draw ${percent(wdl.draw)}, Black wins ${percent(black)}`);
+    const words = `White wins ${percent(white)}, draw ${percent(draw)}, Black wins ${percent(black)}`;
+    odds.setAttribute("aria-label", wdl ? words : "No expectation yet");
   }
 
   #drawArrows() {
@@ -167,7 +170,8 @@ export class Analysis {
         if (!legs) return [];
         const share = action.visits / most;
         const label = action.q === null ? undefined : `${Math.round(100 * points(action.q))}`;
-        return [[legs, { role: "candidate", width: 1.5 + 3.5 * share, opacity: 0.45 + 0.5 * share, label }]];
+        const role = legal.get(action.action).kind === "exchange" ? "candidate dashed" : "candidate";
+        return [[legs, { role, width: 1.5 + 3.5 * share, opacity: 0.45 + 0.5 * share, label }]];
       }),
     );
   }
@@ -192,7 +196,8 @@ export class Analysis {
     const plies = this.#lines.get(key);
     line.textContent = `Expected: ${plies.map(({ text }) => text).join("  ")}`;
     this.#selection.setCourses(
-      plies.map(({ legs }, index) => [legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),
+      // Of later plies the bumps are left out, which would cover the board.
+      plies.map(({ legs }, index) => [index ? legs.filter(({ cause }) => cause !== "bumped") : legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),
     );
   }
 

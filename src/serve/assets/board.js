@@ -43,6 +43,8 @@ export class Board extends EventTarget {
   #layers = {};
   #svg = byId("board");
   #focus = "A5";
+  /** Whether the keyboard points at the cell that has the focus. */
+  #byKeyboard = false;
 
   constructor() {
     super();
@@ -58,7 +60,7 @@ export class Board extends EventTarget {
     for (const cell of CELLS) {
       const element = svg("g", { class: "cell", "data-cell": cell, role: "button", tabindex: -1 }, ...hexagon(cell));
       element.addEventListener("focus", () => this.#focused(cell));
-      element.addEventListener("blur", () => this.dispatchEvent(new CustomEvent("point", { detail: null })));
+      element.addEventListener("blur", () => this.#left());
       this.#cells.set(cell, element);
       this.#layers.cells.append(element);
     }
@@ -114,10 +116,14 @@ export class Board extends EventTarget {
 
   #focused(cell) {
     this.#focusable(cell);
-    // The last one drawn is on top, and so is its frame.
-    if (this.#cells.get(cell).matches(":focus-visible")) {
-      this.dispatchEvent(new CustomEvent("point", { detail: cell }));
-    }
+    this.#byKeyboard = this.#cells.get(cell).matches(":focus-visible");
+    if (this.#byKeyboard) this.dispatchEvent(new CustomEvent("point", { detail: cell }));
+  }
+
+  /** A finger moves the focus too, after it was lifted: that points nowhere. */
+  #left() {
+    if (this.#byKeyboard) this.dispatchEvent(new CustomEvent("point", { detail: null }));
+    this.#byKeyboard = false;
   }
 
   /** Moves what stands on the board whatever happens in the game. */
@@ -252,8 +258,9 @@ export class Board extends EventTarget {
       down = null;
       element.classList.remove("turning");
     });
-    element.addEventListener("pointerleave", () => {
-      if (!down) this.dispatchEvent(new CustomEvent("point", { detail: null }));
+    element.addEventListener("pointerleave", (event) => {
+      // A finger leaves whenever it is lifted.
+      if (!down && event.pointerType !== "touch") this.dispatchEvent(new CustomEvent("point", { detail: null }));
     });
   }
 }

@@ -33,7 +33,7 @@ export class Explorer {
     const facts = html("p", { class: "soft", id: "explored-facts" });
     const table = html("div", { id: "explored" });
     this.#parts = { run, purpose, facts, table };
-    const none = html("p", { class: "soft" }, "No runs: start the server with --runs and a folder of runs to walk through their openings.");
+    const none = html("p", { class: "soft" }, "No runs: ", html("code", {}, "chase serve --runs DIR"), " lets you walk through the openings of the runs in a folder.");
     panel.append(
       html("div", { class: "card" }, html("h2", {}, "Openings"),
         ...(status.has_runs

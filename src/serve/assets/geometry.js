@@ -24,7 +24,7 @@ const modulo = (number, by) => ((number % by) + by) % by;
 
 /** The cell in a row and column, which wraps around; `null` beyond rows A and I. */
 export function cellAt(row, column) {
-  return row in ROWS ? `${ROWS[row]}${modulo(column, 9) + 1}` : null;
+  return row >= 0 && row < ROWS.length ? `${ROWS[row]}${modulo(column, 9) + 1}` : null;
 }
 
 /** How the cylinder is turned, in columns to the east, and who sits below. */

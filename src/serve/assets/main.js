@@ -20,6 +20,7 @@ import { describe, name } from "./words.js";
 function initSeats(game, board) {
   const draw = () => {
     const { dice, to_move: mover, end } = game.view;
+    byId("odds").classList.toggle("flipped", board.layout.flip);
     for (const [id, player] of [["seat-far", board.layout.flip ? "white" : "black"], ["seat-near", board.layout.flip ? "black" : "white"]]) {
       const count = dice.filter((die) => die.player === player).length;
       const seat = byId(id);
@@ -53,7 +54,8 @@ async function main() {
   });
 
   initTabs(async (panel) => {
-    if (panel !== "analysis") analysis.pause();
+    complain("");
+    analysis.activate(panel === "analysis");
     const names = status.has_runs && ["explorer", "runs"].includes(panel) ? (await call("/api/runs")).runs : [];
     explorer.activate(panel === "explorer", names);
     runs.activate(panel === "runs", names);

@@ -108,14 +108,14 @@ export class Play {
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
     const networks = status.players.some((player) => player.id.startsWith("net:"));
     const none = status.has_runs
-      ? "There is no network in the folder of runs yet: baselines only."
-      : "No networks: baselines only. Start the server with --runs and a folder of runs to play against them.";
+      ? ["There is no network in the folder of runs yet: baselines only."]
+      : ["No networks: baselines only. ", html("code", {}, "chase serve --runs DIR"), " lets you play against those of the runs in a folder."];
     panel.append(
       html(
         "div",
         { class: "card" },
         html("h2", {}, "New game"),
-        networks ? null : html("p", { class: "soft", id: "no-networks" }, none),
+        networks ? null : html("p", { class: "soft", id: "no-networks" }, ...none),
         html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
         html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), opponent),
         strength,

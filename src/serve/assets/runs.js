@@ -28,7 +28,7 @@ export class Runs {
     const facts = html("p", { id: "run-facts" });
     const curves = html("div", { id: "curves", class: "curves" });
     this.#parts = { run, facts, curves };
-    const none = html("p", { class: "soft" }, "No runs: start the server with --runs and a folder of runs.");
+    const none = html("p", { class: "soft" }, "No runs: ", html("code", {}, "chase serve --runs DIR"), " shows those in a folder.");
     panel.append(
       html("div", { class: "card" }, html("h2", {}, "Runs"),
         ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, curves] : [none])),
