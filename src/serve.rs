@@ -1,10 +1,29 @@
-//! `chase serve`
+//! `chase serve`: a page and what it asks for. The page knows no rules; it is told what is legal and what comes of it.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /`, `/assets/…` | the page, whose files are part of the program |
+//! | `GET /api/status` | players, and how hard each can be made to think |
+//! | `POST /api/game` | a game played through: position, legal actions with their courses and results, end |
+//! | `POST /api/line` | the courses of a line of play |
+//! | `POST /api/record/{read,write}` | game records |
+//! | `POST /api/play` | what a player would do |
+//! | `POST /api/analyse` | server-sent events `report` as [`chase_experiments::analysis::Report`], or `failure` |
+//! | `POST /api/explorer` | what the games of a run made of a position |
+//! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
+//! | `GET /api/runs/{name}/games` | some of its latest games |
+//! | `GET /api/runs/{name}/events` | server-sent events `changed` |
+//! | `GET /runs/{name}/report.html` | the report of a run |
+//!
+//! A request that cannot be answered gets `{"error": …}`. Nothing is kept between requests but games that were read: the
+//! page states its whole game each time.
 
 mod analysis;
 mod assets;
 mod client;
 mod explorer;
 mod game;
+mod games;
 mod guard;
 mod opponent;
 mod play;
@@ -156,6 +175,7 @@ fn routes(server: Server) -> Router {
         .route("/api/explorer", post(explorer::explore))
         .route("/api/runs", get(runs::list))
         .route("/api/runs/{name}", get(runs::details))
+        .route("/api/runs/{name}/games", get(games::latest))
         .route("/api/runs/{name}/events", get(runs::events))
         .route("/runs/{name}/report.html", get(runs::report))
         .fallback(assets::nothing)

@@ -45,7 +45,9 @@ impl Server {
         command.args(["serve", "--port", "0"]).args(args);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(process.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let address = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/');
         Self {
             address: address.parse().unwrap(),
@@ -94,10 +96,18 @@ fn the_page_and_its_files_are_served_with_a_policy() {
     let server = Server::start(&[]);
     let page = server.get("/");
     assert_eq!(page.status, 200);
-    assert!(page.head.contains("content-security-policy: default-src 'none'"), "{}", page.head);
+    assert!(
+        page.head.contains("content-security-policy: default-src 'none'"),
+        "{}",
+        page.head
+    );
     assert!(page.head.contains("x-content-type-options: nosniff"));
     // Every file that the page or a module of it names is there.
-    let mut files = vec!["/assets/main.js".to_owned(), "/assets/page.css".to_owned(), "/assets/board.css".to_owned()];
+    let mut files = vec![
+        "/assets/main.js".to_owned(),
+        "/assets/page.css".to_owned(),
+        "/assets/board.css".to_owned(),
+    ];
     for file in &files {
         assert!(page.body.contains(file), "{file}");
     }
@@ -122,7 +132,12 @@ fn the_page_and_its_files_are_served_with_a_policy() {
 fn it_works_without_networks_and_says_so() {
     let status = Server::start(&[]).get("/api/status").json();
     assert_eq!(status["has_runs"], json!(false));
-    let players: Vec<_> = status["players"].as_array().unwrap().iter().map(|player| player["id"].clone()).collect();
+    let players: Vec<_> = status["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["id"].clone())
+        .collect();
     assert_eq!(players, ["alpha-beta", "rollouts", "greedy", "random"]);
 }
 
@@ -135,39 +150,70 @@ fn a_game_is_played_through_with_everything_that_a_page_shows() {
     // A Chamber move, which was prepared by an exchange; texts of both forms.
     let game = json!({"moves": ["1A6A7", "1I4I3", "A7E5/D5=2/E6=2"]});
     let view = server.post("/api/game", &game).json();
-    assert_eq!(view["plies"][2], json!({"action": "A7NW", "text": "A7E5/D5=2/E6=2", "player": "white", "turn": 2}));
+    assert_eq!(
+        view["plies"][2],
+        json!({"action": "A7NW", "text": "A7E5/D5=2/E6=2", "player": "white", "turn": 2})
+    );
     let legs = view["last"]["legs"].as_array().unwrap();
-    let way: Vec<_> = legs.iter().map(|leg| (leg["to"].clone(), leg["cause"].clone(), leg["speed"].clone())).collect();
-    let expected = [(json!("E5"), json!("acts"), json!(null)), (json!("D5"), json!("leaves"), json!(2)), (json!("E6"), json!("leaves"), json!(2))];
+    let way: Vec<_> = legs
+        .iter()
+        .map(|leg| (leg["to"].clone(), leg["cause"].clone(), leg["speed"].clone()))
+        .collect();
+    let expected = [
+        (json!("E5"), json!("acts"), json!(null)),
+        (json!("D5"), json!("leaves"), json!(2)),
+        (json!("E6"), json!("leaves"), json!(2)),
+    ];
     assert_eq!(way, expected);
     assert_eq!(legs[0]["steps"].as_array().unwrap().len(), 4);
     // Earlier positions of the same game.
     let mut earlier = game;
     earlier["at"] = json!(1);
     let view = server.post("/api/game", &earlier).json();
-    assert_eq!((&view["at"], &view["last"]["kind"], &view["plies"].as_array().unwrap().len()), (&json!(1), &json!("exchange"), &3));
+    assert_eq!(
+        (
+            &view["at"],
+            &view["last"]["kind"],
+            &view["plies"].as_array().unwrap().len()
+        ),
+        (&json!(1), &json!("exchange"), &3)
+    );
 }
 
 #[test]
 fn absorption_is_a_choice_of_the_player_who_lost_the_die() {
     let server = Server::start(&[]);
     let start = "abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w";
-    let view = server.post("/api/game", &json!({"start": start, "moves": ["A2:C3"]})).json();
-    assert_eq!((&view["missing"], &view["to_move"], &view["task"]), (&json!(5), &json!("black"), &json!("Black to absorb 5 on I1 or I9")));
+    let view = server
+        .post("/api/game", &json!({"start": start, "moves": ["A2:C3"]}))
+        .json();
+    assert_eq!(
+        (&view["missing"], &view["to_move"], &view["task"]),
+        (&json!(5), &json!("black"), &json!("Black to absorb 5 on I1 or I9"))
+    );
     let actions = view["actions"].as_array().unwrap();
-    let actions: Vec<_> = actions.iter().map(|action| (&action["kind"], &action["action"], &action["changes"])).collect();
+    let actions: Vec<_> = actions
+        .iter()
+        .map(|action| (&action["kind"], &action["action"], &action["changes"]))
+        .collect();
     let change = |cell: &str| json!([{"cell": cell, "die": ["black", 6]}]);
-    assert_eq!(actions, [
-        (&json!("absorb"), &json!("=I1"), &change("I1")),
-        (&json!("absorb"), &json!("=I9"), &change("I9")),
-    ]);
+    assert_eq!(
+        actions,
+        [
+            (&json!("absorb"), &json!("=I1"), &change("I1")),
+            (&json!("absorb"), &json!("=I9"), &change("I9")),
+        ]
+    );
 }
 
 #[test]
 fn baselines_reply_and_chance_comes_from_the_seed() {
     let server = Server::start(&[]);
     let ask = |player: &str, effort: Value, seed: u32| {
-        server.post("/api/play", &json!({"game": {}, "player": player, "effort": effort, "seed": seed}))
+        server.post(
+            "/api/play",
+            &json!({"game": {}, "player": player, "effort": effort, "seed": seed}),
+        )
     };
     for (player, effort) in [
         ("greedy", json!(null)),
@@ -192,7 +238,13 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     ] {
         assert_eq!(ask(player, effort, 1).status, 400);
     }
-    for player in ["nobody", "net:../../etc", "net:/etc/passwd", "alpha-beta:depth=9", "ugi:command=touch x"] {
+    for player in [
+        "nobody",
+        "net:../../etc",
+        "net:/etc/passwd",
+        "alpha-beta:depth=9",
+        "ugi:command=touch x",
+    ] {
         assert_eq!(ask(player, json!(null), 1).status, 404, "{player}");
     }
 }
@@ -204,31 +256,58 @@ fn an_analysis_is_a_stream_of_reports_with_the_end_last() {
     let answer = server.post("/api/analyse", &body);
     assert_eq!(answer.status, 200);
     assert!(answer.head.contains("text/event-stream"));
-    let data: Vec<&str> = answer.body.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
+    let data: Vec<&str> = answer
+        .body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .collect();
     let last: Value = serde_json::from_str(data.last().unwrap()).unwrap();
-    assert_eq!((&last["simulations"], &last["stop"], &last["to_move"]), (&json!(60), &json!("simulations"), &json!("black")));
+    assert_eq!(
+        (&last["simulations"], &last["stop"], &last["to_move"]),
+        (&json!(60), &json!("simulations"), &json!("black"))
+    );
     assert_eq!(last["actions"].as_array().unwrap().len(), 3);
-    for (key, value) in [("simulations", json!(0)), ("simulations", json!(1_000_000_000)), ("player", json!("greedy"))] {
+    for (key, value) in [
+        ("simulations", json!(0)),
+        ("simulations", json!(1_000_000_000)),
+        ("player", json!("greedy")),
+    ] {
         let mut bad = body.clone();
         bad[key] = value;
         assert_eq!(server.post("/api/analyse", &bad).status, 400);
     }
-    let line = server.post("/api/line", &json!({"game": {}, "line": ["A3D2", "I3F2"]})).json();
-    assert_eq!((&line["plies"][1]["text"], &line["plies"][1]["from"]), (&json!("I3F2"), &json!("I3")));
+    let line = server
+        .post("/api/line", &json!({"game": {}, "line": ["A3D2", "I3F2"]}))
+        .json();
+    assert_eq!(
+        (&line["plies"][1]["text"], &line["plies"][1]["from"]),
+        (&json!("I3F2"), &json!("I3"))
+    );
 }
 
 #[test]
 fn records_go_out_and_come_in() {
     let server = Server::start(&[]);
     let game = json!({"game": {"moves": ["A3D2"]}, "white": "me", "black": "you", "resigned": "black"});
-    let record = server.post("/api/record/write", &game).json()["record"].as_str().unwrap().to_owned();
-    assert!(record.contains("[White \"me\"]") && record.contains("resignation") && record.contains("1-0"), "{record}");
+    let record = server.post("/api/record/write", &game).json()["record"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        record.contains("[White \"me\"]") && record.contains("resignation") && record.contains("1-0"),
+        "{record}"
+    );
     let read = server.post("/api/record/read", &json!({"record": record})).json();
     assert_eq!((&read["moves"], &read["black"]), (&json!(["A3NW"]), &json!("you")));
     let position = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w 0 1";
     let read = server.post("/api/record/read", &json!({"record": position})).json();
     assert_eq!(read["start"], position);
-    assert!(server.post("/api/record/read", &json!({"record": "1. A3A4 *"})).error().contains("expected"));
+    assert!(
+        server
+            .post("/api/record/read", &json!({"record": "1. A3A4 *"}))
+            .error()
+            .contains("expected")
+    );
 }
 
 #[test]
@@ -238,18 +317,40 @@ fn bad_input_is_told_what_was_expected() {
         ("/api/game", json!({"moves": ["A3A4"]}), "move 1, \"A3A4\""),
         ("/api/game", json!({"moves": ["A3D2", "A1D2"]}), "move 2"),
         ("/api/game", json!({"start": "nonsense"}), "expected"),
-        ("/api/game", json!({"start": "9/9/9/9/9/9/9/9/9 w", "moves": ["A1NE"]}), "not a legal position"),
+        (
+            "/api/game",
+            json!({"start": "9/9/9/9/9/9/9/9/9 w", "moves": ["A1NE"]}),
+            "not a legal position",
+        ),
         ("/api/game", json!({"rules": "repetition never"}), "expected"),
-        ("/api/record/write", json!({"game": {}, "resigned": "grey"}), "expected white or black"),
-        ("/api/explorer", json!({"game": {}, "run": "..", "purpose": "selfplay"}), "no run"),
-        ("/api/explorer", json!({"game": {}, "run": "x", "purpose": "fun"}), "selfplay or measurement"),
+        (
+            "/api/record/write",
+            json!({"game": {}, "resigned": "grey"}),
+            "expected white or black",
+        ),
+        (
+            "/api/explorer",
+            json!({"game": {}, "run": "..", "purpose": "selfplay"}),
+            "no run",
+        ),
+        (
+            "/api/explorer",
+            json!({"game": {}, "run": "x", "purpose": "fun"}),
+            "selfplay or measurement",
+        ),
     ] {
         let answer = server.post(path, &body);
         assert!((400..500).contains(&answer.status), "{path} {body}");
         assert!(answer.error().contains(says), "{}", answer.error());
     }
     let headers = "Content-Type: application/json\r\n";
-    for (body, status) in [("{", 400), ("[]", 422), ("{\"moves\": 3}", 422), ("{\"movse\": []}", 422), ("\u{0}", 400)] {
+    for (body, status) in [
+        ("{", 400),
+        ("[]", 422),
+        ("{\"moves\": 3}", 422),
+        ("{\"movse\": []}", 422),
+        ("\u{0}", 400),
+    ] {
         let answer = server.send("POST", "/api/game", headers, body);
         assert_eq!(answer.status, status, "{body}");
         assert!(!answer.error().is_empty());
@@ -260,7 +361,12 @@ fn bad_input_is_told_what_was_expected() {
     assert!([400, 422].contains(&answer.status), "{}", answer.status);
     assert_eq!(server.get("/").status, 200);
     // Without the type that browsers ask for permission to send across sites.
-    assert_eq!(server.send("POST", "/api/game", "Content-Type: text/plain\r\n", "{}").status, 415);
+    assert_eq!(
+        server
+            .send("POST", "/api/game", "Content-Type: text/plain\r\n", "{}")
+            .status,
+        415
+    );
     assert_eq!(server.get("/api/game").status, 405);
 }
 
@@ -271,7 +377,10 @@ fn long_games_and_huge_bodies_are_refused() {
     let answer = server.send("POST", "/api/game", "Content-Type: application/json\r\n", &body);
     assert_eq!(answer.status, 413);
     // A length that is not true, and one that nobody has memory for.
-    let lie = format!("POST /api/game HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n", server.address);
+    let lie = format!(
+        "POST /api/game HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n",
+        server.address
+    );
     assert_eq!(server.raw(lie.as_bytes()).status, 413);
     // Rules without draws let two dice go back and forth for ever.
     let cycle = ["A1NW", "I1SW", "B1SE", "H1NE"];
@@ -324,11 +433,20 @@ fn other_sites_and_names_are_refused() {
     let server = Server::start(&["--allow-host", "Den.local"]);
     let port = server.address.port();
     let with = |host: &str, origin: &str| {
-        let origin = if origin.is_empty() { String::new() } else { format!("Origin: {origin}\r\n") };
+        let origin = if origin.is_empty() {
+            String::new()
+        } else {
+            format!("Origin: {origin}\r\n")
+        };
         let request = format!("GET /api/status HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{origin}\r\n");
         server.raw(request.as_bytes()).status
     };
-    for host in [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}"), format!("den.local:{port}")] {
+    for host in [
+        format!("127.0.0.1:{port}"),
+        format!("localhost:{port}"),
+        format!("[::1]:{port}"),
+        format!("den.local:{port}"),
+    ] {
         assert_eq!(with(&host, ""), 200, "{host}");
         assert_eq!(with(&host, &format!("http://{host}")), 200, "{host}");
     }
@@ -372,18 +490,36 @@ fn hundreds_of_requests_at_once_are_answered_or_turned_away() {
             .collect();
         asked.into_iter().map(|asked| asked.join().unwrap()).collect()
     });
-    assert!(statuses.iter().all(|status| [200, 503].contains(status)), "{statuses:?}");
-    assert!(statuses.iter().filter(|&&status| status == 200).count() >= 100, "{statuses:?}");
+    assert!(
+        statuses.iter().all(|status| [200, 503].contains(status)),
+        "{statuses:?}"
+    );
+    assert!(
+        statuses.iter().filter(|&&status| status == 200).count() >= 100,
+        "{statuses:?}"
+    );
     // And it is there for the next one.
     assert_eq!(server.get("/").status, 200);
 }
 
 #[test]
 fn a_newer_analysis_of_a_page_ends_the_older_one() {
-    let server = Server::start(&["--searches", "2", "--max-simulations", "10000000", "--max-seconds", "600"]);
+    let server = Server::start(&[
+        "--searches",
+        "2",
+        "--max-simulations",
+        "10000000",
+        "--max-seconds",
+        "600",
+    ]);
     let analyse = |simulations: u32| {
         let body = json!({"game": {}, "player": "rollouts", "simulations": simulations}).to_string();
-        server.send("POST", "/api/analyse", "Content-Type: application/json\r\nX-Chase-Client: one\r\n", &body)
+        server.send(
+            "POST",
+            "/api/analyse",
+            "Content-Type: application/json\r\nX-Chase-Client: one\r\n",
+            &body,
+        )
     };
     let (long, short) = thread::scope(|scope| {
         let long = scope.spawn(|| analyse(10_000_000));

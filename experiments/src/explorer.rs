@@ -86,7 +86,10 @@ impl Explorer {
 
     /// The moves that were played in a position, the most frequent first.
     pub fn moves(&self, position: &Position) -> Vec<Explored> {
-        let moves = self.positions.get(&position.key()).map_or(&[][..], |visited| &visited.moves);
+        let moves = self
+            .positions
+            .get(&position.key())
+            .map_or(&[][..], |visited| &visited.moves);
         let mut moves: Vec<Explored> = moves
             .iter()
             .map(|(action, count)| Explored {
@@ -159,11 +162,22 @@ mod tests {
     fn transpositions_meet_and_values_are_whites() {
         let mut explorer = Explorer::new(4);
         let win = Some([0.8, 0.2, 0.0]);
-        explorer.add(&record(&["A3NW", "I3SW", "A7NE", "I7SE"], &[None, win, win, None], Outcome::Win(Player::White)));
-        explorer.add(&record(&["A7NE", "I3SW", "A3NW", "I7SE"], &[None; 4], Outcome::Truncated));
+        explorer.add(&record(
+            &["A3NW", "I3SW", "A7NE", "I7SE"],
+            &[None, win, win, None],
+            Outcome::Win(Player::White),
+        ));
+        explorer.add(&record(
+            &["A7NE", "I3SW", "A3NW", "I7SE"],
+            &[None; 4],
+            Outcome::Truncated,
+        ));
         assert_eq!(explorer.games(), 2);
         let first = explorer.moves(&Position::initial());
-        assert_eq!(first.iter().map(|explored| &*explored.action).collect::<Vec<_>>(), ["A3NW", "A7NE"]);
+        assert_eq!(
+            first.iter().map(|explored| &*explored.action).collect::<Vec<_>>(),
+            ["A3NW", "A7NE"]
+        );
         // Black expects to win 80 %, so that 10 % of the points are left to White.
         assert!((first[0].value.unwrap() - 0.1).abs() < 1e-6);
         assert_eq!(first[1].value, None);
@@ -173,7 +187,12 @@ mod tests {
         }
         let met = explorer.moves(game.position());
         assert_eq!(met.len(), 1);
-        let expected = Tally { games: 2, white: 1, truncated: 1, ..Tally::default() };
+        let expected = Tally {
+            games: 2,
+            white: 1,
+            truncated: 1,
+            ..Tally::default()
+        };
         assert_eq!((&*met[0].action, met[0].tally), ("I7SE", expected));
     }
 

@@ -67,7 +67,9 @@ impl GameRequest {
             let actions = actions.map_err(|error| Refusal::bad(format!("move {number}, {text:?}: {}", error.kind)))?;
             for action in actions {
                 if let Some((_, reason)) = last.end() {
-                    return Err(Refusal::bad(format!("move {number}, {text:?}: the game has ended ({reason})")));
+                    return Err(Refusal::bad(format!(
+                        "move {number}, {text:?}: the game has ended ({reason})"
+                    )));
                 }
                 if plies.len() == MAX_PLIES {
                     return Err(too_long());
@@ -197,11 +199,14 @@ impl Replay {
             plies: self.plies.iter().map(PlyView::of).collect(),
             at: self.at,
             position: position.to_string(),
-            dice: position.all_dice().map(|(cell, die)| DieView {
-                cell: cell.to_string(),
-                player: die.player.name(),
-                pips: die.speed.pips(),
-            }).collect(),
+            dice: position
+                .all_dice()
+                .map(|(cell, die)| DieView {
+                    cell: cell.to_string(),
+                    player: die.player.name(),
+                    pips: die.speed.pips(),
+                })
+                .collect(),
             to_move: position.to_move().name(),
             turn: position.turn(),
             quiet_turns: position.quiet_turns(),
@@ -209,7 +214,10 @@ impl Replay {
             missing: position.missing(),
             task: position.task(),
             last: last.map(|ply| ActionView::of(&ply.before, ply.action)),
-            actions: actions.into_iter().map(|action| ActionView::of(position, action)).collect(),
+            actions: actions
+                .into_iter()
+                .map(|action| ActionView::of(position, action))
+                .collect(),
             end: game.end().map(EndView::from),
         }
     }

@@ -67,7 +67,13 @@ impl Guard {
         }
         match headers.get(ORIGIN).map(HeaderValue::to_str) {
             None => Ok(()),
-            Some(Ok(origin)) if origin.strip_prefix("http://").is_some_and(|origin| self.is_ours(origin)) => Ok(()),
+            Some(Ok(origin))
+                if origin
+                    .strip_prefix("http://")
+                    .is_some_and(|origin| self.is_ours(origin)) =>
+            {
+                Ok(())
+            }
             Some(_) => Err("the request comes from another site's page"),
         }
     }
@@ -81,7 +87,9 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
         Err(refusal) => refusal.into_response(),
     };
     let headers = response.headers_mut();
-    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    headers
+        .entry(CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     // The next program on this port may have other files.

@@ -113,7 +113,12 @@ impl Opponents {
 
     /// Everybody, the strongest kind first.
     fn list(&self) -> Vec<Player> {
-        let search = |usual| vec![self.range(Unit::Simulations, usual), self.range(Unit::Milliseconds, 2000)];
+        let search = |usual| {
+            vec![
+                self.range(Unit::Simulations, usual),
+                self.range(Unit::Milliseconds, 2000),
+            ]
+        };
         let mut players: Vec<Player> = self
             .networks()
             .into_iter()
@@ -172,7 +177,10 @@ impl Opponents {
         if let Some(folder) = self.network(player) {
             let mut spec = NetworkSpec::new(folder);
             match effort {
-                Some(Effort { unit: Unit::Milliseconds, amount }) => {
+                Some(Effort {
+                    unit: Unit::Milliseconds,
+                    amount,
+                }) => {
                     spec.time = Some(Duration::from_millis(amount.into()));
                     spec.simulations = Some(self.limits.simulations);
                 }
@@ -202,7 +210,9 @@ impl Opponents {
     pub fn evaluator(&self, player: &str) -> Result<EvaluatorSpec, Refusal> {
         self.checked(player, None)?;
         match self.network(player) {
-            Some(folder) => checkpoint_folder(&folder).map(EvaluatorSpec::Network).map_err(Refusal::fault),
+            Some(folder) => checkpoint_folder(&folder)
+                .map(EvaluatorSpec::Network)
+                .map_err(Refusal::fault),
             None if player == "rollouts" => Ok(EvaluatorSpec::Rollouts(1)),
             None => Err(Refusal::bad(format!("{player} plays, but has no opinion of positions"))),
         }

@@ -60,11 +60,16 @@ pub async fn play(
         let chosen = contestant.agent().choose_batch(&mut decision).map_err(Refusal::fault)?;
         // Others may search from here on, whatever becomes of the answer.
         drop(turn);
-        let action = *chosen.first().ok_or_else(|| Refusal::fault("the player chose nothing"))?;
+        let action = *chosen
+            .first()
+            .ok_or_else(|| Refusal::fault("the player chose nothing"))?;
         Ok(Choice {
             action: action.to_string(),
             text: turn_text(game.position(), action),
         })
     };
-    tokio::task::spawn_blocking(choose).await.map_err(Refusal::fault)?.map(Json)
+    tokio::task::spawn_blocking(choose)
+        .await
+        .map_err(Refusal::fault)?
+        .map(Json)
 }

@@ -25,7 +25,8 @@ const POINTS: usize = 400;
 /// Between two looks at the files of a run.
 const LOOK: Duration = Duration::from_secs(2);
 /// What a run's page may do: show itself. Its style and pictures are part of it, and it has no scripts.
-const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups";
+const REPORT_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups";
 
 /// The folder of the run that a page calls by this name.
 ///
@@ -87,7 +88,11 @@ fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
         for record in run.part(part) {
             for (name, value) in record.figures().filter(|(name, _)| name.contains('/')) {
                 let curve = curves.entry(format!("{part} {name}")).or_default();
-                let axis = if part == "learner" { record.step } else { record.generation };
+                let axis = if part == "learner" {
+                    record.step
+                } else {
+                    record.generation
+                };
                 curve.push((axis, value));
             }
         }

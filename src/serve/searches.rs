@@ -51,7 +51,10 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let mut clients = self.searches.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        if clients.get(&self.client).is_some_and(|newest| Arc::ptr_eq(newest, &self.cancelled)) {
+        if clients
+            .get(&self.client)
+            .is_some_and(|newest| Arc::ptr_eq(newest, &self.cancelled))
+        {
             clients.remove(&self.client);
         }
     }
@@ -101,6 +104,10 @@ impl Searches {
         }
         turn.permit = Some(Arc::clone(&self.turns).acquire_owned().await.map_err(|_| busy())?);
         drop(place);
-        if turn.is_cancelled() { Err(superseded()) } else { Ok(turn) }
+        if turn.is_cancelled() {
+            Err(superseded())
+        } else {
+            Ok(turn)
+        }
     }
 }

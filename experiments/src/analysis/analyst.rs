@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chase_engine::{Chase, Game};
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
+use chase_engine::{Chase, Game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
@@ -168,11 +168,7 @@ struct Rollouts {
 }
 
 impl Evaluator<Chase> for Rollouts {
-    fn evaluate(
-        &mut self,
-        leaves: &[Leaf<'_, Chase>],
-        evaluations: &mut Evaluations,
-    ) -> Result<(), EvaluationError> {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         for leaf in leaves {
             let key = leaf.game.key();
             let rng = generator(key as u64, &[(key >> 64) as u64]);

@@ -108,7 +108,11 @@ impl Report {
         };
         let root = search.root().filter(|_| game.outcome().is_none());
         let mut edges: Vec<_> = root.into_iter().flat_map(|root| root.edges()).collect();
-        edges.sort_by(|one, other| rank(other, best).partial_cmp(&rank(one, best)).unwrap_or(std::cmp::Ordering::Equal));
+        edges.sort_by(|one, other| {
+            rank(other, best)
+                .partial_cmp(&rank(one, best))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
         let legal_actions = edges.len();
         edges.truncate(options.top.unwrap_or(usize::MAX));
         let wdl = match game.outcome() {

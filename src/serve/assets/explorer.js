@@ -57,6 +57,7 @@ export class Explorer {
     const running = new AbortController();
     this.#running = running;
     const game = this.#game.stated();
+    facts.textContent ||= "Reading games …";
     try {
       let answer;
       do {

@@ -45,13 +45,10 @@ async function main() {
   const play = new Play(game, board, selection, status, byId("panel-play"));
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"));
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status);
-  const runs = new Runs(byId("panel-runs"), status);
+  const runs = new Runs(game, () => play.leave(), byId("panel-runs"), status);
   initSeats(game, board);
   initMoves(game);
-  initRecord(game, () => play.people(), () => {
-    play.leave();
-    announce("record on the board");
-  });
+  initRecord(game, () => play.people(), () => play.leave());
 
   initTabs(async (panel) => {
     complain("");

@@ -4,8 +4,8 @@ import { announce, complain } from "./announce.js";
 import { call } from "./api.js";
 import { byId, html } from "./dom.js";
 
-/** `people()` tells who plays: `{white, black, resigned}`; `loaded` is called after a record was put on the board. */
-export function initRecord(game, people, loaded) {
+/** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes. */
+export function initRecord(game, people, leave) {
   const text = html("textarea", {
     id: "record-text",
     rows: 5,
@@ -40,7 +40,9 @@ export function initRecord(game, people, loaded) {
   };
   const load = async () => {
     const read = await call("/api/record/read", { record: text.value });
-    if (await game.begin({ start: read.start, rules: read.rules, moves: read.moves })) loaded(read);
+    leave();
+    await game.begin({ start: read.start, rules: read.rules, moves: read.moves });
+    announce(`record on the board: ${read.termination}`);
   };
   byId("record").replaceChildren(
     html(

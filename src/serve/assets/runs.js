@@ -20,18 +20,24 @@ function duration(seconds) {
 }
 
 export class Runs {
+  #game;
+  /** Ends the match that is on. */
+  #leave;
   #parts = {};
   #running = null;
 
-  constructor(panel, status) {
+  constructor(game, leave, panel, status) {
     const run = html("select", { id: "run", onchange: () => this.#follow() });
     const facts = html("p", { id: "run-facts" });
     const curves = html("div", { id: "curves", class: "curves" });
-    this.#parts = { run, facts, curves };
+    const games = html("div", { id: "run-games" });
+    this.#game = game;
+    this.#leave = leave;
+    this.#parts = { run, facts, curves, games };
     const none = html("p", { class: "soft" }, "No runs: ", html("code", {}, "chase serve --runs DIR"), " shows those in a folder.");
     panel.append(
       html("div", { class: "card" }, html("h2", {}, "Runs"),
-        ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, curves] : [none])),
+        ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, games, curves] : [none])),
     );
   }
 
@@ -48,11 +54,18 @@ export class Runs {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    let known = null;
+    this.#parts.games.replaceChildren();
     const path = `/api/runs/${encodeURIComponent(this.#parts.run.value)}`;
     try {
       await follow(`${path}/events`, undefined, running.signal, async () => {
         try {
-          this.#show(await call(path, undefined, running.signal));
+          const run = await call(path, undefined, running.signal);
+          this.#show(run);
+          if (run.game === "chase" && run.generation !== known) {
+            known = run.generation;
+            this.#showGames(await call(`${path}/games`, undefined, running.signal));
+          }
         } catch (error) {
           if (!isAbort(error)) complain(error.message);
         }
@@ -60,6 +73,24 @@ export class Runs {
     } catch (error) {
       if (!isAbort(error)) complain(error.message);
     }
+  }
+
+  #showGames(latest) {
+    const outcome = { white: "White won", black: "Black won", draw: "drawn", truncated: "no result" };
+    const row = ({ index, start, rules, moves, values, result, reason }) => {
+      const load = async () => {
+        this.#leave();
+        if (!(await this.#game.begin({ start, rules, moves, at: 0 }))) return;
+        values.forEach((value, ply) => value !== null && this.#game.note(ply, value));
+      };
+      return html("li", {}, html("button", { class: "link", onclick: load }, `Game ${index + 1}`), ` ${outcome[result]} (${reason}), ${moves.length} plies`);
+    };
+    const kind = { measurement: "without noise", selfplay: "of self-play" };
+    this.#parts.games.replaceChildren(
+      ...(latest?.games.length
+        ? [html("details", {}, html("summary", {}, `Games ${kind[latest.purpose]}, ${latest.generation}`), html("ul", { class: "games" }, ...latest.games.map(row)))]
+        : []),
+    );
   }
 
   #show(run) {
