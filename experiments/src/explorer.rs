@@ -61,12 +61,17 @@ impl Explorer {
         self.games
     }
 
-    /// Adds a game. One that comes through a position twice counts twice there.
+    /// Adds a game. One that comes through a position twice counts twice there. Random plies at its beginning are nobody's
+    /// choice, and are not counted as moves.
     pub fn add(&mut self, record: &GameRecord<Chase>) {
         self.games += 1;
         let mut game = record.start.clone();
         for (index, ply) in record.plies.iter().take(self.plies).enumerate() {
             let next = record.plies.get(index + 1);
+            if index < record.random_plies as usize {
+                game.apply(ply.action);
+                continue;
+            }
             let points = next.and_then(|next| Some(white_points(next.player, next.value?)));
             let visited = self.positions.entry(game.position().key()).or_default();
             let known = visited.moves.iter().position(|(action, _)| *action == ply.action);
@@ -151,6 +156,7 @@ mod tests {
         }
         GameRecord {
             index: 0,
+            random_plies: 0,
             start,
             plies,
             outcome,
@@ -194,6 +200,18 @@ mod tests {
             ..Tally::default()
         };
         assert_eq!((&*met[0].action, met[0].tally), ("I7SE", expected));
+    }
+
+    #[test]
+    fn random_plies_are_no_choices() {
+        let mut explorer = Explorer::new(4);
+        let mut random = record(&["A3NW", "I3SW"], &[None; 2], Outcome::Draw);
+        random.random_plies = 1;
+        explorer.add(&random);
+        assert!(explorer.moves(&Position::initial()).is_empty());
+        let mut game = Chase::new(&Rules::default());
+        game.apply(game.parse_action("A3NW").unwrap());
+        assert_eq!(explorer.moves(game.position()).len(), 1);
     }
 
     #[test]

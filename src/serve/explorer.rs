@@ -28,8 +28,10 @@ const READING: Duration = Duration::from_millis(500);
 /// The games of runs, read as they are asked for and kept.
 #[derive(Debug, Default)]
 pub struct Library {
-    shelves: Mutex<HashMap<(String, Purpose), Arc<Mutex<Shelf>>>>,
+    shelves: Mutex<HashMap<(String, Purpose), SharedShelf>>,
 }
+
+type SharedShelf = Arc<Mutex<Shelf>>;
 
 /// The games of one run and purpose.
 #[derive(Debug)]

@@ -13,6 +13,22 @@ PROGRAM = os.environ.get("CHASE", REPOSITORY / "target" / "debug" / "chase")
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
+# A run of one generation of four short games, with a network that knows nothing.
+TINY = """
+    limits.generations=1 rules.max_turns=30 evaluation.every=0 measurement.every=1 measurement.games=4
+    selfplay.games=4 selfplay.group_games=4 selfplay.in_flight=4 selfplay.random_opening_share=0
+    search.simulations=2 search.fast_simulations=1
+    network.blocks=1 network.pooling=0 network.channels=8 network.policy_channels=8 network.value_channels=4
+""".split()
+
+
+def tiny_run(folder):
+    """Trains a run in no time."""
+    settings = [word for setting in TINY for word in ("--set", setting)]
+    command = [PROGRAM, "train", "--quiet", "--config", "configs/quick.toml", "--run-dir", folder, *settings]
+    subprocess.run(command, check=True, cwd=REPOSITORY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 class Served(unittest.TestCase):
     """Each class has a server and a browser; each test a page, in which no script may have failed."""
 

@@ -54,7 +54,7 @@ export class Layout {
   /** The middles of its faint copies that can be seen. */
   ghosts(cell) {
     const [x, y] = this.#unflipped(cell);
-    const copies = [x - AROUND, x + AROUND].filter((x) => x > -41 && x < 421);
+    const copies = [x - AROUND, x + AROUND].filter((x) => x > -40 && x < 420);
     return copies.map((x) => this.#seen([x, y]));
   }
 

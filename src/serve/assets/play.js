@@ -165,7 +165,7 @@ export class Play {
     const player = this.#chosenPlayer();
     const human = side.value === "either" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
     const effort = this.#effort();
-    const text = player && effort ? `${player.id}, ${effort.amount} ${effort.unit}` : player?.id;
+    const text = player && effort ? `${player.id}, ${effort.amount} ${UNITS[effort.unit]}` : player?.id;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     this.#match = player ? { human, opponent: { player, effort, text, seed } } : { human: null, opponent: null };
     this.#begun(player !== undefined && human === "black");
