@@ -55,26 +55,26 @@ use crate::cli;
 
 /// Play, analyse and explore openings in the browser
 ///
-/// Opens a page on this machine: play against a network or a baseline, see what it thinks, walk through the openings of a
-/// run, and follow its training. Everything the page needs is in this program. Without --runs there are no networks, and
-/// the page says so. Ctrl-C ends it.
+/// Serves a page to this machine, and prints its address: play against a network or a baseline, see what it thinks, walk
+/// through the openings of a run, and follow its training. Everything the page needs is in this program. Without --runs
+/// there are no networks, and the page says so. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase serve
   chase serve --runs runs --port 8080
-  chase serve --runs runs --bind 0.0.0.0 --allow-host den.local    # for others on the network, who need no password")]
+  chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
     /// Folder whose runs and checkpoints can be played against and looked at; itself a run, or a folder of runs
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// Address to listen on; any but a loopback address lets others use this machine
+    /// Address to listen on; any but a loopback address lets others on the network use this machine, without a password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
     /// Port to listen on; 0 for any that is free
     #[arg(long, default_value_t = 8075)]
     port: u16,
-    /// Another name under which browsers reach this server, such as den.local; may be repeated
+    /// Another name or address under which browsers reach this server, such as den.local; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Searches at the same time; others wait

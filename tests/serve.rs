@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -532,6 +532,24 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     // The run itself can be the folder.
     let server = Server::start(&["--runs", runs.join("tiny").to_str().unwrap(), "--device", "cpu"]);
     assert_eq!(server.get("/api/runs").json(), json!({"runs": ["tiny"]}));
+}
+
+#[test]
+fn what_it_cannot_serve_ends_it_with_code_2() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for (args, says) in [
+        (["--runs", "no/such/folder"], "no/such/folder: expected a folder"),
+        (["--port", &port], "choose another --port"),
+        (["--device", "gpu"], "expected `auto`, `cpu`"),
+        (["--searches", "0"], "0 is not in 1..=64"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        let ended = command.arg("serve").args(args).output().unwrap();
+        let error = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{error}");
+        assert!(error.contains(says), "{error}");
+    }
 }
 
 /// A folder with files, which goes with the test's other output.

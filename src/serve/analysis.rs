@@ -77,7 +77,8 @@ pub async fn analyse(
             if turn.is_cancelled() || sender.is_closed() {
                 return ControlFlow::Break(());
             }
-            if told.elapsed() >= PAUSE {
+            // One place is kept for the last report, so that a page that does not read holds nobody up.
+            if told.elapsed() >= PAUSE && sender.capacity() > 1 {
                 told = Instant::now();
                 let _ = sender.try_send(report(analysis));
             }
@@ -89,7 +90,7 @@ pub async fn analyse(
             Err(error) => Ok(event("failure", &Failure { error })),
         };
         // Fails only if nobody listens.
-        let _ = sender.blocking_send(last);
+        let _ = sender.try_send(last);
     };
     tokio::task::spawn_blocking(search);
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))

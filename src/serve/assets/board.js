@@ -199,7 +199,7 @@ export class Board extends EventTarget {
     for (const [cell, element] of this.#cells) {
       element.setAttribute("aria-label", labels?.get(cell) ?? cell);
       element.classList.toggle("goal-cell", goalCells.has(cell));
-      element.setAttribute("aria-pressed", chosen === cell);
+      element.toggleAttribute("aria-current", chosen === cell);
     }
   }
 

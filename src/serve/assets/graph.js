@@ -17,6 +17,8 @@ export function valueGraph({ values, plies, at, go }) {
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     svg("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }),
     svg("path", { class: "curve", d: points.map(([ply, value], index) => `${index ? "L" : "M"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("") }),
+    svg("text", { x: 4, y: 13 }, "White wins"),
+    svg("text", { x: 4, y: HEIGHT - 5 }, "Black wins"),
     ...points.map(([ply, value]) => svg("circle", { cx: x(ply), cy: y(value), r: ply === at ? 4 : 2 })),
   );
   element.addEventListener("click", (event) => {
