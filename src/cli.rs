@@ -1,7 +1,9 @@
 //! What the subcommands share: output, errors, exit codes.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
@@ -57,4 +59,44 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.context("cannot start the threads")
+}
+
+/// A flag that the first Ctrl-C sets, which prints `notice`; the second ends the program.
+pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            // 128 + SIGINT, as shells have it.
+            std::process::exit(130);
+        }
+        note(notice);
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
+
+/// When to paint what is written to standard output.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum When {
+    /// If it is a terminal whose owner has nothing against it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl When {
+    /// Whether to paint now.
+    pub fn paints(self) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            // https://no-color.org
+            Self::Auto => {
+                io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
 }

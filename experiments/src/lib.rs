@@ -17,8 +17,9 @@ mod seed;
 mod spec;
 pub mod study;
 mod tournament;
+pub mod ugi;
 
-pub use agent::{Agent, AgentFailure, Contestant, Decision};
+pub use agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
 pub use explorer::{Explored, Explorer};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};

@@ -12,7 +12,9 @@ use chase_models::device::Device;
 use chase_models::inference::InferenceError;
 use chase_models::manifest::CheckpointError;
 use chase_models::{InferenceNetwork, Precision};
+use chase_training::run_state::RunStateError;
 use chase_training::selfplay::NetworkEvaluator;
+use chase_training::training_loop::checkpoint_folder;
 
 use super::Analysis;
 use crate::seed::generator;
@@ -20,11 +22,11 @@ use crate::seed::generator;
 /// Plies after which a random game is given up, half a win for either side. Random games of Chase rarely get so far.
 const ROLLOUT_PLIES: u32 = 1000;
 
-/// An evaluator as text: `net:PATH` (a checkpoint), `rollouts` or `rollouts:games=N` (the results of that many random
+/// An evaluator as text: `net:PATH` (a checkpoint, or a run, whose newest is meant), `rollouts` or `rollouts:games=N` (the results of that many random
 /// games from each leaf), or `uniform` (no opinion: what is proven is all that the search finds).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvaluatorSpec {
-    /// The network of the checkpoint in a folder.
+    /// The network of a checkpoint, or of a run's newest.
     Network(PathBuf),
     /// This many random games from each leaf, 1 to 1000.
     Rollouts(u32),
@@ -73,6 +75,8 @@ impl fmt::Display for EvaluatorSpec {
 #[allow(missing_docs, reason = "each variant is the failure of the part it names")]
 pub enum AnalystError {
     #[error(transparent)]
+    Run(#[from] RunStateError),
+    #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Inference(#[from] InferenceError),
@@ -98,15 +102,28 @@ impl Analyst {
     /// If the checkpoint cannot be loaded or used.
     pub fn new(spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
         let evaluator: Box<dyn Evaluator<Chase> + Send> = match spec {
-            EvaluatorSpec::Network(folder) => Box::new(network(folder, device)?),
+            EvaluatorSpec::Network(path) => Box::new(network(path, device)?),
             EvaluatorSpec::Rollouts(games) => Box::new(Rollouts { games: *games }),
             EvaluatorSpec::Uniform => Box::new(UniformEvaluator),
         };
-        Ok(Self {
-            name: spec.to_string(),
+        Ok(Self::with_evaluator(spec.to_string(), evaluator))
+    }
+
+    /// An analyst with an evaluator of this name.
+    pub fn with_evaluator(name: impl Into<String>, evaluator: Box<dyn Evaluator<Chase> + Send>) -> Self {
+        Self {
+            name: name.into(),
             evaluator,
             evaluations: Evaluations::new(),
-        })
+        }
+    }
+
+    /// An analyst that plays this many random games from each leaf, 1 to 1000.
+    pub fn with_rollouts(games: u32) -> Self {
+        Self::with_evaluator(
+            EvaluatorSpec::Rollouts(games).to_string(),
+            Box::new(Rollouts { games }),
+        )
     }
 
     /// The evaluator in words, as [`EvaluatorSpec`] writes it.
@@ -155,8 +172,9 @@ impl Analyst {
     }
 }
 
-fn network(folder: &Path, device: Device) -> Result<NetworkEvaluator<Chase>, AnalystError> {
-    let Checkpoint { network, encoding, .. } = Checkpoint::<Chase>::load(folder, device)?;
+fn network(path: &Path, device: Device) -> Result<NetworkEvaluator<Chase>, AnalystError> {
+    let folder = checkpoint_folder(path)?;
+    let Checkpoint { network, encoding, .. } = Checkpoint::<Chase>::load(&folder, device)?;
     let network = InferenceNetwork::new(&network, device, Precision::fastest(device))?;
     Ok(NetworkEvaluator::new(network, encoding))
 }

@@ -19,7 +19,7 @@ mod request;
 use std::time::{Duration, Instant};
 
 use chase_engine::chase::Action;
-use chase_engine::search::{Leaf, PuctParams, Search, SearchParams, Stop, Strategy};
+use chase_engine::search::{Leaf, PuctParams, Search, SearchParams, SearchResult, Stop, Strategy};
 use chase_engine::{Chase, Game};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -61,13 +61,14 @@ pub enum AnalysisEnd {
     Stopped,
 }
 
-/// The search of one position by PUCT without noise, in steps.
+/// The search of one position, in steps: by PUCT without noise, unless [`Analysis::with_strategy`] says otherwise.
 ///
 /// The same position, limit of simulations and evaluator give the same result; with a limit of time they cannot.
 #[derive(Debug)]
 pub struct Analysis {
     game: Chase,
     search: Search<Chase>,
+    strategy: Strategy,
     limits: AnalysisLimits,
     /// Simulations of earlier chunks under these limits.
     earlier: u32,
@@ -89,6 +90,7 @@ impl Analysis {
         let mut analysis = Self {
             game,
             search: Search::with_memory_limit(bytes),
+            strategy: Strategy::Puct(PuctParams::default()),
             limits,
             earlier: 0,
             began: None,
@@ -97,6 +99,19 @@ impl Analysis {
         };
         analysis.begin();
         analysis
+    }
+
+    /// The same analysis by another strategy, without noise. To be called before the first step.
+    ///
+    /// Gumbel plans with the number of simulations; without a limit on them the search is by PUCT.
+    #[must_use]
+    pub fn with_strategy(mut self, strategy: Strategy) -> Self {
+        let planned = self.limits.simulations.is_some() || matches!(strategy, Strategy::Puct(_));
+        if planned {
+            self.strategy = strategy;
+            self.begin();
+        }
+        self
     }
 
     /// Takes the analysis up again, on top of what is known, for as long as the new limits allow.
@@ -147,6 +162,11 @@ impl Analysis {
         }
     }
 
+    /// The search's own view of what is known.
+    pub fn result(&self) -> SearchResult<'_, Chase> {
+        self.search.result()
+    }
+
     /// What is known so far.
     pub fn report(&self, options: &ReportOptions) -> Report {
         Report::of(self, options)
@@ -165,15 +185,19 @@ impl Analysis {
     fn begin(&mut self) {
         let left = self.limits.simulations.map_or(CHUNK, |limit| limit - self.earlier);
         let params = SearchParams {
-            simulations: left.min(CHUNK),
-            strategy: Strategy::Puct(PuctParams::default()),
+            simulations: match self.strategy {
+                Strategy::Puct(_) => left.min(CHUNK),
+                // Sequential halving cannot be cut into parts.
+                Strategy::Gumbel(_) => left,
+            },
+            strategy: self.strategy,
             // An analysis wants an opinion also where there is no choice.
             skip_forced: false,
         };
         // Without noise nothing is drawn from it.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
         let started = self.search.start(&self.game, &params, &mut rng);
-        debug_assert!(started.is_ok(), "default parameters are in their ranges");
+        debug_assert!(started.is_ok(), "parameters of players are in their ranges");
     }
 
     /// Goes on to the next leaf that needs an evaluation; `None` once the analysis is over.

@@ -92,6 +92,8 @@ pub struct WdlReport {
 
 impl From<Wdl> for WdlReport {
     fn from(Wdl { win, draw, loss }: Wdl) -> Self {
+        // What is left where nothing was drawn is rounding.
+        let draw = if draw < 1e-9 { 0.0 } else { draw };
         Self { win, draw, loss }
     }
 }
@@ -113,11 +115,10 @@ impl Report {
                 .partial_cmp(&rank(one, best))
                 .unwrap_or(std::cmp::Ordering::Equal)
         });
-        let legal_actions = edges.len();
         edges.truncate(options.top.unwrap_or(usize::MAX));
-        let wdl = match game.outcome() {
-            Some(outcome) => certain(outcome, player),
-            None => root.map(|root| root.wdl(player)),
+        let (wdl, value) = match game.outcome() {
+            Some(outcome) => (certain(outcome, player), outcome.value_for(player)),
+            None => (root.map(|root| root.wdl(player)), result.value()),
         };
         Self {
             position: position.to_string(),
@@ -126,7 +127,7 @@ impl Report {
             end_reason: game.end_reason(),
             best_action: best.map(|action| action.to_string()),
             best_text: best.map(|action| position.article_text(action)),
-            value: wdl.map(|wdl| wdl.value().0),
+            value: value.map(|value| value.0),
             wdl: wdl.map(Into::into),
             evaluation: root.map(|root| root.evaluation().0),
             proven: root.and_then(|root| root.proven()).map(Outcome::name),
@@ -136,7 +137,7 @@ impl Report {
                 .iter()
                 .map(|edge| ActionReport::of(edge, position, player, options.lines))
                 .collect(),
-            legal_actions,
+            legal_actions: result.actions().len(),
             simulations: analysis.simulations(),
             visits: root.map_or(0, |root| root.visits()),
             seconds: analysis.time().as_secs_f64(),
