@@ -12,6 +12,7 @@ mod match_;
 mod moves;
 mod perft;
 mod play;
+mod serve;
 mod show;
 mod strength;
 mod tournament;
@@ -48,6 +49,7 @@ enum Command {
     Evaluate(evaluate::Args),
     Export(export::Args),
     Match(match_::Args),
+    Serve(serve::Args),
     Show(show::Args),
     Tournament(tournament::Args),
     Train(train::Args),
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Match(args) => match_::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),

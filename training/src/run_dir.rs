@@ -125,7 +125,8 @@ pub enum RunDirError {
 
 const LOCK: &str = "LOCK";
 const CONFIG: &str = "config.toml";
-const META: &str = "meta.json";
+/// The file that makes a directory a run.
+pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
 
@@ -151,7 +152,7 @@ impl RunDir {
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
-        if path.join(META).exists() {
+        if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
         // What a process leaves that was killed in this very function does not count.
@@ -171,14 +172,14 @@ impl RunDir {
             path: path.into(),
             _lock: lock(path)?,
         };
-        if path.join(META).exists() {
+        if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
         for folder in folders.iter().map(|folder| path.join(folder)) {
             fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         }
         files::write_whole(&path.join(CONFIG), config.as_bytes())?;
-        let meta_path = path.join(META);
+        let meta_path = path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
             path: meta_path.clone(),
             reason: error.to_string(),
@@ -193,7 +194,7 @@ impl RunDir {
     /// # Errors
     /// If it is not a run, in use, damaged, or of another layout version.
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
-        for missing in [META, CONFIG] {
+        for missing in [META_FILE, CONFIG] {
             if !path.join(missing).is_file() {
                 return Err(RunDirError::NotARun {
                     path: path.into(),
@@ -205,7 +206,7 @@ impl RunDir {
             path: path.into(),
             _lock: lock(path)?,
         };
-        let meta_path = path.join(META);
+        let meta_path = path.join(META_FILE);
         let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
             path: meta_path,
             reason: error.to_string(),
@@ -362,7 +363,7 @@ mod tests {
     fn damage_and_foreign_versions_are_named() {
         let directory = tempfile::tempdir().unwrap();
         drop(RunDir::create(directory.path(), "", &meta(), &[]).unwrap());
-        let path = directory.path().join(META);
+        let path = directory.path().join(META_FILE);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("\"run_version\": 1", "\"run_version\": 99")).unwrap();
         let version = RunDir::resume(directory.path()).unwrap_err().to_string();

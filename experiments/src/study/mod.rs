@@ -1,0 +1,18 @@
+//! The opening study: what the authors of the article on Chase claim, decided claim by claim.
+//!
+//! [`claim`] lists the claims, and a [`Finding`] is what one test says about one part of a claim. Every source of findings
+//! is a function that returns a `Vec<Finding>`: `exact` asks the rules alone, others play and search. A
+//! [`StudyReport`] gathers them by claim, with the overall verdicts, and is what the page and the JSON file show;
+//! `experiments/STUDY.md` documents its fields.
+
+pub mod claim;
+mod exhibit;
+mod finding;
+mod first_move;
+mod study_report;
+
+pub use claim::{Claim, ClaimId};
+pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
+pub use finding::{Basis, Effect, Finding, Role, Verdict};
+pub use first_move::{FirstMove, OpeningClass, first_moves};
+pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
