@@ -246,7 +246,8 @@ impl Directory {
             let mut trial = (!unit_is_whole).then(|| results.clone());
             let counted = trial.as_mut().unwrap_or(results);
             let taken = counted.take(unit, &pairs);
-            if !unit_is_whole && !(counted.is_complete() && taken == pairs.len()) {
+            let decided = counted.is_complete() && taken == pairs.len();
+            if !unit_is_whole && !decided {
                 break;
             }
             if let Some(trial) = trial {
