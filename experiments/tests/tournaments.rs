@@ -116,6 +116,9 @@ fn games_are_the_same_on_any_number_of_threads() {
             two[1]["actions"].as_array().unwrap()[..4]
         );
     }
+    // The next match has openings of its own.
+    let opening = |line: usize| &lines[line]["actions"].as_array().unwrap()[..4];
+    assert_ne!(opening(0), opening(6));
     let other = played(home.path(), "other seed", SMALL, &["seed=8"]);
     assert!(games(&other) != games(&straight));
 }
