@@ -10,7 +10,7 @@ mod learn;
 mod play;
 mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::shard::{self, ShardError};
 use crate::replay::{Buffer, window_rows};
-use crate::run_dir::{Meta, RunDir, RunDirError};
+use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::{Counters, SelfplayError};
@@ -86,6 +86,18 @@ pub struct Training<G: Trainable> {
 /// Name of the checkpoint after a generation.
 pub fn checkpoint_name(generation: u64) -> String {
     format!("gen-{generation:06}")
+}
+
+/// The checkpoint that a folder stands for: the newest one of a run, and any other folder for itself.
+///
+/// # Errors
+/// If the folder is a run whose state is damaged.
+pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
+    let state = RunState::read(&folder.join(STATE_FILE))?;
+    Ok(match state {
+        Some(state) => folder.join(CHECKPOINTS).join(checkpoint_name(state.generation)),
+        None => folder.to_owned(),
+    })
 }
 
 impl<G: Trainable> Training<G> {
