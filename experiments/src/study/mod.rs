@@ -9,10 +9,13 @@ pub mod claim;
 mod exhibit;
 mod finding;
 mod first_move;
+pub mod statistics;
 mod study_report;
+mod verdict;
 
 pub use claim::{Claim, ClaimId};
 pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
 pub use finding::{Basis, Effect, Finding, Role, Verdict};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
+pub use verdict::Claimed;

@@ -1,0 +1,4 @@
+//! Statistics of games that come in pairs.
+
+pub mod clusters;
+pub mod regression;
