@@ -9,6 +9,7 @@ pub mod claim;
 mod exhibit;
 mod finding;
 mod first_move;
+pub mod games;
 pub mod statistics;
 mod study_report;
 mod verdict;
@@ -18,4 +19,3 @@ pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, Li
 pub use finding::{Basis, Effect, Finding, Role, Verdict};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
-pub use verdict::Claimed;
