@@ -1,38 +1,37 @@
-//! The one rule by which estimates become verdicts.
+//! The one rule by which a number with its interval becomes a verdict.
 
 use super::Verdict;
 use crate::rating::Interval;
 
-/// What a claim says of a number. The bound is the smallest effect that would count, fixed before the data are seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Claimed {
-    /// It lies above this.
-    Above(f64),
-    /// It lies below this.
-    Below(f64),
-}
-
-impl Claimed {
-    /// Supported if the whole interval agrees with the claim, refuted if none of it does, else inconclusive; and
-    /// inconclusive without an interval.
+impl Verdict {
+    /// The verdict on the statement that an effect is greater than `threshold`: supported if its whole interval lies
+    /// above, refuted if its whole interval lies below, else inconclusive.
     ///
-    /// Either verdict is wrong at most as often as the interval misses the true number on one side: half of what is
-    /// left to the level of a two-sided interval.
-    pub fn verdict(self, interval: Option<Interval>) -> Verdict {
-        let Some(Interval { low, high }) = interval else {
-            return Verdict::Inconclusive;
-        };
-        let above = |bound| low.is_some_and(|low| low > bound);
-        let below = |bound| high.is_some_and(|high| high < bound);
-        let (agrees, contradicts) = match self {
-            Self::Above(bound) => (above(bound), below(bound)),
-            Self::Below(bound) => (below(bound), above(bound)),
-        };
-        match (agrees, contradicts) {
-            (true, _) => Verdict::Supported,
-            (_, true) => Verdict::Refuted,
-            _ => Verdict::Inconclusive,
+    /// The threshold states what "greater" means before anybody looks at data. With a null of 0 and a margin m it is m
+    /// for "greater by a margin that matters", and −m for "not smaller by a margin that matters". Then a verdict is wrong
+    /// only where the interval misses the truth, and no effect that is too small to matter is ever called supported,
+    /// however many games show it.
+    pub fn greater_than(interval: &Interval, threshold: f64) -> Self {
+        if interval.low.is_some_and(|low| low > threshold) {
+            Self::Supported
+        } else if interval.high.is_some_and(|high| high < threshold) {
+            Self::Refuted
+        } else {
+            Self::Inconclusive
         }
+    }
+
+    /// The verdict on the statement that several others hold all: refuted if one is, supported if all are.
+    pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut all = Self::Supported;
+        for part in parts {
+            match part {
+                Self::Refuted => return Self::Refuted,
+                Self::Inconclusive => all = Self::Inconclusive,
+                Self::Supported => {}
+            }
+        }
+        all
     }
 }
 
@@ -41,25 +40,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_interval_on_one_side_of_the_bound_decides() {
-        let interval = |low, high| Some(Interval { low, high });
-        for (low, high, above) in [
-            (Some(0.6), Some(0.7), Verdict::Supported),
-            (Some(0.3), Some(0.4), Verdict::Refuted),
-            (Some(0.4), Some(0.6), Verdict::Inconclusive),
-            (Some(0.6), None, Verdict::Supported),
-            (None, Some(0.6), Verdict::Inconclusive),
-            (None, Some(0.4), Verdict::Refuted),
-            (Some(0.5), Some(0.7), Verdict::Inconclusive),
-        ] {
-            assert_eq!(Claimed::Above(0.5).verdict(interval(low, high)), above);
-            let below = match above {
-                Verdict::Supported => Verdict::Refuted,
-                Verdict::Refuted => Verdict::Supported,
-                Verdict::Inconclusive => Verdict::Inconclusive,
-            };
-            assert_eq!(Claimed::Below(0.5).verdict(interval(low, high)), below);
-        }
-        assert_eq!(Claimed::Above(0.5).verdict(None), Verdict::Inconclusive);
+    fn only_an_interval_beyond_the_threshold_decides() {
+        let verdict = |low: f64, high: f64| {
+            let (low, high) = (Some(low), Some(high));
+            Verdict::greater_than(&Interval { low, high }, 0.02)
+        };
+        assert_eq!(verdict(0.03, 0.09), Verdict::Supported);
+        assert_eq!(verdict(0.01, 0.09), Verdict::Inconclusive);
+        // Surely not 0, and surely too small to matter.
+        assert_eq!(verdict(0.005, 0.015), Verdict::Refuted);
+        assert_eq!(verdict(0.02, 0.02), Verdict::Inconclusive);
+        let unbounded = Interval {
+            low: None,
+            high: Some(0.0),
+        };
+        assert_eq!(Verdict::greater_than(&unbounded, 0.02), Verdict::Refuted);
+    }
+
+    #[test]
+    fn one_part_refutes_and_all_support() {
+        use Verdict::{Inconclusive, Refuted, Supported};
+        assert_eq!(Verdict::all([Supported, Supported]), Supported);
+        assert_eq!(Verdict::all([Supported, Inconclusive]), Inconclusive);
+        assert_eq!(Verdict::all([Inconclusive, Refuted]), Refuted);
     }
 }
