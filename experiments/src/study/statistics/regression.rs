@@ -254,11 +254,11 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_slope_as_often_as_they_say() {
-        let (worlds, level) = (400, 0.9);
+        let (worlds, level) = (400_u32, 0.9);
         let slack = 4.0 * (level * (1.0 - level) / f64::from(worlds)).sqrt();
         for (binary, slope) in [(false, 0.2), (true, 0.5)] {
             let hits = (0..worlds).filter(|&number| {
-                let rows = world(&mut generator(u64::from(number), &[u64::from(binary)]), slope, binary);
+                let rows = world(&mut generator(number.into(), &[u64::from(binary)]), slope, binary);
                 let fit = if binary { logistic(&rows) } else { linear(&rows) };
                 fit.unwrap().interval(1, level).unwrap().contains(slope)
             });
@@ -267,7 +267,7 @@ mod tests {
             // With every row a block of its own the linear interval is too narrow.
             if !binary {
                 let hits = (0..worlds).filter(|&number| {
-                    let mut rows = world(&mut generator(u64::from(number), &[0]), slope, false);
+                    let mut rows = world(&mut generator(number.into(), &[0]), slope, false);
                     (0..).zip(&mut rows).for_each(|(index, row)| row.block = index);
                     linear(&rows).unwrap().interval(1, level).unwrap().contains(slope)
                 });
