@@ -12,6 +12,7 @@ mod exhibit;
 mod finding;
 mod first_move;
 mod lockstep;
+pub mod search;
 pub mod statistics;
 mod study_report;
 mod verdict;

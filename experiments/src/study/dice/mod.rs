@@ -15,3 +15,4 @@ mod turn;
 pub use facts::{Capture, ChamberEntry, DiceFacts, DiceObserver, Formation, LEAD_PLIES, SNAPSHOT_PLIES, Shape};
 pub use mobility::{MobilityCounts, MobilityTable};
 pub use study::DiceStudy;
+pub(super) use turn::{captured, set_down};

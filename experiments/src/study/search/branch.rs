@@ -35,7 +35,10 @@ impl Branch {
         for action in actions {
             let mut next = game.clone();
             next.apply(action);
-            match continuations.iter_mut().find(|known| known.game.position() == next.position()) {
+            match continuations
+                .iter_mut()
+                .find(|known| known.game.position() == next.position())
+            {
                 Some(known) => known.actions.push(action),
                 None => continuations.push(Continuation {
                     actions: vec![action],

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{EvaluationError, SearchParams};
-use chase_engine::Player;
 use chase_training::files::{self, FileError};
 use rayon::prelude::*;
 
@@ -88,7 +88,10 @@ impl SearchPlan {
         self.check(searchers)?;
         let mut prefixes: Vec<Vec<Action>> = vec![Vec::new()];
         prefixes.extend(named_openings().map(|opening| vec![opening.action()]));
-        let first: Vec<Branch> = prefixes.iter().map(|prefix| Branch::after(prefix, &self.rules)).collect();
+        let first: Vec<Branch> = prefixes
+            .iter()
+            .map(|prefix| Branch::after(prefix, &self.rules))
+            .collect();
         let progress = Progress {
             done: AtomicU64::new(0),
             // One branch more for each agent, about as large.
@@ -119,19 +122,31 @@ impl SearchPlan {
     fn check(&self, searchers: &[Searcher]) -> Result<(), SearchEvidenceError> {
         let wrong = |what: String| Err(SearchEvidenceError::Plan(what));
         if self.budgets.is_empty() || !self.budgets.is_sorted_by(|a, b| a < b) || self.budgets[0] == 0 {
-            return wrong(format!("budgets are {:?}, expected rising numbers from 1", self.budgets));
+            return wrong(format!(
+                "budgets are {:?}, expected rising numbers from 1",
+                self.budgets
+            ));
         }
         for (index, searcher) in searchers.iter().enumerate() {
             let folder = folder_name(&searcher.name);
-            if searchers[..index].iter().any(|other| folder_name(&other.name) == folder) {
-                return wrong(format!("there are two agents `{}`, expected different ones", searcher.name));
+            if searchers[..index]
+                .iter()
+                .any(|other| folder_name(&other.name) == folder)
+            {
+                return wrong(format!(
+                    "there are two agents `{}`, expected different ones",
+                    searcher.name
+                ));
             }
         }
         Ok(())
     }
 
     fn simulations(&self, branches: &[Branch]) -> u64 {
-        let searches: u64 = branches.iter().map(|branch| 1 + branch.continuations.len() as u64).sum();
+        let searches: u64 = branches
+            .iter()
+            .map(|branch| 1 + branch.continuations.len() as u64)
+            .sum();
         searches * self.budgets.iter().map(|&budget| u64::from(budget)).sum::<u64>()
     }
 
@@ -146,7 +161,9 @@ impl SearchPlan {
         let folder = folder.join(folder_name(&searcher.name));
         fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         let largest_first = self.budgets.iter().rev();
-        let tasks: Vec<_> = largest_first.flat_map(|&budget| branches.iter().map(move |branch| (budget, branch))).collect();
+        let tasks: Vec<_> = largest_first
+            .flat_map(|&budget| branches.iter().map(move |branch| (budget, branch)))
+            .collect();
         let tasks = tasks.into_par_iter();
         let records: Result<Vec<_>, _> = tasks
             .map(|(budget, branch)| {
@@ -231,7 +248,12 @@ fn best_first_move(start: &Branch, records: &[BranchRecord]) -> Option<Action> {
 /// A name that is a folder everywhere; names that differ in signs alone may share one, which is refused.
 fn folder_name(agent: &str) -> String {
     let fold = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
-    agent.chars().map(fold).collect::<String>().trim_matches(['-', '.']).to_owned()
+    agent
+        .chars()
+        .map(fold)
+        .collect::<String>()
+        .trim_matches(['-', '.'])
+        .to_owned()
 }
 
 fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvidenceError> {
@@ -239,8 +261,8 @@ fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvi
         path: path.to_owned(),
         reason,
     };
-    let record: BranchRecord =
-        serde_json::from_slice(&files::read(path)?).map_err(|error| wrong(format!("no record of searches: {error}")))?;
+    let record: BranchRecord = serde_json::from_slice(&files::read(path)?)
+        .map_err(|error| wrong(format!("no record of searches: {error}")))?;
     if &record.origin != expected {
         return Err(wrong(format!(
             "it comes from {:?}, expected {expected:?}: give another folder, or remove it",
@@ -260,15 +282,24 @@ fn search_branch(
     // A new one for each branch: an evaluator with chance of its own then does not tell what ran before on its thread.
     let mut evaluator = searcher.source.evaluator()?;
     let mut games = vec![branch.game.clone()];
-    games.extend(branch.continuations.iter().map(|continuation| continuation.game.clone()));
+    games.extend(
+        branch
+            .continuations
+            .iter()
+            .map(|continuation| continuation.game.clone()),
+    );
     let searches = search_together(&games, params, evaluator.as_mut(), seed, 0)?;
     let (Some((root, searches)), position) = (searches.split_first(), branch.game.position()) else {
         return Err(EvaluationError::Count { expected: 1, found: 0 });
     };
     let lines = branch.continuations.iter().zip(searches).map(|(continuation, search)| {
         let edges = root.root().into_iter().flat_map(|root| root.edges());
-        let edges: Vec<_> = edges.filter(|edge| continuation.actions.contains(&edge.action)).collect();
-        let visited = edges.iter().filter_map(|edge| Some((edge.visits, f64::from(edge.q?.0))));
+        let edges: Vec<_> = edges
+            .filter(|edge| continuation.actions.contains(&edge.action))
+            .collect();
+        let visited = edges
+            .iter()
+            .filter_map(|edge| Some((edge.visits, f64::from(edge.q?.0))));
         let (visits, sum) = visited.fold((0, 0.0), |(visits, sum), (n, q)| (visits + n, sum + f64::from(n) * q));
         let mover = position.to_move();
         let node = search.root();
@@ -302,4 +333,3 @@ fn score_of_value(player: Player, value: f64) -> f64 {
         Player::Black => (1.0 - value) / 2.0,
     }
 }
-

@@ -73,7 +73,10 @@ mod tests {
     use super::*;
 
     fn near(found: Option<f64>, expected: f64) {
-        assert!(found.is_some_and(|found| (found - expected).abs() < 1e-12), "{found:?}, expected {expected}");
+        assert!(
+            found.is_some_and(|found| (found - expected).abs() < 1e-12),
+            "{found:?}, expected {expected}"
+        );
     }
 
     #[test]

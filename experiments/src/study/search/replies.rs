@@ -8,7 +8,12 @@ use crate::study::{FirstMove, OpeningClass, first_moves};
 /// The first moves whose best reply the article names.
 pub fn named_openings() -> impl Iterator<Item = FirstMove> {
     let all = first_moves().into_iter();
-    all.filter(|first| matches!(first.class, OpeningClass::ThreeAway | OpeningClass::FiveAway | OpeningClass::Four))
+    all.filter(|first| {
+        matches!(
+            first.class,
+            OpeningClass::ThreeAway | OpeningClass::FiveAway | OpeningClass::Four
+        )
+    })
 }
 
 /// The replies that the article calls best: to a 4 captures of it by a 4; to a 5 or a 3 that went away, wraparound bumps
@@ -26,7 +31,9 @@ pub fn named_replies(opening: &FirstMove) -> Vec<Action> {
             is_wrap_bump(position, *action) && dice.any(|cell| after.reach(cell).intersects(target))
         };
         match opening.class {
-            OpeningClass::Four => captured(position, &after).into_iter().any(|cell| target.contains(cell) && by(cell, 4)),
+            OpeningClass::Four => captured(position, &after)
+                .into_iter()
+                .any(|cell| target.contains(cell) && by(cell, 4)),
             OpeningClass::FiveAway => attacks(3),
             OpeningClass::ThreeAway => attacks(5),
             _ => false,
@@ -61,14 +68,21 @@ mod tests {
             assert!(!replies.is_empty(), "{name}");
             match opening.class {
                 OpeningClass::Four => assert_eq!(replies.len(), 1, "{name}: {replies:?}"),
-                _ => assert!(replies.iter().all(|reply| reply.starts_with("I1") || reply.starts_with("I9")), "{replies:?}"),
+                _ => assert!(
+                    replies
+                        .iter()
+                        .all(|reply| reply.starts_with("I1") || reply.starts_with("I9")),
+                    "{replies:?}"
+                ),
             }
         }
         // The 4 on A4 goes to E6, in reach of the 4 on I4.
         let four = named.iter().find(|opening| opening.action().to_string() == "A4NE");
         let replies = four.map(|four| named_replies(four).iter().map(Action::to_string).collect::<Vec<_>>());
         assert_eq!(replies, Some(vec!["I4SE".to_owned()]));
-        let others = first_moves().into_iter().filter(|first| first.class == OpeningClass::Exchange);
+        let others = first_moves()
+            .into_iter()
+            .filter(|first| first.class == OpeningClass::Exchange);
         assert!(others.into_iter().all(|first| named_replies(&first).is_empty()));
     }
 }
