@@ -1,7 +1,7 @@
-//! Means and shares of what happens in games, with intervals that know that what happens in one pair of games belongs
-//! together.
+//! Means and shares of what happens in games, with intervals that know that observations of one block belong together.
 //!
-//! The unit of resampling is the pair: all observations of a pair are drawn together or not at all.
+//! A block is what depends on each other: the two games of a pair, or all games that share their chance. It is the unit of
+//! resampling: its observations are drawn together or not at all.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::rating::Interval;
 
-/// Sum and number of the observations of one pair.
+/// Sum and number of the observations of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sums {
     /// Sum of the observations.
@@ -26,51 +26,51 @@ impl Sums {
     }
 }
 
-/// A number with its error, from observations in pairs.
+/// A number with its error, from observations in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Its standard error, by linearisation over the pairs.
+    /// Its standard error, by linearisation over the blocks.
     pub error: f64,
-    /// Where the true number lies; `None` if there are fewer than [`LEAST_PAIRS`] pairs.
+    /// Where the true number lies; `None` if there are fewer than [`LEAST_BLOCKS`] blocks.
     pub interval: Option<Interval>,
     /// Observations.
     pub observations: u64,
     /// Pairs with any observation.
-    pub pairs: u64,
+    pub blocks: u64,
 }
 
 /// Pairs with observations below which there is no interval.
-pub const LEAST_PAIRS: u64 = 10;
+pub const LEAST_BLOCKS: u64 = 10;
 /// Resamples of a bootstrap: enough that the ends of intervals for a dozen simultaneous comparisons are not the very last.
 const RESAMPLES: usize = 4999;
 
 /// The mean of all observations, with the studentised bootstrap interval of this level. `None` without observations.
-pub fn mean(pairs: &[Sums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
-    let both: Vec<_> = pairs.iter().map(|&sums| [sums, Sums::default()]).collect();
+pub fn mean(blocks: &[Sums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
+    let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
     bootstrap(&both, level, rng)
 }
 
-/// The mean of the first observations less that of the second ones, `[first, second]` for every pair, with the
+/// The mean of the first observations less that of the second ones, `[first, second]` for every block, with the
 /// studentised bootstrap interval of this level. `None` if either has no observations.
-pub fn difference(pairs: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
-    (observations(pairs, 1) > 0).then(|| bootstrap(pairs, level, rng))?
+pub fn difference(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
+    (observations(blocks, 1) > 0).then(|| bootstrap(blocks, level, rng))?
 }
 
 /// The share of observations that are 1, all being 0 or 1: the interval is Wilson's for as many independent observations
 /// as would have this error. `None` without observations.
-pub fn share(pairs: &[Sums], level: f64) -> Option<Estimate> {
-    let both: Vec<_> = pairs.iter().map(|&sums| [sums, Sums::default()]).collect();
+pub fn share(blocks: &[Sums], level: f64) -> Option<Estimate> {
+    let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
     let (value, error) = linearised(&both)?;
-    let (pairs, observations) = (occupied(&both), observations(&both, 0));
-    // Where nothing varies the worst is assumed: that the observations of a pair are all one.
+    let (blocks, observations) = (occupied(&both), observations(&both, 0));
+    // Where nothing varies the worst is assumed: that the observations of a block are all one.
     let effective = if error > 0.0 {
         (value * (1.0 - value) / error.powi(2)).min(observations as f64)
     } else {
-        pairs as f64
+        blocks as f64
     };
-    let interval = quantile(pairs, level).map(|t| {
+    let interval = quantile(blocks, level).map(|t| {
         let t2 = t * t;
         let centre = (value + t2 / (2.0 * effective)) / (1.0 + t2 / effective);
         let spread = value * (1.0 - value) / effective + t2 / (4.0 * effective * effective);
@@ -85,32 +85,32 @@ pub fn share(pairs: &[Sums], level: f64) -> Option<Estimate> {
         error,
         interval,
         observations,
-        pairs,
+        blocks,
     })
 }
 
 /// The quantile of Student's distribution that bounds an interval of this level on both sides; `None` if there are fewer
-/// than [`LEAST_PAIRS`] pairs.
-pub fn quantile(pairs: u64, level: f64) -> Option<f64> {
-    let freedom = (pairs >= LEAST_PAIRS).then(|| pairs as f64 - 1.0)?;
+/// than [`LEAST_BLOCKS`] blocks.
+pub fn quantile(blocks: u64, level: f64) -> Option<f64> {
+    let freedom = (blocks >= LEAST_BLOCKS).then(|| blocks as f64 - 1.0)?;
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
     Some(student.inverse_cdf(0.5 + level / 2.0))
 }
 
-fn observations(pairs: &[[Sums; 2]], group: usize) -> u64 {
-    pairs.iter().map(|sums| sums[group].count as u64).sum()
+fn observations(blocks: &[[Sums; 2]], group: usize) -> u64 {
+    blocks.iter().map(|sums| sums[group].count as u64).sum()
 }
 
-fn occupied(pairs: &[[Sums; 2]]) -> u64 {
+fn occupied(blocks: &[[Sums; 2]]) -> u64 {
     let any = |sums: &&[Sums; 2]| sums.iter().any(|sums| sums.count > 0.0);
-    pairs.iter().filter(any).count() as u64
+    blocks.iter().filter(any).count() as u64
 }
 
-/// The difference of the two means (a mean without observations counts 0) and its standard error over pairs. `None` if
+/// The difference of the two means (a mean without observations counts 0) and its standard error over blocks. `None` if
 /// the first has no observations.
-fn linearised(pairs: &[[Sums; 2]]) -> Option<(f64, f64)> {
+fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
     let mut all = [Sums::default(); 2];
-    for sums in pairs {
+    for sums in blocks {
         for (all, sums) in all.iter_mut().zip(sums) {
             all.total += sums.total;
             all.count += sums.count;
@@ -122,7 +122,7 @@ fn linearised(pairs: &[[Sums; 2]]) -> Option<(f64, f64)> {
     let means = all.map(|sums| if sums.count > 0.0 { sums.total / sums.count } else { 0.0 });
     let mut squares = 0.0;
     let mut clusters = 0.0;
-    for sums in pairs {
+    for sums in blocks {
         let influence = |group: usize| {
             let Sums { total, count } = sums[group];
             if count > 0.0 {
@@ -134,16 +134,20 @@ fn linearised(pairs: &[[Sums; 2]]) -> Option<(f64, f64)> {
         squares += (influence(0) - influence(1)).powi(2);
         clusters += f64::from(u8::from(sums[0].count + sums[1].count > 0.0));
     }
-    let correction = if clusters > 1.0 { clusters / (clusters - 1.0) } else { 1.0 };
+    let correction = if clusters > 1.0 {
+        clusters / (clusters - 1.0)
+    } else {
+        1.0
+    };
     Some((means[0] - means[1], (squares * correction).sqrt()))
 }
 
-fn bootstrap(pairs: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
+fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
     // Pairs without observations are no part of the sample: what is estimated is a mean of observations.
-    let sample: Vec<_> = pairs.iter().filter(|sums| occupied(&[**sums]) > 0).copied().collect();
+    let sample: Vec<_> = blocks.iter().filter(|sums| occupied(&[**sums]) > 0).copied().collect();
     let (value, error) = linearised(&sample)?;
     let two_groups = observations(&sample, 1) > 0;
-    let interval = (sample.len() as u64 >= LEAST_PAIRS).then(|| {
+    let interval = (sample.len() as u64 >= LEAST_BLOCKS).then(|| {
         if error == 0.0 {
             // Nothing varies, so that nothing is known about how much could.
             return Interval { low: None, high: None };
@@ -175,7 +179,7 @@ fn bootstrap(pairs: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> O
         error,
         interval,
         observations: observations(&sample, 0) + observations(&sample, 1),
-        pairs: sample.len() as u64,
+        blocks: sample.len() as u64,
     })
 }
 
@@ -186,9 +190,9 @@ mod tests {
     use super::*;
     use crate::seed::generator;
 
-    /// Pairs whose observations are 1 with a probability that is drawn for the pair: dependent within a pair.
-    fn clustered(pairs: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Sums> {
-        let pair = |_| {
+    /// Blocks whose observations are 1 with a probability that is drawn for the block: dependent within a block.
+    fn clustered(blocks: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Sums> {
+        let block = |_| {
             let probability = if rng.random::<f64>() < 0.5 { 0.1 } else { 0.5 };
             let mut sums = Sums::default();
             for _ in 0..rng.random_range(0..8) {
@@ -196,7 +200,7 @@ mod tests {
             }
             sums
         };
-        (0..pairs).map(pair).collect()
+        (0..blocks).map(block).collect()
     }
 
     fn coverage(worlds: u64, mut interval: impl FnMut(&mut Xoshiro256PlusPlus) -> Interval, truth: f64) -> f64 {
@@ -212,12 +216,16 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let (worlds, level) = (300, 0.9);
-        let share = coverage(worlds, |rng| share(&clustered(40, rng), level).unwrap().interval.unwrap(), 0.3);
+        let share = coverage(
+            worlds,
+            |rng| share(&clustered(40, rng), level).unwrap().interval.unwrap(),
+            0.3,
+        );
         let mean = coverage(
             worlds,
             |rng| {
-                let pairs = clustered(40, rng);
-                mean(&pairs, level, rng).unwrap().interval.unwrap()
+                let blocks = clustered(40, rng);
+                mean(&blocks, level, rng).unwrap().interval.unwrap()
             },
             0.3,
         );
@@ -225,22 +233,26 @@ mod tests {
             worlds,
             |rng| {
                 let (first, second) = (clustered(40, rng), clustered(40, rng));
-                let pairs: Vec<_> = first.into_iter().zip(second).map(|(first, second)| [first, second]).collect();
-                difference(&pairs, level, rng).unwrap().interval.unwrap()
+                let blocks: Vec<_> = first
+                    .into_iter()
+                    .zip(second)
+                    .map(|(first, second)| [first, second])
+                    .collect();
+                difference(&blocks, level, rng).unwrap().interval.unwrap()
             },
             0.0,
         );
         for (name, coverage) in [("share", share), ("mean", mean), ("difference", difference)] {
             assert!((coverage - level).abs() < slack(worlds, level), "{name}: {coverage}");
         }
-        // Observations taken as independent would not do: this is what the pairs are for.
+        // Observations taken as independent would not do: this is what the blocks are for.
         let naive = coverage(
             worlds,
             |rng| {
                 let mut singles = Vec::new();
-                for pair in clustered(40, rng) {
-                    for index in 0..pair.count as usize {
-                        let total = f64::from(u8::from((index as f64) < pair.total));
+                for block in clustered(40, rng) {
+                    for index in 0..block.count as usize {
+                        let total = f64::from(u8::from((index as f64) < block.total));
                         singles.push(Sums { total, count: 1.0 });
                     }
                 }
@@ -264,7 +276,10 @@ mod tests {
         assert_eq!(difference(&[[one, Sums::default()]; 30], 0.95, rng), None);
         // All the same: a share is bounded on one side, a mean of unknown numbers is not at all.
         let all = share(&[one; 30], 0.95).unwrap().interval.unwrap();
-        assert!(all.high.unwrap() > 0.999 && (0.8..0.95).contains(&all.low.unwrap()), "{all:?}");
+        assert!(
+            all.high.unwrap() > 0.999 && (0.8..0.95).contains(&all.low.unwrap()),
+            "{all:?}"
+        );
         let same = mean(&[one; 30], 0.95, rng).unwrap().interval.unwrap();
         assert_eq!(same, Interval { low: None, high: None });
     }

@@ -1,4 +1,4 @@
-//! Linear and logistic regression on observations that come in pairs of games.
+//! Linear and logistic regression on observations that come in blocks of games.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use crate::rating::{Cholesky, Interval};
 /// An observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row<const N: usize> {
-    /// Number of the pair that it belongs to.
-    pub pair: u64,
+    /// Number of the block that it belongs to.
+    pub block: u64,
     /// What is to be explained; from 0 to 1 in a logistic regression, where a draw is one half.
     pub response: f64,
     /// What explains it. A constant is written out as 1.
@@ -21,19 +21,19 @@ pub struct Row<const N: usize> {
 pub struct Fit<const N: usize> {
     /// One coefficient for each covariate.
     pub coefficients: [f64; N],
-    /// Their standard errors, robust against any dependence within pairs.
+    /// Their standard errors, robust against any dependence within blocks.
     pub errors: [f64; N],
     /// Observations.
     pub observations: u64,
     /// Pairs.
-    pub pairs: u64,
+    pub blocks: u64,
 }
 
 impl<const N: usize> Fit<N> {
-    /// The interval of a coefficient, by Student's distribution with as many degrees of freedom as there are pairs, less
-    /// one. `None` if there are too few pairs.
+    /// The interval of a coefficient, by Student's distribution with as many degrees of freedom as there are blocks, less
+    /// one. `None` if there are too few blocks.
     pub fn interval(&self, index: usize, level: f64) -> Option<Interval> {
-        let reach = quantile(self.pairs, level)? * self.errors[index];
+        let reach = quantile(self.blocks, level)? * self.errors[index];
         let (low, high) = (self.coefficients[index] - reach, self.coefficients[index] + reach);
         Some(Interval {
             low: Some(low),
@@ -50,7 +50,9 @@ pub fn linear<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
         add(&mut right, &row.covariates, row.response);
     }
     let coefficients = array(information.solve(&right));
-    let scores = rows.iter().map(|row| row.response - dot(&coefficients, &row.covariates));
+    let scores = rows
+        .iter()
+        .map(|row| row.response - dot(&coefficients, &row.covariates));
     let errors = robust_errors(rows, scores, &information);
     Some(fit(rows, coefficients, errors))
 }
@@ -65,7 +67,7 @@ const LONGEST: f64 = 3.0;
 /// Logistic regression with Firth's correction (1993): it removes the bias of small samples, and coefficients stay finite
 /// where a covariate separates wins from losses. `None` if the covariates do not vary enough.
 ///
-/// Errors are the larger of those that are robust within pairs and those of the model: the robust ones vanish where
+/// Errors are the larger of those that are robust within blocks and those of the model: the robust ones vanish where
 /// wins and losses are separated.
 pub fn logistic<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
     let mut coefficients = [0.0; N];
@@ -107,28 +109,28 @@ fn fit<const N: usize>(rows: &[Row<N>], coefficients: [f64; N], errors: [f64; N]
         coefficients,
         errors,
         observations: rows.len() as u64,
-        pairs: by_pair(rows).len() as u64,
+        blocks: by_block(rows).len() as u64,
     }
 }
 
-fn by_pair<const N: usize>(rows: &[Row<N>]) -> BTreeMap<u64, [f64; N]> {
-    rows.iter().map(|row| (row.pair, [0.0; N])).collect()
+fn by_block<const N: usize>(rows: &[Row<N>]) -> BTreeMap<u64, [f64; N]> {
+    rows.iter().map(|row| (row.block, [0.0; N])).collect()
 }
 
-/// Standard errors by the sandwich estimator over pairs, with the usual correction for few of them.
+/// Standard errors by the sandwich estimator over blocks, with the usual correction for few of them.
 fn robust_errors<const N: usize>(
     rows: &[Row<N>],
     residuals: impl Iterator<Item = f64>,
     information: &Cholesky,
 ) -> [f64; N] {
-    let mut scores = by_pair(rows);
+    let mut scores = by_block(rows);
     for (row, residual) in rows.iter().zip(residuals) {
-        if let Some(score) = scores.get_mut(&row.pair) {
+        if let Some(score) = scores.get_mut(&row.block) {
             add(score, &row.covariates, residual);
         }
     }
-    let (n, pairs) = (rows.len() as f64, scores.len() as f64);
-    let correction = pairs / (pairs - 1.0).max(1.0) * (n - 1.0) / (n - N as f64).max(1.0);
+    let (n, blocks) = (rows.len() as f64, scores.len() as f64);
+    let correction = blocks / (blocks - 1.0).max(1.0) * (n - 1.0) / (n - N as f64).max(1.0);
     let mut variances = [0.0; N];
     for score in scores.values() {
         let solved = information.solve(score);
@@ -177,9 +179,9 @@ mod tests {
     use super::*;
     use crate::seed::generator;
 
-    fn row<const N: usize>(pair: u64, response: f64, covariates: [f64; N]) -> Row<N> {
+    fn row<const N: usize>(block: u64, response: f64, covariates: [f64; N]) -> Row<N> {
         Row {
-            pair,
+            block,
             response,
             covariates,
         }
@@ -187,7 +189,7 @@ mod tests {
 
     #[test]
     fn least_squares_by_hand() {
-        // y = 1 + 2x with residuals (1, −2, 1), each row a pair of its own.
+        // y = 1 + 2x with residuals (1, −2, 1), each row a block of its own.
         let rows = [0.0, 1.0, 2.0].map(|x| row(x as u64, 1.0 + 2.0 * x + if x == 1.0 { -2.0 } else { 1.0 }, [1.0, x]));
         let found = linear(&rows).unwrap();
         let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value} for {expected}");
@@ -195,9 +197,15 @@ mod tests {
         near(found.coefficients[1], 2.0);
         // Scores of the slope around the mean of x: (−1)·1, 0, 1·1 over Σ(x − mean)² = 2, squared, times 3/2 · 2/1.
         near(found.errors[1], (3.0 * (0.25 + 0.25_f64)).sqrt());
-        assert_eq!((found.observations, found.pairs), (3, 3));
+        assert_eq!((found.observations, found.blocks), (3, 3));
         // The third covariate repeats the second.
-        let twins = rows.map(|Row { pair, response, covariates: [one, x] }| row(pair, response, [one, x, x]));
+        let twins = rows.map(
+            |Row {
+                 block,
+                 response,
+                 covariates: [one, x],
+             }| row(block, response, [one, x, x]),
+        );
         assert_eq!(linear(&twins), None);
     }
 
@@ -209,21 +217,26 @@ mod tests {
             rows.extend((0..wins).map(|_| [x, 1.0]));
             rows.extend((0..losses).map(|_| [x, 0.0]));
         }
-        let rows: Vec<_> = (0..).zip(rows).map(|(pair, [x, y])| row(pair, y, [1.0, x])).collect();
+        let rows: Vec<_> = (0..).zip(rows).map(|(block, [x, y])| row(block, y, [1.0, x])).collect();
         let found = logistic(&rows).unwrap();
         let logit = |wins: f64, losses: f64| ((wins + 0.5) / (losses + 0.5)).ln();
         assert!((found.coefficients[0] - logit(7.0, 3.0)).abs() < 1e-7, "{found:?}");
-        assert!((found.coefficients[1] - (logit(2.0, 8.0) - logit(7.0, 3.0))).abs() < 1e-7, "{found:?}");
+        assert!(
+            (found.coefficients[1] - (logit(2.0, 8.0) - logit(7.0, 3.0))).abs() < 1e-7,
+            "{found:?}"
+        );
         // Separated: finite, and not sure of itself.
-        let separated: Vec<_> = (0..12).map(|i| row(i, f64::from(u8::from(i >= 6)), [1.0, i as f64 - 5.5])).collect();
+        let separated: Vec<_> = (0..12)
+            .map(|i| row(i, f64::from(u8::from(i >= 6)), [1.0, i as f64 - 5.5]))
+            .collect();
         let found = logistic(&separated).unwrap();
         assert!(found.coefficients[1] > 0.1 && found.errors[1] > 0.1, "{found:?}");
     }
 
-    /// Worlds of 60 pairs, each with a strength of its own for White: rows of a pair depend on each other.
+    /// Worlds of 60 blocks, each with a strength of its own for White: rows of a block depend on each other.
     fn world(rng: &mut Xoshiro256PlusPlus, slope: f64, binary: bool) -> Vec<Row<2>> {
         let mut rows = Vec::new();
-        for pair in 0..60 {
+        for block in 0..60 {
             let own = rng.random::<f64>() - 0.5;
             let lean = f64::from(rng.random_range(-2..=2));
             for _ in 0..4 {
@@ -233,7 +246,7 @@ mod tests {
                 } else {
                     slope * x + own + 0.3 * (rng.random::<f64>() - 0.5)
                 };
-                rows.push(row(pair, response, [1.0, x]));
+                rows.push(row(block, response, [1.0, x]));
             }
         }
         rows
@@ -241,21 +254,21 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_slope_as_often_as_they_say() {
-        let (worlds, level) = (400, 0.9);
+        let (worlds, level) = (400_u32, 0.9);
         let slack = 4.0 * (level * (1.0 - level) / f64::from(worlds)).sqrt();
         for (binary, slope) in [(false, 0.2), (true, 0.5)] {
             let hits = (0..worlds).filter(|&number| {
-                let rows = world(&mut generator(u64::from(number), &[u64::from(binary)]), slope, binary);
+                let rows = world(&mut generator(number.into(), &[u64::from(binary)]), slope, binary);
                 let fit = if binary { logistic(&rows) } else { linear(&rows) };
                 fit.unwrap().interval(1, level).unwrap().contains(slope)
             });
             let coverage = hits.count() as f64 / f64::from(worlds);
             assert!((coverage - level).abs() < slack, "binary {binary}: {coverage}");
-            // With every row a pair of its own the linear interval is too narrow.
+            // With every row a block of its own the linear interval is too narrow.
             if !binary {
                 let hits = (0..worlds).filter(|&number| {
-                    let mut rows = world(&mut generator(u64::from(number), &[0]), slope, false);
-                    (0..).zip(&mut rows).for_each(|(index, row)| row.pair = index);
+                    let mut rows = world(&mut generator(number.into(), &[0]), slope, false);
+                    (0..).zip(&mut rows).for_each(|(index, row)| row.block = index);
                     linear(&rows).unwrap().interval(1, level).unwrap().contains(slope)
                 });
                 assert!(hits.count() as f64 / f64::from(worlds) < level - slack);
