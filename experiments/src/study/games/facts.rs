@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_short_game_is_counted_by_hand() {
         // White's 4 goes to E4, where Black's 4 takes it; Black's points are absorbed by White's 1s.
-        let played = game(&["A6NW", "I4SW", "=A1"]);
+        let played = game(&["A6NW", "I6SW", "=A1"]);
         let mut captured = Vec::new();
         played
             .replay(&Rules::default(), |ply| captured.push(ply.captured().collect::<Vec<_>>()))
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(captured, [vec![], vec![4], vec![]]);
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
-        assert_eq!(facts.line, ["A6NW", "I4SW", "=A1"]);
+        assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
         assert!(facts.fives.is_empty());
     }
 
@@ -164,6 +164,9 @@ mod tests {
         assert!(told.contains("recorded as `draw`, but it ends as `truncated`"), "{told}");
         let mut illegal = game(&["A3NE"]);
         illegal.result.actions.push("A3NE".into());
+        let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();
+        assert!(told.contains("1 values are recorded for 2 plies"), "{told}");
+        illegal.values.push(None);
         let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();
         assert!(told.starts_with("game 0 of test, ply 2: "), "{told}");
     }
