@@ -11,6 +11,7 @@ mod evaluator_source;
 mod exhibit;
 mod finding;
 mod first_move;
+pub mod games;
 mod lockstep;
 pub mod search;
 pub mod statistics;
