@@ -50,7 +50,10 @@ mod tests {
         // Surely not 0, and surely too small to matter.
         assert_eq!(verdict(0.005, 0.015), Verdict::Refuted);
         assert_eq!(verdict(0.02, 0.02), Verdict::Inconclusive);
-        let unbounded = Interval { low: None, high: Some(0.0) };
+        let unbounded = Interval {
+            low: None,
+            high: Some(0.0),
+        };
         assert_eq!(Verdict::greater_than(&unbounded, 0.02), Verdict::Refuted);
     }
 
