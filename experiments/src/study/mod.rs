@@ -1,11 +1,12 @@
 //! The opening study: what the authors of the article on Chase claim, decided claim by claim.
 //!
 //! [`claim`] lists the claims, and a [`Finding`] is what one test says about one part of a claim. Every source of findings
-//! is a function that returns a `Vec<Finding>`: `exact` asks the rules alone, others play and search. A
+//! is a function that returns a `Vec<Finding>`: [`exact`] asks the rules alone, others play and search. A
 //! [`StudyReport`] gathers them by claim, with the overall verdicts, and is what the page and the JSON file show;
 //! `experiments/STUDY.md` documents its fields.
 
 pub mod claim;
+pub mod exact;
 mod exhibit;
 mod finding;
 mod first_move;
