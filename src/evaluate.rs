@@ -12,8 +12,7 @@ use chase_models::manifest::Manifest;
 use chase_models::{Precision, device};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
-use chase_training::run_state::RunState;
-use chase_training::training_loop::checkpoint_name;
+use chase_training::training_loop::checkpoint_folder;
 use indicatif::ProgressBar;
 
 use crate::{cli, strength};
@@ -56,14 +55,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let state = RunState::read(&args.checkpoint.join("state.json"))?;
-    let folder = match state {
-        Some(state) => args
-            .checkpoint
-            .join("checkpoints")
-            .join(checkpoint_name(state.generation)),
-        None => args.checkpoint.clone(),
-    };
+    let folder = checkpoint_folder(&args.checkpoint)?;
     let manifest = Manifest::read(&folder)?;
     let config = configuration(args, &folder)?;
     cli::use_threads(args.threads)?;

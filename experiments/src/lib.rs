@@ -7,6 +7,7 @@ mod evaluation;
 mod match_runner;
 mod network_evaluation;
 mod openings;
+mod player;
 pub mod rating;
 pub mod report;
 mod search_agent;
@@ -20,6 +21,7 @@ pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Ya
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
 pub use network_evaluation::{NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant};
 pub use openings::{OpeningError, Openings};
-pub use search_agent::SearchAgent;
+pub use player::{NetworkSpec, PlayerError, PlayerSpec, SearchKind};
+pub use search_agent::{SearchAgent, SearchSettings};
 pub use seed::generator;
 pub use spec::{AgentSpec, AgentSpecError, LADDER};

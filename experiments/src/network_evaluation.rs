@@ -23,7 +23,7 @@ use crate::agent::{Agent, AgentFailure, Contestant, Decision};
 use crate::evaluation::{EvaluationError, EvaluationReport, Yardstick};
 use crate::match_runner::Match;
 use crate::openings::Openings;
-use crate::search_agent::SearchAgent;
+use crate::search_agent::{SearchAgent, SearchSettings};
 use crate::seed::generator;
 use crate::spec::{AgentSpec, AgentSpecError};
 
@@ -87,7 +87,7 @@ pub enum RateError {
     Evaluation(#[from] EvaluationError),
 }
 
-/// A network that searches, as a contestant of this name: PUCT without noise, the action with the most visits.
+/// A network that searches, as a contestant of this name.
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
@@ -96,8 +96,9 @@ pub fn network_contestant<G: Trainable>(
     checkpoint: &Path,
     device: Device,
     precision: Precision,
-    params: SearchParams,
+    settings: impl Into<SearchSettings>,
 ) -> Result<Contestant<G>, RateError> {
+    let settings = settings.into();
     let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
     // The first use tells whether it works here; later ones differ in nothing.
     InferenceNetwork::new(&network, device, precision)?;
@@ -108,7 +109,7 @@ pub fn network_contestant<G: Trainable>(
         match InferenceNetwork::new(&network, device, precision) {
             Ok(network) => {
                 let evaluator = NetworkEvaluator::<G>::new(network, encoding.clone());
-                Box::new(SearchAgent::new(evaluator, params))
+                Box::new(SearchAgent::new(evaluator, settings))
             }
             Err(error) => Box::new(Broken(error.to_string())),
         }

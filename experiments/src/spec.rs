@@ -66,10 +66,12 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentSpecError {
     /// There is no such kind of agent.
-    #[error("unknown agent `{kind}`: expected random, greedy, alpha-beta or rollouts")]
+    #[error("unknown agent `{kind}`: expected {expected}")]
     Kind {
         /// What was written before the colon.
         kind: String,
+        /// The kinds that there are.
+        expected: &'static str,
     },
     /// An option is not of the form `key=value`.
     #[error("`{option}` in agent `{spec}`: expected key=value")]
@@ -109,12 +111,12 @@ pub enum AgentSpecError {
         /// What it can be set to.
         expected: &'static str,
     },
-    /// Nothing says how far the search goes.
-    #[error("agent `{spec}` needs a limit: {expected}")]
-    NoLimit {
+    /// Something is missing that has no default.
+    #[error("agent `{spec}` needs {expected}")]
+    Missing {
         /// The whole text.
         spec: String,
-        /// The options that set one.
+        /// What it needs.
         expected: &'static str,
     },
 }
@@ -188,38 +190,33 @@ impl FromStr for AgentSpec {
                 "greedy" => Kind::Greedy,
                 "alpha-beta" => Kind::AlphaBeta(Limits::default()),
                 "rollouts" => Kind::ROLLOUTS,
-                _ => return Err(AgentSpecError::Kind { kind: kind.to_owned() }),
+                _ => {
+                    return Err(AgentSpecError::Kind {
+                        kind: kind.to_owned(),
+                        expected: "random, greedy, alpha-beta or rollouts",
+                    });
+                }
             },
             blunders: 0.0,
         };
-        let mut seen = Vec::new();
-        for option in options.into_iter().flat_map(|options| options.split(',')) {
-            let Some((key, value)) = option.split_once('=') else {
-                return Err(AgentSpecError::Form {
-                    spec: spec.to_owned(),
-                    option: option.to_owned(),
-                });
-            };
-            if seen.contains(&key) {
-                return Err(AgentSpecError::Repeated {
-                    spec: spec.to_owned(),
-                    key: key.to_owned(),
-                });
-            }
-            seen.push(key);
+        let options = match options {
+            Some(options) => key_values(spec, options)?,
+            None => Vec::new(),
+        };
+        for (key, value) in &options {
             read.set(spec, key, value)?;
         }
         let (limits, expected): (&[&str], _) = match read.kind {
             Kind::AlphaBeta(_) => (
                 &["depth", "nodes", "ms"],
-                "depth, nodes or ms, as in alpha-beta:depth=3",
+                "a limit: depth, nodes or ms, as in alpha-beta:depth=3",
             ),
-            Kind::Rollouts { .. } => (&["simulations"], "simulations, as in rollouts:simulations=200"),
+            Kind::Rollouts { .. } => (&["simulations"], "a limit: simulations, as in rollouts:simulations=200"),
             Kind::Random | Kind::Greedy => return Ok(read),
         };
-        if !limits.iter().any(|limit| seen.contains(limit)) {
+        if !options.iter().any(|(key, _)| limits.contains(key)) {
             let spec = spec.to_owned();
-            return Err(AgentSpecError::NoLimit { spec, expected });
+            return Err(AgentSpecError::Missing { spec, expected });
         }
         Ok(read)
     }
@@ -285,8 +282,29 @@ impl AgentSpec {
     }
 }
 
+/// The options of a specification, `key=value` with commas between them, none twice.
+pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, AgentSpecError> {
+    let mut read: Vec<(&str, &str)> = Vec::new();
+    for option in options.split(',') {
+        let Some((key, value)) = option.split_once('=') else {
+            return Err(AgentSpecError::Form {
+                spec: spec.to_owned(),
+                option: option.to_owned(),
+            });
+        };
+        if read.iter().any(|&(other, _)| other == key) {
+            return Err(AgentSpecError::Repeated {
+                spec: spec.to_owned(),
+                key: key.to_owned(),
+            });
+        }
+        read.push((key, value));
+    }
+    Ok(read)
+}
+
 /// The integer that a text of digits alone stands for, if it is in a range.
-fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Option<u64> {
+pub(crate) fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|number| digits && range.contains(number))
 }

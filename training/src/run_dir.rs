@@ -9,6 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
 
+/// Where the run stands, within its directory.
+pub(crate) const STATE_FILE: &str = "state.json";
+/// The folder of checkpoints, within the run's directory.
+pub(crate) const CHECKPOINTS: &str = "checkpoints";
+
 /// Version of the layout of a run directory; a run of another version cannot be resumed.
 pub const RUN_VERSION: u32 = 1;
 
@@ -220,7 +225,7 @@ impl RunDir {
 
     /// Where the run stands: rewritten whole after every generation.
     pub fn state(&self) -> PathBuf {
-        self.path.join("state.json")
+        self.path.join(STATE_FILE)
     }
 
     /// All metrics, one JSON object a line.
@@ -240,7 +245,7 @@ impl RunDir {
 
     /// Networks and optimizer states.
     pub fn checkpoints(&self) -> PathBuf {
-        self.path.join("checkpoints")
+        self.path.join(CHECKPOINTS)
     }
 
     /// Opening statistics by generation.

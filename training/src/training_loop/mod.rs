@@ -10,7 +10,7 @@ mod learn;
 mod play;
 mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::shard::{self, ShardError};
 use crate::replay::{Buffer, window_rows};
-use crate::run_dir::{Meta, RunDir, RunDirError};
+use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::{Counters, SelfplayError};
@@ -86,6 +86,18 @@ pub struct Training<G: Trainable> {
 /// Name of the checkpoint after a generation.
 pub fn checkpoint_name(generation: u64) -> String {
     format!("gen-{generation:06}")
+}
+
+/// The checkpoint that a folder stands for: the newest one of a run, and any other folder for itself.
+///
+/// # Errors
+/// If the folder is a run whose state is damaged.
+pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
+    let state = RunState::read(&folder.join(STATE_FILE))?;
+    Ok(match state {
+        Some(state) => folder.join(CHECKPOINTS).join(checkpoint_name(state.generation)),
+        None => folder.to_owned(),
+    })
 }
 
 impl<G: Trainable> Training<G> {
@@ -278,6 +290,7 @@ impl<G: Trainable> Training<G> {
         }
         self.trim_window(&mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
+        let plies = games.iter().map(|game| game.plies.len() as u64).sum();
         drop(games);
 
         let learning = Instant::now();
@@ -292,7 +305,9 @@ impl<G: Trainable> Training<G> {
         let summary = Summary {
             generation,
             tally: openings.total,
+            random_openings: openings.random_openings,
             mean_plies: openings.mean_plies,
+            plies,
             new_rows: next.rows - self.state.rows,
             window_rows: self.buffer.rows(),
             window_bytes: self.buffer.bytes() as u64,

@@ -1,0 +1,407 @@
+//! Players as short texts: baselines, and networks that search.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use chase_engine::Chase;
+use chase_engine::search::{GumbelParams, PuctParams, SearchParams, Strategy};
+use chase_models::Precision;
+use chase_models::device::Device;
+use chase_training::run_state::RunStateError;
+use chase_training::training_loop::checkpoint_folder;
+use serde::{Deserialize, Serialize};
+
+use crate::agent::Contestant;
+use crate::network_evaluation::{RateError, network_contestant};
+use crate::search_agent::SearchSettings;
+use crate::spec::{AgentSpec, AgentSpecError, integer, key_values};
+
+/// A player of Chase: a baseline in the form of [`AgentSpec`], or `net:PATH` with options behind it, a network that
+/// searches.
+///
+/// | option of `net` | meaning | default |
+/// |---|---|---|
+/// | `simulations` | simulations a decision; with `ms` the most | 200 |
+/// | `ms` | milliseconds a decision, of one core | no limit |
+/// | `search` | `puct` or `gumbel`, neither with noise | `puct` |
+/// | `c-puct` | weight of priors in PUCT | 1.25 |
+/// | `temperature` | of the choice of actions in the first plies of a game | 0 |
+/// | `temperature-plies` | how many plies those are | 8 if there is a temperature |
+/// | `precision` | `f32` or `bf16` | the faster one of the machine |
+///
+/// `PATH` is a checkpoint, or a run, whose newest checkpoint is meant; it cannot hold a comma. The text form is what
+/// results and ratings call the player; it leaves out options at their defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum PlayerSpec {
+    /// An agent that needs no files.
+    Baseline(AgentSpec),
+    /// A network that searches.
+    Network(NetworkSpec),
+}
+
+/// A network that searches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkSpec {
+    /// A checkpoint or a run.
+    pub path: PathBuf,
+    /// Simulations a decision; `None` for as many as the time allows, or [`NetworkSpec::SIMULATIONS`] without a limit
+    /// of time.
+    pub simulations: Option<u32>,
+    /// Time a decision.
+    pub time: Option<Duration>,
+    /// The strategy.
+    pub search: SearchKind,
+    /// Weight of priors in PUCT.
+    pub c_puct: f32,
+    /// Temperature of the first plies.
+    pub temperature: f32,
+    /// How many plies those are.
+    pub temperature_plies: u32,
+    /// Arithmetic of the network; `None` for the faster one of the machine.
+    pub precision: Option<Precision>,
+}
+
+/// The strategy of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchKind {
+    /// PUCT without noise.
+    Puct,
+    /// Gumbel without noise.
+    Gumbel,
+}
+
+/// Why there is no such player.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// The run it names is damaged.
+    #[error("player `{player}`: {error}")]
+    Run {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        error: RunStateError,
+    },
+    /// The checkpoint cannot be loaded or used.
+    #[error("player `{player}`: {error}")]
+    Network {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        error: RateError,
+    },
+}
+
+/// Plies with a temperature if nothing else is said.
+const TEMPERATURE_PLIES: u32 = 8;
+/// Pairs of games whose leaves a network evaluates together.
+const PAIRS_AT_ONCE: usize = 16;
+
+impl NetworkSpec {
+    /// Simulations a decision if nothing limits them.
+    pub const SIMULATIONS: u32 = 200;
+
+    /// A network with default settings.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            simulations: None,
+            time: None,
+            search: SearchKind::Puct,
+            c_puct: PuctParams::default().c_puct,
+            temperature: 0.0,
+            temperature_plies: 0,
+            precision: None,
+        }
+    }
+
+    /// The folder of the checkpoint itself.
+    ///
+    /// # Errors
+    /// If the path is a run whose state is damaged.
+    pub fn checkpoint(&self) -> Result<PathBuf, RunStateError> {
+        checkpoint_folder(&self.path)
+    }
+
+    /// How it searches and chooses.
+    pub fn settings(&self) -> SearchSettings {
+        let strategy = match self.search {
+            SearchKind::Puct => Strategy::Puct(PuctParams {
+                c_puct: self.c_puct,
+                ..PuctParams::default()
+            }),
+            SearchKind::Gumbel => Strategy::Gumbel(GumbelParams {
+                noise_scale: 0.0,
+                ..GumbelParams::default()
+            }),
+        };
+        let unlimited = self.time.map_or(Self::SIMULATIONS, |_| u32::MAX);
+        SearchSettings {
+            params: SearchParams {
+                simulations: self.simulations.unwrap_or(unlimited),
+                strategy,
+                skip_forced: true,
+            },
+            time: self.time,
+            temperature: self.temperature,
+            temperature_plies: self.temperature_plies,
+        }
+    }
+
+    fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
+        let (path, options) = match options.split_once(',') {
+            Some((path, options)) => (path, Some(options)),
+            None => (options, None),
+        };
+        if path.is_empty() {
+            return Err(AgentSpecError::Missing {
+                spec: spec.to_owned(),
+                expected: "a checkpoint or a run, as in net:runs/quick-1,simulations=200",
+            });
+        }
+        let mut read = Self::new(path);
+        let options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
+        for (key, value) in &options {
+            read.set(spec, key, value)?;
+        }
+        if read.temperature > 0.0 && !options.iter().any(|&(key, _)| key == "temperature-plies") {
+            read.temperature_plies = TEMPERATURE_PLIES;
+        }
+        Ok(read)
+    }
+
+    fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
+        let wrong = |expected| AgentSpecError::Value {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected,
+        };
+        let number = |least: f32, expected| {
+            let read = value.parse().ok().filter(|x: &f32| x.is_finite() && *x >= least);
+            read.ok_or_else(|| wrong(expected))
+        };
+        let count = |most, expected| integer(value, 0..=most).ok_or_else(|| wrong(expected));
+        match key {
+            "simulations" => self.simulations = Some(count(10_000_000, "an integer from 0 to 10000000")? as u32),
+            "ms" => {
+                let expected = "milliseconds from 1 to 3600000";
+                let ms = count(3_600_000, expected)?;
+                if ms == 0 {
+                    return Err(wrong(expected));
+                }
+                self.time = Some(Duration::from_millis(ms));
+            }
+            "search" => {
+                self.search = match value {
+                    "puct" => SearchKind::Puct,
+                    "gumbel" => SearchKind::Gumbel,
+                    _ => return Err(wrong("puct or gumbel")),
+                }
+            }
+            "c-puct" => self.c_puct = number(f32::MIN_POSITIVE, "a number above 0")?,
+            "temperature" => self.temperature = number(0.0, "a number from 0")?,
+            "temperature-plies" => self.temperature_plies = count(100_000, "an integer from 0 to 100000")? as u32,
+            "precision" => {
+                self.precision = match value {
+                    "f32" => Some(Precision::F32),
+                    "bf16" => Some(Precision::Bf16),
+                    _ => return Err(wrong("f32 or bf16")),
+                }
+            }
+            _ => {
+                return Err(AgentSpecError::Key {
+                    spec: spec.to_owned(),
+                    key: key.to_owned(),
+                    expected: "simulations, ms, search, c-puct, temperature, temperature-plies or precision",
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PlayerSpec {
+    /// The player as a participant of matches, under its text form, its network on this device.
+    ///
+    /// # Errors
+    /// If its network cannot be loaded or used.
+    pub fn contestant(&self, device: Device) -> Result<Contestant<Chase>, PlayerError> {
+        match self {
+            Self::Baseline(agent) => Ok(agent.contestant()),
+            Self::Network(network) => {
+                let player = || self.to_string();
+                let folder = network.checkpoint();
+                let folder = folder.map_err(|error| PlayerError::Run {
+                    player: player(),
+                    error,
+                })?;
+                let precision = network.precision.unwrap_or_else(|| Precision::fastest(device));
+                network_contestant(&player(), &folder, device, precision, network.settings()).map_err(|error| {
+                    PlayerError::Network {
+                        player: player(),
+                        error,
+                    }
+                })
+            }
+        }
+    }
+
+    /// Whether the player chooses the same in the same game with the same generator: not if its limit is time.
+    pub const fn is_deterministic(&self) -> bool {
+        match self {
+            Self::Baseline(agent) => agent.is_deterministic(),
+            Self::Network(network) => network.time.is_none(),
+        }
+    }
+
+    /// Pairs of games that one thread should play at the same time with this player.
+    pub const fn pairs_at_once(&self) -> usize {
+        match self {
+            Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
+            Self::Network(_) | Self::Baseline(_) => 1,
+        }
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = AgentSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
+        let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
+        if kind == "net" {
+            return Ok(Self::Network(NetworkSpec::read(spec, options)?));
+        }
+        spec.parse().map(Self::Baseline).map_err(|error| match error {
+            AgentSpecError::Kind { kind, .. } => AgentSpecError::Kind {
+                kind,
+                expected: "random, greedy, alpha-beta, rollouts or net",
+            },
+            other => other,
+        })
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Baseline(agent) => agent.fmt(f),
+            Self::Network(network) => network.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for NetworkSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "net:{}", self.path.display())?;
+        if let Some(simulations) = self.simulations {
+            write!(f, ",simulations={simulations}")?;
+        }
+        if let Some(time) = self.time {
+            write!(f, ",ms={}", time.as_millis())?;
+        }
+        if self.search == SearchKind::Gumbel {
+            f.write_str(",search=gumbel")?;
+        }
+        if self.c_puct != PuctParams::default().c_puct {
+            write!(f, ",c-puct={}", self.c_puct)?;
+        }
+        if self.temperature > 0.0 {
+            write!(f, ",temperature={}", self.temperature)?;
+            if self.temperature_plies != TEMPERATURE_PLIES {
+                write!(f, ",temperature-plies={}", self.temperature_plies)?;
+            }
+        }
+        if let Some(precision) = self.precision {
+            write!(f, ",precision={precision}")?;
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<String> for PlayerSpec {
+    type Error = AgentSpecError;
+
+    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+        text.parse()
+    }
+}
+
+impl From<PlayerSpec> for String {
+    fn from(spec: PlayerSpec) -> Self {
+        spec.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_round_trip() {
+        for text in [
+            "random",
+            "alpha-beta:depth=3",
+            "net:runs/quick-1",
+            "net:runs/quick-1,simulations=0",
+            "net:a b/c,simulations=800,ms=1000,search=gumbel,c-puct=2,temperature=0.5,precision=bf16",
+            "net:x,temperature=1,temperature-plies=0,precision=f32",
+        ] {
+            assert_eq!(
+                text.parse().map(|player: PlayerSpec| player.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong_and_what_is_expected() {
+        for (text, message) in [
+            (
+                "nets:x",
+                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts or net",
+            ),
+            (
+                "net",
+                "agent `net` needs a checkpoint or a run, as in net:runs/quick-1,simulations=200",
+            ),
+            (
+                "net:x,ms=0",
+                "`0` for option `ms` in agent `net:x,ms=0`: expected milliseconds from 1 to 3600000",
+            ),
+            ("net:x,y", "`y` in agent `net:x,y`: expected key=value"),
+            (
+                "net:x,sims=1",
+                "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, c-puct, temperature, \
+                 temperature-plies or precision",
+            ),
+            (
+                "net:x,temperature=nan",
+                "`nan` for option `temperature` in agent `net:x,temperature=nan`: expected a number from 0",
+            ),
+        ] {
+            let error = text.parse::<PlayerSpec>().expect_err("not a player");
+            assert_eq!(error.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_limit_of_time_lifts_the_default_of_simulations() {
+        let settings = |text: &str| match text.parse() {
+            Ok(PlayerSpec::Network(network)) => network.settings(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(settings("net:x").params.simulations, NetworkSpec::SIMULATIONS);
+        assert_eq!(settings("net:x,ms=5").params.simulations, u32::MAX);
+        assert_eq!(settings("net:x,ms=5,simulations=9").params.simulations, 9);
+    }
+
+    #[test]
+    fn a_missing_checkpoint_is_named() {
+        let player: PlayerSpec = "net:no/such/run".parse().expect("a player");
+        let error = player.contestant(Device::Cpu).expect_err("no such checkpoint");
+        assert!(error.to_string().contains("no/such/run"), "{error}");
+    }
+}
