@@ -265,7 +265,13 @@ impl Entry {
         Some(Self {
             die: from.to_string(),
             exits: exits.map(|exit| exit.to_string()),
-            guards: guards.map(names),
+            guards: guards.map(|guards| {
+                if guards.is_empty() {
+                    "nobody".to_owned()
+                } else {
+                    names(guards)
+                }
+            }),
             both_defended: guards.iter().all(|guards| !guards.is_empty()),
         })
     }
