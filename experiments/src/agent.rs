@@ -1,6 +1,6 @@
 //! Who plays: the contract between a match and everything that chooses actions.
 
-use chase_engine::Game;
+use chase_engine::{Game, Wdl};
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// One choice to make: a game in progress, and the generator that any randomness in the choice is drawn from.
@@ -24,6 +24,25 @@ pub trait Agent<G: Game>: Send {
     /// # Errors
     /// If the agent cannot go on playing, as one whose network gives no numbers.
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure>;
+
+    /// The same choices, with what the agent expects of them where it says so.
+    ///
+    /// # Errors
+    /// As [`Agent::choose_batch`].
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let chosen = self.choose_batch(decisions)?.into_iter();
+        Ok(chosen.map(|action| Choice { action, expects: None }).collect())
+    }
+}
+
+/// What an agent chose, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice<A> {
+    /// The action.
+    pub action: A,
+    /// The result that a search expects for the player to move; `None` if there was none: for an agent that judges
+    /// nothing, or a single legal action.
+    pub expects: Option<Wdl>,
 }
 
 /// Why an agent cannot go on playing.
@@ -34,6 +53,10 @@ pub struct AgentFailure(pub String);
 impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         (**self).choose_batch(decisions)
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        (**self).judge_batch(decisions)
     }
 }
 

@@ -16,7 +16,7 @@ mod spec;
 pub mod study;
 mod tournament;
 
-pub use agent::{Agent, AgentFailure, Contestant, Decision};
+pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
 pub use network_evaluation::{NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant};

@@ -10,6 +10,8 @@ mod score;
 mod sprt;
 
 pub use bradley_terry::{BradleyTerry, Estimate, PlayerRating, RatingError, Standing};
+pub(crate) use matrix::Cholesky;
+
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use score::{Interval, ScoreEstimate, elo_from_score, score_from_elo, wilson};

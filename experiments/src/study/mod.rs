@@ -6,13 +6,21 @@
 //! `experiments/STUDY.md` documents its fields.
 
 pub mod claim;
+pub mod dice;
+mod evaluator_source;
 pub mod exact;
 mod exhibit;
 mod finding;
 mod first_move;
+pub mod games;
+mod lockstep;
+pub mod search;
+pub mod statistics;
 mod study_report;
+mod verdict;
 
 pub use claim::{Claim, ClaimId};
+pub use evaluator_source::EvaluatorSource;
 pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
 pub use finding::{Basis, Effect, Finding, Role, Verdict};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
