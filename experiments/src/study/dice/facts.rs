@@ -1,10 +1,11 @@
 //! What happened to the Chamber and to dice in a finished game.
 
-use chase_engine::chase::{Action, Bitboard, Position, Speed, geometry};
+use chase_engine::chase::{Action, Bitboard, Position, Rules, Speed, geometry};
 use chase_engine::{Outcome, Player};
 
 use super::mobility::MobilityTable;
-use super::turn::{can_capture, captured, enters_chamber, set_down};
+use super::turn::{can_capture, captured, set_down};
+use crate::study::games::{PlayedGame, ReplayError, Replayed};
 use crate::study::lockstep::score_of;
 
 /// Plies at which the dice of both players are compared.
@@ -126,7 +127,7 @@ struct Watch {
 
 /// Watches a game from ply to ply.
 #[derive(Debug)]
-pub struct DiceObserver {
+struct DiceObserver {
     facts: DiceFacts,
     plies: u32,
     watch: Option<Watch>,
@@ -137,9 +138,20 @@ pub struct DiceObserver {
     shaped_at: Vec<usize>,
 }
 
+impl DiceFacts {
+    /// Of a game that was played under these conventions.
+    ///
+    /// # Errors
+    /// If it is not a game by the rules.
+    pub fn of(game: &PlayedGame, rules: &Rules) -> Result<Self, ReplayError> {
+        let mut observer = DiceObserver::new(game.number.into());
+        game.replay(rules, |ply| observer.ply(&ply, game.values[ply.ply]))?;
+        Ok(observer.finish(game.result.outcome))
+    }
+}
+
 impl DiceObserver {
-    /// An observer of a game from the initial position, which belongs to a block.
-    pub fn new(block: u64) -> Self {
+    fn new(block: u64) -> Self {
         Self {
             facts: DiceFacts {
                 block,
@@ -160,22 +172,22 @@ impl DiceObserver {
         }
     }
 
-    /// The next ply: a legal action between two positions, and White's expected score before it, if it is known.
-    pub fn ply(&mut self, before: &Position, action: Action, after: &Position, value: Option<f64>) {
-        self.look(before);
+    /// The next ply, and White's expected score before it, if it is known.
+    fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
+        self.look(ply.before);
         self.values.push(value);
         self.plies += 1;
-        if matches!(action, Action::Absorb { .. }) {
+        if matches!(ply.action, Action::Absorb { .. }) {
             return;
         }
-        let captured = captured(before, after);
+        let captured = captured(ply.before, ply.after);
         self.answer(captured);
-        self.watch_over(before, action, captured, after);
-        self.count_capture(before, captured, after);
+        self.watch_over(ply, captured);
+        self.count_capture(ply.before, captured, ply.after);
     }
 
     /// What happened, now that the game is over.
-    pub fn finish(self, outcome: Outcome) -> DiceFacts {
+    fn finish(self, outcome: Outcome) -> DiceFacts {
         let Self {
             mut facts, mut values, ..
         } = self;
@@ -220,19 +232,19 @@ impl DiceObserver {
         }
     }
 
-    fn watch_over(&mut self, before: &Position, action: Action, captured: Bitboard, after: &Position) {
+    fn watch_over(&mut self, ply: &Replayed<'_>, captured: Bitboard) {
         if self.facts.entry.is_some() {
             return;
         }
-        let cells = set_down(before, action, after);
-        let entry = enters_chamber(before, action);
+        let cells = set_down(ply.before, ply.action, ply.after);
+        let entry = ply.enters_chamber();
         let ordinary = !entry && !cells.is_empty() && captured.is_empty();
         self.facts.ordinary_moves += u32::from(ordinary);
-        if let (true, Action::Move { from, .. }) = (entry, action) {
-            self.facts.entry = before.die(from).map(|die| ChamberEntry {
+        if let (true, Action::Move { from, .. }) = (entry, ply.action) {
+            self.facts.entry = ply.before.die(from).map(|die| ChamberEntry {
                 player: die.player,
                 speed: die.speed,
-                exposed: can_capture(after, cells),
+                exposed: can_capture(ply.after, cells),
                 lost: false,
             });
         }
@@ -269,7 +281,13 @@ mod tests {
         for &(action, value) in plies {
             let action = action.parse().unwrap();
             let after = position.play(action).unwrap();
-            observer.ply(&position, action, &after, Some(value));
+            let ply = Replayed {
+                ply: 0,
+                before: &position,
+                action,
+                after: &after,
+            };
+            observer.ply(&ply, Some(value));
             position = after;
         }
         observer.finish(outcome)

@@ -36,7 +36,7 @@ pub use design::{Design, FOLDER_VERSION, Player};
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub use game::{PlayedGame, Replayed, ReplayError};
 pub use series::{Answered, Kind, Series, away_openings, four_openings};
-pub use store::StoreError;
+pub use store::{StoreError, read_games};
 
 use analysis::Analysis;
 use play::{Conditions, Start};

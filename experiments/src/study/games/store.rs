@@ -44,6 +44,21 @@ impl StoreError {
     }
 }
 
+/// The games of a file, one JSON object a line.
+///
+/// # Errors
+/// If it cannot be read, or a line is no game.
+pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoreError> {
+    let bytes = files::read(path)?;
+    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty());
+    let read = lines.map(|(index, line)| {
+        let game = serde_json::from_slice(line);
+        game.map_err(|error| StoreError::content(path, format!("line {}: {error}", index + 1)))
+    });
+    read.collect()
+}
+
 /// A file of games.
 #[derive(Clone, Debug)]
 pub(super) struct Shard {
@@ -58,16 +73,7 @@ impl Shard {
         if !self.path.exists() {
             return Ok(None);
         }
-        let bytes = files::read(&self.path)?;
-        let mut games = Vec::with_capacity(self.starts.len());
-        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-            if line.is_empty() {
-                continue;
-            }
-            let game: PlayedGame = serde_json::from_slice(line)
-                .map_err(|error| StoreError::content(&self.path, format!("line {}: {error}", index + 1)))?;
-            games.push(game);
-        }
+        let games = read_games(&self.path)?;
         let found = games.iter().map(|game| (&game.series, game.number));
         let expected = self.starts.iter().map(|start| (&start.series, start.number));
         if !found.eq(expected) {

@@ -14,8 +14,8 @@ use serde_json::json;
 use super::branch::{BranchRecord, score_for};
 use super::evidence::{AgentEvidence, SearchEvidence};
 use super::ranking::lowest_by_chance;
-use super::replies::{named_openings, named_replies};
 use super::stability::{Stability, mirror_difference};
+use crate::study::games::{Answered, away_openings, four_openings};
 use crate::study::{
     Arrow, Board, ClaimId, Effect, Finding, FirstMove, LinePlot, OpeningClass, Quantity, Series, Table, Verdict,
     first_moves,
@@ -54,7 +54,7 @@ impl SearchEvidence {
         findings.push(self.named_replies_are_best(
             ClaimId::B8,
             "the wraparound bump among all replies, by search",
-            &away,
+            &away_openings(),
         ));
         findings.push(self.poor_class(ClaimId::B9, "first moves of a 4, by search", &four));
         findings.push(self.named_replies_are_best(ClaimId::B10, "the capture among all replies, by search", &four));
@@ -297,14 +297,11 @@ impl SearchEvidence {
     }
 
     /// Claims B8 and B10: the replies that the article names against all replies.
-    fn named_replies_are_best(&self, claim: ClaimId, part: &str, classes: &[OpeningClass]) -> Finding {
-        let openings: Vec<_> = named_openings()
-            .filter(|opening| classes.contains(&opening.class))
-            .collect();
+    fn named_replies_are_best(&self, claim: ClaimId, part: &str, openings: &[Answered]) -> Finding {
         let opinions = self.ask(|agent, budget| {
             let replies: Option<Vec<_>> = openings
                 .iter()
-                .map(|opening| NamedReply::new(agent.branch(budget, &[opening.action()])?, opening))
+                .map(|opening| NamedReply::new(agent.branch(budget, &[opening.first.action()])?, opening))
                 .collect();
             let replies = replies?;
             let all = |test: fn(&NamedReply) -> bool| replies.iter().all(test);
@@ -336,7 +333,7 @@ impl SearchEvidence {
         );
         let agent = self.agents.last();
         let rows = openings.iter().filter_map(|opening| {
-            let record = agent?.branch(self.largest_budget(), &[opening.action()])?;
+            let record = agent?.branch(self.largest_budget(), &[opening.first.action()])?;
             Some(NamedReply::new(record, opening)?.row())
         });
         finding.exhibits.push(
@@ -499,16 +496,14 @@ struct NamedReply {
 }
 
 impl NamedReply {
-    fn new(record: &BranchRecord, opening: &FirstMove) -> Option<Self> {
+    fn new(record: &BranchRecord, opening: &Answered) -> Option<Self> {
         let score = |line| score_for(Player::Black, line);
-        let named = named_replies(opening)
-            .into_iter()
-            .filter_map(|action| record.line(action));
+        let named = opening.named.iter().filter_map(|&action| record.line(action));
         let named = named.max_by(|a, b| score(a).total_cmp(&score(b)))?;
         let best = record.best_for(Player::Black)?;
         let scores = [named, best].map(score);
         Some(Self {
-            opening: opening.text(),
+            opening: opening.first.text(),
             reply: named.text.clone(),
             best: best.text.clone(),
             rank: 1 + record.lines.iter().filter(|line| score(line) > scores[0]).count(),

@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text, proof_text};
 use super::evidence::{AgentEvidence, SearchEvidence};
-use super::replies::named_openings;
 use super::searcher::Searcher;
+use crate::study::games::{away_openings, four_openings};
 use crate::study::lockstep::{search_together, white_score};
 
 /// What is searched, and how.
@@ -87,7 +87,8 @@ impl SearchPlan {
     ) -> Result<SearchEvidence, SearchEvidenceError> {
         self.check(searchers)?;
         let mut prefixes: Vec<Vec<Action>> = vec![Vec::new()];
-        prefixes.extend(named_openings().map(|opening| vec![opening.action()]));
+        let answered = away_openings().into_iter().chain(four_openings());
+        prefixes.extend(answered.map(|answered| vec![answered.first.action()]));
         let first: Vec<Branch> = prefixes
             .iter()
             .map(|prefix| Branch::after(prefix, &self.rules))

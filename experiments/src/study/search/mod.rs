@@ -10,7 +10,6 @@ mod evidence;
 mod findings;
 mod gather;
 mod ranking;
-mod replies;
 mod searcher;
 mod stability;
 
@@ -19,6 +18,5 @@ pub use evidence::{AgentEvidence, SearchEvidence};
 pub use findings::{LEAST_RUNS, MARGIN};
 pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
 pub use ranking::{kendall, spearman};
-pub use replies::{named_openings, named_replies};
 pub use searcher::Searcher;
 pub use stability::{Agreement, MirrorDifference, Stability};
