@@ -34,7 +34,11 @@ fn config() -> GamesConfig {
     }
 }
 
-fn study(folder: &Path, config: &GamesConfig, on_event: &(dyn Fn(GamesEvent) + Sync)) -> Result<GamesStudy, GamesError> {
+fn study(
+    folder: &Path,
+    config: &GamesConfig,
+    on_event: &(dyn Fn(GamesEvent) + Sync),
+) -> Result<GamesStudy, GamesError> {
     let stop = AtomicBool::new(false);
     let watch = Watch { stop: &stop, on_event };
     run(folder, config, SEED, parse("cpu").unwrap(), "chase study", &watch)
@@ -83,7 +87,8 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
     loop {
         let (stop, fresh) = (AtomicBool::new(false), AtomicU32::new(0));
         let on_event = |event: GamesEvent| {
-            if matches!(event, GamesEvent::Finished { stored: false, .. }) && fresh.fetch_add(1, Ordering::Relaxed) == 1 {
+            if matches!(event, GamesEvent::Finished { stored: false, .. }) && fresh.fetch_add(1, Ordering::Relaxed) == 1
+            {
                 stop.store(true, Ordering::Relaxed);
             }
         };
@@ -107,7 +112,10 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
 #[test]
 fn child() {
     if let Some(folder) = std::env::var_os(FOLDER) {
-        study(Path::new(&folder), &config(), &|_| std::thread::sleep(Duration::from_millis(20))).unwrap();
+        study(Path::new(&folder), &config(), &|_| {
+            std::thread::sleep(Duration::from_millis(20))
+        })
+        .unwrap();
     }
 }
 
@@ -234,12 +242,20 @@ fn another_study_is_refused_by_name() {
         margin: 0.05,
         ..small.clone()
     };
-    assert!(told(&other).contains("games.margin is 0.02, not 0.05"), "{}", told(&other));
+    assert!(
+        told(&other).contains("games.margin is 0.02, not 0.05"),
+        "{}",
+        told(&other)
+    );
     let wrong = GamesConfig {
         few_draws: 0.0,
         ..small.clone()
     };
-    assert!(told(&wrong).contains("games.few_draws is 0, expected"), "{}", told(&wrong));
+    assert!(
+        told(&wrong).contains("games.few_draws is 0, expected"),
+        "{}",
+        told(&wrong)
+    );
     // A file with other games, and one that is damaged.
     let round = folder.join("games").join("round-00");
     let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| round.join(name));
@@ -247,7 +263,11 @@ fn another_study_is_refused_by_name() {
     fs::copy(&second, &first).unwrap();
     assert!(told(&small).contains("player-00-00000.jsonl: other games than the study asks for"));
     fs::write(&first, content.replacen("\"number\"", "\"nomber\"", 1)).unwrap();
-    assert!(told(&small).contains("player-00-00000.jsonl: line 1: "), "{}", told(&small));
+    assert!(
+        told(&small).contains("player-00-00000.jsonl: line 1: "),
+        "{}",
+        told(&small)
+    );
     fs::write(&first, content.replacen("\"black\"", "\"white\"", 1)).unwrap();
     let damaged = content.contains("\"black\"");
     assert!(!damaged || told(&small).contains("but it ends as"), "{}", told(&small));

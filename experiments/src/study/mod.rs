@@ -6,6 +6,8 @@
 //! `experiments/STUDY.md` documents its fields.
 
 pub mod claim;
+mod conduct;
+mod config;
 pub mod dice;
 mod evaluator_source;
 pub mod exact;
@@ -20,6 +22,8 @@ mod study_report;
 mod verdict;
 
 pub use claim::{Claim, ClaimId};
+pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, create, exact_report};
+pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
 pub use evaluator_source::EvaluatorSource;
 pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
 pub use finding::{Basis, Effect, Finding, Role, Verdict};

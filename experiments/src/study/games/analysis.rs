@@ -157,7 +157,9 @@ impl<'a> Analysis<'a> {
     /// All first moves of a player that satisfy a condition.
     pub fn firsts(&self, player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<String> {
         let moves = first_moves().into_iter().filter(|first| accept(first.class));
-        moves.map(|first| self.first(player, &first.action().to_string())).collect()
+        moves
+            .map(|first| self.first(player, &first.action().to_string()))
+            .collect()
     }
 
     /// Players of the whole study.
@@ -181,7 +183,9 @@ impl<'a> Analysis<'a> {
     pub fn blocks(&self, counted: Counted, plus: &[String], minus: &[String]) -> Vec<f64> {
         let numbers = |names: &[String]| -> Vec<Vec<Option<f64>>> {
             let series = names.iter().map(|name| self.games(name));
-            series.map(|games| games.iter().map(counted.measure).collect()).collect()
+            series
+                .map(|games| games.iter().map(counted.measure).collect())
+                .collect()
         };
         let (plus, minus) = (numbers(plus), numbers(minus));
         let (plus, minus): (Vec<&[_]>, Vec<&[_]>) = (
@@ -237,7 +241,11 @@ impl<'a> Analysis<'a> {
             "mean over {} blocks of matched games{}; anytime-valid interval by betting, the claim's error shared by {} \
              comparisons",
             estimate.map_or(0, |estimate| estimate.n),
-            if test.minus.is_empty() { "" } else { " of the difference" },
+            if test.minus.is_empty() {
+                ""
+            } else {
+                " of the difference"
+            },
             test.comparisons
         );
         let mut finding = Finding::empirical(test.claim, self.part(&test.part, test.player), verdict, summary)

@@ -103,7 +103,12 @@ impl GamesConfig {
         names.sort();
         let double = names.windows(2).find(|pair| pair[0] == pair[1]);
         if let Some([name, _]) = double {
-            require(false, "players", format!("`{name}` twice"), "each player once, here or in `curve`");
+            require(
+                false,
+                "players",
+                format!("`{name}` twice"),
+                "each player once, here or in `curve`",
+            );
         }
         let temperature = self.temperature;
         let fits = temperature.is_finite() && temperature >= 0.0;
@@ -120,8 +125,18 @@ impl GamesConfig {
         let most = self.most.to_string();
         require(self.most >= self.first_round, "most", most, "`first_round` or more");
         let share = |x: f64| x > 0.0 && x < 1.0;
-        require(share(self.error), "error", self.error.to_string(), "a probability between 0 and 1");
-        require(share(self.few_draws), "few_draws", self.few_draws.to_string(), "a share between 0 and 1");
+        require(
+            share(self.error),
+            "error",
+            self.error.to_string(),
+            "a probability between 0 and 1",
+        );
+        require(
+            share(self.few_draws),
+            "few_draws",
+            self.few_draws.to_string(),
+            "a share between 0 and 1",
+        );
         let fits = self.margin >= 0.0 && self.margin < 0.5;
         require(fits, "margin", self.margin.to_string(), "a score from 0 to below 0.5");
         let fits = self.dice_margin >= 0.0 && self.dice_margin.is_finite();
@@ -171,7 +186,13 @@ mod tests {
         let told: Vec<String> = config.problems().iter().map(|problem| problem.key.clone()).collect();
         assert_eq!(
             told,
-            ["games.rules", "games.players", "games.shard", "games.most", "games.margin"]
+            [
+                "games.rules",
+                "games.players",
+                "games.shard",
+                "games.most",
+                "games.margin"
+            ]
         );
     }
 }

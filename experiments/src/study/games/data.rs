@@ -98,8 +98,16 @@ impl Analysis<'_> {
         GamesData {
             players: self.design.players.clone(),
             series: series.collect(),
-            first_moves: self.design.main_players().map(|player| self.first_move_data(player)).collect(),
-            diversity: self.design.main_players().map(|player| self.diversity(player)).collect(),
+            first_moves: self
+                .design
+                .main_players()
+                .map(|player| self.first_move_data(player))
+                .collect(),
+            diversity: self
+                .design
+                .main_players()
+                .map(|player| self.diversity(player))
+                .collect(),
         }
     }
 }

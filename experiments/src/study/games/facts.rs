@@ -3,7 +3,7 @@
 use chase_engine::chase::{CELLS, Cell, LOST, Rules};
 use chase_engine::{Outcome, Player};
 
-use super::game::{PlayedGame, Replayed, ReplayError};
+use super::game::{PlayedGame, ReplayError, Replayed};
 
 /// Plies in which losses are counted: by then an opening has shown what it is.
 pub const EARLY_PLIES: usize = 20;
@@ -146,7 +146,9 @@ mod tests {
         let played = game(&["A6NW", "I4SW", "=A1"]);
         let mut captured = Vec::new();
         played
-            .replay(&Rules::default(), |ply| captured.push(ply.captured().collect::<Vec<_>>()))
+            .replay(&Rules::default(), |ply| {
+                captured.push(ply.captured().collect::<Vec<_>>())
+            })
             .unwrap();
         let facts = GameFacts::of(&played, &Rules::default()).unwrap();
         assert_eq!(captured, [vec![], vec![4], vec![]]);
@@ -161,7 +163,10 @@ mod tests {
         let mut false_result = game(&["A3NE"]);
         false_result.result.outcome = Outcome::Draw;
         let told = GameFacts::of(&false_result, &Rules::default()).unwrap_err().to_string();
-        assert!(told.contains("recorded as `draw`, but it ends as `truncated`"), "{told}");
+        assert!(
+            told.contains("recorded as `draw`, but it ends as `truncated`"),
+            "{told}"
+        );
         let mut illegal = game(&["A3NE"]);
         illegal.result.actions.push("A3NE".into());
         let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();

@@ -67,7 +67,9 @@ impl Replayed<'_> {
             return false;
         };
         let path = |speed| geometry::path(from, direction, speed);
-        self.before.die(from).is_some_and(|die| path(die.speed).target == Cell::CHAMBER)
+        self.before
+            .die(from)
+            .is_some_and(|die| path(die.speed).target == Cell::CHAMBER)
     }
 }
 
@@ -103,7 +105,11 @@ impl PlayedGame {
         // A game that the limit of plies stopped goes on by the rules.
         let expected = found.unwrap_or(Outcome::Truncated);
         if recorded != expected {
-            let reason = format!("recorded as `{}`, but it ends as `{}`", recorded.name(), expected.name());
+            let reason = format!(
+                "recorded as `{}`, but it ends as `{}`",
+                recorded.name(),
+                expected.name()
+            );
             return Err(wrong(plies, reason));
         }
         Ok(())

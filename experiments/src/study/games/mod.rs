@@ -34,7 +34,7 @@ pub use config::GamesConfig;
 pub use data::{FirstMoveData, GamesData, SeriesData};
 pub use design::{Design, FOLDER_VERSION, Player};
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
-pub use game::{PlayedGame, Replayed, ReplayError};
+pub use game::{PlayedGame, ReplayError, Replayed};
 pub use series::{Answered, Kind, Series, away_openings, four_openings};
 pub use store::{StoreError, read_games};
 
@@ -260,7 +260,10 @@ impl Games<'_> {
                 .collect();
             let played: Result<Vec<_>, GamesError> = shards
                 .into_par_iter()
-                .map_init(|| None, |agent, shard| self.play_shard(shard, &contestants[player], agent, watch))
+                .map_init(
+                    || None,
+                    |agent, shard| self.play_shard(shard, &contestants[player], agent, watch),
+                )
                 .collect();
             for (series, facts) in played?.into_iter().flatten() {
                 self.facts.entry(series).or_default().push(facts);

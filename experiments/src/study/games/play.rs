@@ -68,7 +68,10 @@ pub(super) fn play(
         let mut decisions: Vec<_> = tables.iter_mut().map(Table::decision).collect();
         let (asked, choices) = (decisions.len(), agent.judge_batch(&mut decisions)?);
         if choices.len() != asked {
-            return Err(AgentFailure(format!("it made {} choices for {asked} decisions", choices.len())));
+            return Err(AgentFailure(format!(
+                "it made {} choices for {asked} decisions",
+                choices.len()
+            )));
         }
         for (table, choice) in tables.iter_mut().zip(choices) {
             table.play(choice)?;
@@ -124,7 +127,9 @@ impl Table {
         let Choice { action, expects } = choice;
         if !self.game.is_legal(action) {
             let position = self.game.position_text();
-            return Err(AgentFailure(format!("it chose {action}, which is not legal in {position}")));
+            return Err(AgentFailure(format!(
+                "it chose {action}, which is not legal in {position}"
+            )));
         }
         let value = expects.map(|wdl| {
             let score = f64::from(wdl.win) + 0.5 * f64::from(wdl.draw);

@@ -180,11 +180,18 @@ mod tests {
         assert_eq!(all.len(), 4, "{:?}", texts(&all));
         for answered in &all {
             for reply in &answered.named {
-                assert!(reply.to_string().starts_with("I1") || reply.to_string().starts_with("I9"), "{reply}");
+                assert!(
+                    reply.to_string().starts_with("I1") || reply.to_string().starts_with("I9"),
+                    "{reply}"
+                );
             }
         }
         // Each of the four is attacked after a shift one way or the other.
-        assert!(all.iter().all(|answered| !answered.named.is_empty()), "{:?}", texts(&all));
+        assert!(
+            all.iter().all(|answered| !answered.named.is_empty()),
+            "{:?}",
+            texts(&all)
+        );
     }
 
     #[test]
@@ -196,6 +203,9 @@ mod tests {
         assert!(reply.article().starts_with("A3D2 I1I2/"), "{}", reply.article());
         assert_eq!(reply.class(), Some(OpeningClass::ThreeAway));
         let free = Series::new(0, Kind::Free, rules, &[]);
-        assert_eq!((free.id.as_str(), free.article().as_str(), free.class()), ("0/free", "", None));
+        assert_eq!(
+            (free.id.as_str(), free.article().as_str(), free.class()),
+            ("0/free", "", None)
+        );
     }
 }

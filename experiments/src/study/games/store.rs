@@ -77,7 +77,10 @@ impl Shard {
         let found = games.iter().map(|game| (&game.series, game.number));
         let expected = self.starts.iter().map(|start| (&start.series, start.number));
         if !found.eq(expected) {
-            return Err(StoreError::content(&self.path, "other games than the study asks for here"));
+            return Err(StoreError::content(
+                &self.path,
+                "other games than the study asks for here",
+            ));
         }
         Ok(Some(games))
     }

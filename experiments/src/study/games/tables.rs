@@ -10,8 +10,8 @@ use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt8Array, UInt32Array, UInt64Array,
 };
 use arrow_schema::ArrowError;
-use chase_engine::chase::Action;
 use chase_engine::Player;
+use chase_engine::chase::Action;
 use chase_training::files::{FileError, sync_parent, temporary_name};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -19,12 +19,12 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
+use super::GamesError;
 use super::design::Design;
 use super::facts::{GameFacts, score};
 use super::game::{PlayedGame, ReplayError};
 use super::series::Series;
 use super::store::StoreError;
-use super::GamesError;
 
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
@@ -125,9 +125,8 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
     let texts = |of: &dyn Fn(&Row<'_>) -> Option<String>| -> ArrayRef {
         Arc::new(rows.iter().map(of).collect::<StringArray>())
     };
-    let counts = |of: &dyn Fn(&Row<'_>) -> Option<u32>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<UInt32Array>())
-    };
+    let counts =
+        |of: &dyn Fn(&Row<'_>) -> Option<u32>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<UInt32Array>()) };
     let player = |row: &Row<'_>| design.players.get(row.series.player);
     let exact = |row: &Row<'_>| {
         let actions: Vec<String> = row.series.line.iter().map(ToString::to_string).collect();
@@ -135,7 +134,11 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
     };
     let numbers = rows.iter().map(|row| row.number);
     RecordBatch::try_from_iter_with_nullable([
-        ("game", Arc::new(UInt64Array::from_iter_values(numbers)) as ArrayRef, false),
+        (
+            "game",
+            Arc::new(UInt64Array::from_iter_values(numbers)) as ArrayRef,
+            false,
+        ),
         ("series", texts(&|row| Some(row.series.id.clone())), false),
         ("block", counts(&|row| Some(row.game.number)), false),
         ("agent", texts(&|row| Some(player(row)?.name.clone())), true),
@@ -143,19 +146,39 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
         ("rules", texts(&|row| Some(row.series.rules.to_string())), false),
         ("opening", texts(&|row| Some(exact(row))), false),
         ("opening_article", texts(&|row| Some(row.series.article())), false),
-        ("opening_class", texts(&|row| Some(row.series.class()?.name().into())), true),
+        (
+            "opening_class",
+            texts(&|row| Some(row.series.class()?.name().into())),
+            true,
+        ),
         ("outcome", texts(&|row| Some(row.facts.outcome.name().into())), false),
         ("end_reason", texts(&|row| Some(row.game.result.reason.clone())), false),
         (
             "white_score",
-            Arc::new(rows.iter().map(|row| score(row.facts.outcome)).collect::<Float64Array>()),
+            Arc::new(
+                rows.iter()
+                    .map(|row| score(row.facts.outcome))
+                    .collect::<Float64Array>(),
+            ),
             true,
         ),
         ("plies", counts(&|row| Some(row.facts.plies)), false),
         ("first_capture_ply", counts(&|row| row.facts.first_capture), true),
-        ("white_early_losses", counts(&|row| Some(row.facts.early_losses[0])), false),
-        ("black_early_losses", counts(&|row| Some(row.facts.early_losses[1])), false),
-        ("first_chamber_ply", counts(&|row| Some(row.facts.first_chamber?.0)), true),
+        (
+            "white_early_losses",
+            counts(&|row| Some(row.facts.early_losses[0])),
+            false,
+        ),
+        (
+            "black_early_losses",
+            counts(&|row| Some(row.facts.early_losses[1])),
+            false,
+        ),
+        (
+            "first_chamber_ply",
+            counts(&|row| Some(row.facts.first_chamber?.0)),
+            true,
+        ),
         (
             "first_chamber_player",
             texts(&|row| Some(row.facts.first_chamber?.1.name().into())),
@@ -203,7 +226,8 @@ fn plies_batch(rows: &[Row<'_>]) -> Result<Result<RecordBatch, ArrowError>, Repl
             for (column, player) in columns.dice.iter_mut().zip(Player::BOTH) {
                 column.push(ply.before.dice(player).count() as u8);
             }
-            ply.captured().for_each(|pips| columns.captured.values().append_value(pips));
+            ply.captured()
+                .for_each(|pips| columns.captured.values().append_value(pips));
             columns.captured.append(true);
             columns.chamber.push(ply.enters_chamber());
             columns.absorption.push(matches!(ply.action, Action::Absorb { .. }));

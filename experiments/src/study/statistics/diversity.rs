@@ -112,7 +112,9 @@ mod tests {
             let diversity = Diversity::of(drawn.iter()).expect("there are games");
             found += diversity.effective_lines / 40.0;
             let mut counts = BTreeMap::new();
-            drawn.iter().for_each(|line| *counts.entry(line).or_insert(0.0) += 1.0 / 300.0);
+            drawn
+                .iter()
+                .for_each(|line| *counts.entry(line).or_insert(0.0) += 1.0 / 300.0);
             plain += counts.values().map(|p: &f64| -p * p.ln()).sum::<f64>().exp() / 40.0;
         }
         assert!(plain < 200.0, "{plain}");

@@ -220,7 +220,15 @@ mod tests {
 
     /// Scores of games with known probabilities of win and draw.
     fn games(rng: &mut Xoshiro256PlusPlus, n: usize, win: f64, draw: f64) -> Vec<f64> {
-        let score = |x: f64| if x < win { 1.0 } else if x < win + draw { 0.5 } else { 0.0 };
+        let score = |x: f64| {
+            if x < win {
+                1.0
+            } else if x < win + draw {
+                0.5
+            } else {
+                0.0
+            }
+        };
         (0..n).map(|_| score(rng.random())).collect()
     }
 
@@ -228,7 +236,10 @@ mod tests {
     /// interval, looked at after every game, does in most.
     #[test]
     fn the_interval_holds_at_all_moments_at_once() {
-        for (case, (win, draw)) in [(0.5, 0.0), (0.45, 0.2), (0.02, 0.0), (0.0, 0.97)].into_iter().enumerate() {
+        for (case, (win, draw)) in [(0.5, 0.0), (0.45, 0.2), (0.02, 0.0), (0.0, 0.97)]
+            .into_iter()
+            .enumerate()
+        {
             let mean = win + draw / 2.0;
             let (repetitions, mut missed, mut missed_by_normal) = (2000, 0, 0);
             for repetition in 0..repetitions {
@@ -245,8 +256,14 @@ mod tests {
             }
             let share = f64::from(missed) / repetitions as f64;
             // Five hundredths and three standard deviations of the measurement.
-            assert!(share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(), "{case}: {share}");
-            assert!(missed_by_normal > 3 * missed, "{case}: {missed_by_normal} against {missed}");
+            assert!(
+                share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+                "{case}: {share}"
+            );
+            assert!(
+                missed_by_normal > 3 * missed,
+                "{case}: {missed_by_normal} against {missed}"
+            );
         }
     }
 
@@ -278,7 +295,10 @@ mod tests {
             false_verdicts += u32::from(verdict.is_some());
         }
         let share = f64::from(false_verdicts) / repetitions as f64;
-        assert!(share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(), "{share}");
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
         // And there is a verdict where there is an effect.
         let strong = games(&mut generator(4, &[]), 400, 0.7, 0.0);
         let estimate = ESTIMATOR.estimate(&strong).expect("there are numbers");
@@ -292,10 +312,17 @@ mod tests {
             let numbers = games(&mut generator(5, &[repetition]), 200, 0.5, 0.1);
             let p = ESTIMATOR.p_value(&numbers, 0.55);
             small += u32::from(p <= 0.05);
-            let excluded = !ESTIMATOR.estimate(&numbers).expect("there are numbers").interval.contains(0.55);
+            let excluded = !ESTIMATOR
+                .estimate(&numbers)
+                .expect("there are numbers")
+                .interval
+                .contains(0.55);
             assert!(!excluded || p <= 0.05 + 1e-9, "{p}");
         }
-        assert!(f64::from(small) / 1000.0 < 0.05 + 3.0 * (0.05_f64 * 0.95 / 1000.0).sqrt(), "{small}");
+        assert!(
+            f64::from(small) / 1000.0 < 0.05 + 3.0 * (0.05_f64 * 0.95 / 1000.0).sqrt(),
+            "{small}"
+        );
     }
 
     #[test]
@@ -304,11 +331,20 @@ mod tests {
         let estimate = estimator.estimate(&[5.0; 100]).expect("there are numbers");
         assert_eq!((estimate.mean, estimate.deviation), (5.0, 0.0));
         let interval = estimate.interval;
-        assert!(interval.contains(5.0) && interval.half_width().is_some_and(|width| width < 4.0), "{interval:?}");
+        assert!(
+            interval.contains(5.0) && interval.half_width().is_some_and(|width| width < 4.0),
+            "{interval:?}"
+        );
         assert_eq!(estimator.estimate(&[]), None);
         assert_eq!(estimator.p_value(&[], 0.0), 1.0);
         let few = ESTIMATOR.estimate(&[1.0]).expect("a number");
-        assert_eq!(few.interval, Interval { low: Some(0.0), high: Some(1.0) });
+        assert_eq!(
+            few.interval,
+            Interval {
+                low: Some(0.0),
+                high: Some(1.0)
+            }
+        );
         assert_eq!(estimate.to_halve(), 400);
         assert_eq!(estimate.to_exclude(5.0), None);
     }

@@ -8,9 +8,7 @@ use super::super::analysis::{Analysis, Answer, Counted, DECISIVE, DRAWN, SCORE, 
 use super::super::series::Kind;
 use crate::player::PlayerSpec;
 use crate::study::statistics::MeanEstimate;
-use crate::study::{
-    ClaimId, Exhibit, Finding, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table, Verdict,
-};
+use crate::study::{ClaimId, Exhibit, Finding, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table, Verdict};
 
 /// Games that are not drawn.
 const NOT_DRAWN: Counted = Counted {
@@ -65,7 +63,11 @@ impl Analysis<'_> {
         }
         if !others.is_empty() {
             let mut rows = vec![self.draw_row(rules.clone(), &free(player))];
-            rows.extend(others.iter().map(|series| self.draw_row(series.rules.to_string(), &series.id)));
+            rows.extend(
+                others
+                    .iter()
+                    .map(|series| self.draw_row(series.rules.to_string(), &series.id)),
+            );
             let plot = IntervalPlot {
                 title: "Draws by convention".into(),
                 note: self.note("from the initial position"),
@@ -97,7 +99,9 @@ impl Analysis<'_> {
 
     fn note(&self, what: &str) -> String {
         let level = 100.0 * (1.0 - self.design.config.error);
-        format!("Games of each player against itself {what}. Intervals hold at every moment at once, each at {level:.0} %.")
+        format!(
+            "Games of each player against itself {what}. Intervals hold at every moment at once, each at {level:.0} %."
+        )
     }
 
     /// Decisive, drawn and truncated shares.
@@ -125,7 +129,15 @@ impl Analysis<'_> {
                 format!("{:.0}", plies / games.len().max(1) as f64),
             ]
         });
-        let headings = ["player", "games", "first player's score", "decisive", "drawn", "truncated", "mean plies"];
+        let headings = [
+            "player",
+            "games",
+            "first player's score",
+            "decisive",
+            "drawn",
+            "truncated",
+            "mean plies",
+        ];
         Exhibit::Table(Table {
             title: "How games from the initial position end".into(),
             note: self.note("from the initial position") + " Score and decisive share leave truncated games out.",
@@ -150,7 +162,10 @@ impl Analysis<'_> {
                 .map(|&player| self.estimate(counted, &[free(player)], &[], 1))
                 .collect();
             let known = || estimates.iter().flatten().map(|estimate| estimate.mean);
-            let (least, most) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+            let (least, most) = (
+                known().fold(f64::INFINITY, f64::min),
+                known().fold(f64::NEG_INFINITY, f64::max),
+            );
             let summary = format!(
                 "Over {} players the {} lies between {} and {}.",
                 players.len(),
@@ -159,9 +174,8 @@ impl Analysis<'_> {
                 number(most, counted.unit)
             );
             let rows = players.iter().zip(&estimates);
-            let rows = rows.map(|(&player, &estimate)| {
-                self.row(self.design.players[player].name.clone(), estimate, counted.unit)
-            });
+            let rows = rows
+                .map(|(&player, &estimate)| self.row(self.design.players[player].name.clone(), estimate, counted.unit));
             let plot = IntervalPlot {
                 title: format!("Each player's {}", counted.name),
                 note: self.note("from the initial position"),
@@ -172,7 +186,11 @@ impl Analysis<'_> {
             };
             let games: usize = players.iter().map(|&player| self.games(&free(player)).len()).sum();
             let mut finding = Finding::empirical(claim, part, Verdict::Inconclusive, summary)
-                .with_test(games as u64, "games", "the same estimate for every player, without correction")
+                .with_test(
+                    games as u64,
+                    "games",
+                    "the same estimate for every player, without correction",
+                )
                 .with_evidence(json!({ "players": self.design.players, "estimates": estimates }))
                 .with_exhibit(plot);
             for plot in self.curves(counted, &estimates, reference) {
@@ -199,7 +217,10 @@ impl Analysis<'_> {
             let point = |x: f64| (x, Some(estimate.mean), Some(estimate.interval));
             let path = network.path.display().to_string();
             // The axis is logarithmic, where 0 has no place.
-            by_simulations.entry(path).or_default().push(point(f64::from(simulations.max(1))));
+            by_simulations
+                .entry(path)
+                .or_default()
+                .push(point(f64::from(simulations.max(1))));
             if let Some(steps) = player.steps {
                 let name = format!("{simulations} simulations");
                 by_steps.entry(name).or_default().push(point(steps as f64));

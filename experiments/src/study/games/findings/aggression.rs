@@ -21,7 +21,9 @@ impl Analysis<'_> {
     pub(super) fn aggression(&self, player: usize) -> Vec<Answer> {
         let margin = self.design.config.dice_margin;
         let exchanges = self.firsts(player, |class| class == OpeningClass::Exchange);
-        let other_safe = self.firsts(player, |class| class.is_called_safe() && class != OpeningClass::Exchange);
+        let other_safe = self.firsts(player, |class| {
+            class.is_called_safe() && class != OpeningClass::Exchange
+        });
         let contrast = |counted: Counted, threshold: f64| Test {
             claim: ClaimId::B4,
             part: format!("exchanges: {}", counted.name),
@@ -63,8 +65,13 @@ impl Analysis<'_> {
     fn sharpest(&self, player: usize, action: &str) -> Answer {
         let moves = first_moves();
         let like = |text: &String| {
-            let mirrors = moves.iter().filter(|first| SHARPEST.contains(&first.action().to_string().as_str()));
-            SHARPEST.contains(&text.as_str()) || mirrors.map(|first| first.mirror().to_string()).any(|other| other == *text)
+            let mirrors = moves
+                .iter()
+                .filter(|first| SHARPEST.contains(&first.action().to_string().as_str()));
+            SHARPEST.contains(&text.as_str())
+                || mirrors
+                    .map(|first| first.mirror().to_string())
+                    .any(|other| other == *text)
         };
         let all = moves.iter().map(|first| first.action().to_string());
         let others: Vec<String> = all.filter(|text| !like(text)).collect();
@@ -91,7 +98,10 @@ impl Analysis<'_> {
             verdicts.push(verdict);
         }
         let verdict = Verdict::all(verdicts.iter().copied());
-        let decided = verdicts.iter().filter(|&&verdict| verdict == Verdict::Supported).count();
+        let decided = verdicts
+            .iter()
+            .filter(|&&verdict| verdict == Verdict::Supported)
+            .count();
         let mean = |text: &str| {
             let games = self.games(&self.first(player, text));
             games.iter().map(|game| f64::from(game.early_captures())).sum::<f64>() / games.len().max(1) as f64
@@ -122,7 +132,13 @@ impl Analysis<'_> {
         }
         Answer {
             finding: self
-                .finding(ClaimId::B4, &format!("{action} the most aggressive"), player, verdict, summary)
+                .finding(
+                    ClaimId::B4,
+                    &format!("{action} the most aggressive"),
+                    player,
+                    verdict,
+                    summary,
+                )
                 .with_test(blocks, "blocks", test)
                 .with_evidence(json!({ "rank": rank, "mean": mean(action), "beaten_by": beaten_by })),
             open,
@@ -155,9 +171,14 @@ impl Analysis<'_> {
 
     /// B11: what the first 5 that a game sees captured makes its owner promote.
     fn lost_fives(&self, player: usize) -> Answer {
-        let forced = self.of_kind(player, Kind::First).chain(self.of_kind(player, Kind::Free));
+        let forced = self
+            .of_kind(player, Kind::First)
+            .chain(self.of_kind(player, Kind::Free));
         let series: Vec<String> = forced.map(|series| series.id.clone()).collect();
-        let fives = series.iter().flat_map(|series| self.games(series)).flat_map(|game| &game.fives);
+        let fives = series
+            .iter()
+            .flat_map(|series| self.games(series))
+            .flat_map(|game| &game.fives);
         let mut by_dice = [0u64; 10];
         fives.for_each(|&promoted| by_dice[promoted.min(9)] += 1);
         let all: u64 = by_dice.iter().sum();

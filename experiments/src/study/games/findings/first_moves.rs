@@ -19,7 +19,10 @@ impl Analysis<'_> {
     /// B1, B7 and B9 for a player of the whole study.
     pub(super) fn classes(&self, player: usize) -> Vec<Answer> {
         let margin = self.design.config.margin;
-        let safe: Vec<_> = OpeningClass::ALL.into_iter().filter(|class| class.is_called_safe()).collect();
+        let safe: Vec<_> = OpeningClass::ALL
+            .into_iter()
+            .filter(|class| class.is_called_safe())
+            .collect();
         let mut answers = Vec::new();
         for &class in &safe {
             answers.push(self.answer(Test {
@@ -27,7 +30,10 @@ impl Analysis<'_> {
                 part: format!("{}: no worse than the rest", class.name()),
                 player,
                 counted: SCORE,
-                effect: format!("First player's score after {} less after all other first moves", class.name()),
+                effect: format!(
+                    "First player's score after {} less after all other first moves",
+                    class.name()
+                ),
                 plus: self.firsts(player, |other| other == class),
                 minus: self.firsts(player, |other| other != class),
                 threshold: -margin,
@@ -90,7 +96,11 @@ impl Analysis<'_> {
         let rows = moves.iter().map(|first| {
             let series = self.first(player, &first.action().to_string());
             let mirror = self.first(player, &first.mirror().to_string());
-            let others: Vec<String> = self.firsts(player, |_| true).into_iter().filter(|other| *other != series).collect();
+            let others: Vec<String> = self
+                .firsts(player, |_| true)
+                .into_iter()
+                .filter(|other| *other != series)
+                .collect();
             let own = std::slice::from_ref(&series);
             let differences = self.blocks(SCORE, own, &others);
             let range = (-1.0, 1.0);
@@ -172,7 +182,11 @@ impl Analysis<'_> {
                 lines.len(),
                 last.games,
                 100.0 * last.coverage,
-                if last.coverage < 0.5 { "a lower bound" } else { "an estimate" }
+                if last.coverage < 0.5 {
+                    "a lower bound"
+                } else {
+                    "an estimate"
+                }
             );
             let test = format!(
                 "exp of the entropy (Chao, Wang and Jost's estimator); games of the player at temperature {} in the first \
@@ -216,7 +230,9 @@ impl NearBest {
         let surely = |row: &FirstMoveData| low(row) >= best_high - margin;
         let possibly = |row: &FirstMoveData| high(row) >= best_low - margin;
         let best_mean = greatest(&mean);
-        let open = data.iter().filter(|row| possibly(row) && (!surely(row) || high(row) >= best_low));
+        let open = data
+            .iter()
+            .filter(|row| possibly(row) && (!surely(row) || high(row) >= best_low));
         Self {
             estimated: data.iter().filter(|row| mean(row) >= best_mean - margin).count(),
             surely: data.iter().filter(|row| surely(row)).count(),
@@ -267,7 +283,8 @@ fn first_move_board(data: &[FirstMoveData], exchanges: bool) -> Board {
     let name = if exchanges { "Exchanges" } else { "Moves" };
     Board {
         title: format!("{name} as first moves"),
-        note: "Coloured by the score of games that begin so; better ones on top. Shifts of the whole row are left out.".into(),
+        note: "Coloured by the score of games that begin so; better ones on top. Shifts of the whole row are left out."
+            .into(),
         position: Position::initial().to_string(),
         cells: Vec::new(),
         arrows: arrows.collect(),
@@ -276,7 +293,15 @@ fn first_move_board(data: &[FirstMoveData], exchanges: bool) -> Board {
 }
 
 fn first_move_table(data: &[FirstMoveData]) -> Table {
-    let headings = ["first move", "class", "games", "score", "interval", "p (Holm)", "less its mirror image"];
+    let headings = [
+        "first move",
+        "class",
+        "games",
+        "score",
+        "interval",
+        "p (Holm)",
+        "less its mirror image",
+    ];
     let rows = sorted(data).into_iter().map(|row| {
         let score = |of: &dyn Fn(&crate::study::statistics::MeanEstimate) -> String| {
             row.score.as_ref().map_or_else(|| "–".to_owned(), of)
@@ -306,13 +331,16 @@ fn first_move_table(data: &[FirstMoveData]) -> Table {
 fn diversity_plot(lines: &[Diversity]) -> LinePlot {
     let points = |of: fn(&Diversity) -> f64| {
         let points = lines.iter().enumerate();
-        points.map(|(index, line)| (index as f64 + 1.0, Some(of(line)), None)).collect()
+        points
+            .map(|(index, line)| (index as f64 + 1.0, Some(of(line)), None))
+            .collect()
     };
     LinePlot {
         title: "Effective number of lines by ply".into(),
-        note: "exp of the entropy of the lines that games from the initial position begin with; where it comes near the \
+        note:
+            "exp of the entropy of the lines that games from the initial position begin with; where it comes near the \
                number of games it is a lower bound."
-            .into(),
+                .into(),
         x: "plies".into(),
         x_quantity: Quantity::Whole,
         x_logarithmic: false,

@@ -124,7 +124,10 @@ mod tests {
             found += u32::from(verdicts(&answers, ClaimId::B7) == [Verdict::Supported]);
         }
         let share = f64::from(false_verdicts) / repetitions as f64;
-        assert!(share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(), "{share}");
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
         assert_eq!(found, repetitions as u32);
     }
 
@@ -137,12 +140,19 @@ mod tests {
         let good = ["0/first/1A6A7", "0/first/A3NE", "0/first/A1NE"];
         let (repetitions, mut missed) = (100, 0);
         for repetition in 0..repetitions {
-            let games = games(1000 + repetition, &series, |series| if good.contains(&series.id.as_str()) { 0.6 } else { 0.3 });
+            let games = games(1000 + repetition, &series, |series| {
+                if good.contains(&series.id.as_str()) { 0.6 } else { 0.3 }
+            });
             let analysis = Analysis::new(&design, &series, &games, "");
             let answers = analysis.several_first_moves(0);
             let effect = answers[0].finding.effect.as_ref().unwrap();
             missed += u32::from(!effect.interval.unwrap().contains(3.0));
-            assert_ne!(verdicts(&answers, ClaimId::A2), [Verdict::Refuted], "{}", answers[0].finding.summary);
+            assert_ne!(
+                verdicts(&answers, ClaimId::A2),
+                [Verdict::Refuted],
+                "{}",
+                answers[0].finding.summary
+            );
         }
         assert!(missed <= 10, "{missed}");
     }

@@ -28,9 +28,15 @@ impl Analysis<'_> {
         let own = self.design.players[player].reply(first)?;
         let named_by_player = answered.named.contains(&own);
         let (rival, rival_name) = if named_by_player {
-            (self.first(player, &first.to_string()), "its replies with a temperature".to_owned())
+            (
+                self.first(player, &first.to_string()),
+                "its replies with a temperature".to_owned(),
+            )
         } else {
-            (format!("{player}/reply/{first}/{own}"), format!("{own}, which it would choose"))
+            (
+                format!("{player}/reply/{first}/{own}"),
+                format!("{own}, which it would choose"),
+            )
         };
         let tests = answered.named.iter().map(|reply| {
             // White's score after the other reply less after this one is Black's gain.
@@ -54,7 +60,13 @@ impl Analysis<'_> {
             Verdict::Inconclusive => 1,
             Verdict::Refuted => 0,
         };
-        let mean = |answer: &Answer| answer.finding.effect.as_ref().map_or(f64::NEG_INFINITY, |effect| effect.value);
+        let mean = |answer: &Answer| {
+            answer
+                .finding
+                .effect
+                .as_ref()
+                .map_or(f64::NEG_INFINITY, |effect| effect.value)
+        };
         let tests: Vec<Answer> = tests.collect();
         let open = if tests.iter().any(|test| test.finding.verdict == Verdict::Supported) {
             Default::default()
@@ -66,7 +78,9 @@ impl Analysis<'_> {
             .max_by(|a, b| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))))?;
         let mut finding = best.finding;
         if named_by_player {
-            finding.summary.push_str(" The player itself would choose a reply that the article names.");
+            finding
+                .summary
+                .push_str(" The player itself would choose a reply that the article names.");
         }
         Some(Answer { finding, open })
     }
