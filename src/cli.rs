@@ -1,7 +1,10 @@
 //! What the subcommands share: output, errors, exit codes.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
@@ -57,4 +60,30 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.context("cannot start the threads")
+}
+
+/// A directory under `runs/` that does not exist yet: the name, or else with -2, -3, … behind it.
+pub fn new_directory(name: &str) -> PathBuf {
+    let plain = PathBuf::from("runs").join(name);
+    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
+    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
+    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
+}
+
+/// A flag that the first Ctrl-C sets; the second ends the program.
+///
+/// # Errors
+/// If the system does not let it listen.
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            // 128 + SIGINT, as shells have it.
+            std::process::exit(130);
+        }
+        note("stopping after the work in hand; press Ctrl-C again to stop at once");
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
+    Ok(stop)
 }

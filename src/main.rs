@@ -8,6 +8,7 @@ mod moves;
 mod perft;
 mod show;
 mod strength;
+mod study;
 mod train;
 
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ enum Command {
     Doctor(doctor::Args),
     Evaluate(evaluate::Args),
     Show(show::Args),
+    Study(study::Args),
     Train(train::Args),
 }
 
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(cli::report)

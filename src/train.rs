@@ -4,8 +4,6 @@ mod console;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use chase_engine::{Chase, ConnectFour};
@@ -99,7 +97,7 @@ fn read(file: &Path) -> anyhow::Result<String> {
 
 fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     cli::use_threads(config.threads)?;
-    let stop = stop_on_interrupt()?;
+    let stop = cli::stop_on_interrupt()?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let (training, directory) = match &args.resume {
         Some(directory) => (Training::resume(directory, config, &mut console)?, directory.clone()),
@@ -125,23 +123,5 @@ fn new_directory(config: Option<&Path>, seed: u64) -> PathBuf {
     let name = config
         .and_then(Path::file_stem)
         .map_or("default".into(), |name| name.to_string_lossy());
-    let plain = PathBuf::from("runs").join(format!("{name}-{seed}"));
-    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{seed}-{number}")));
-    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
-    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
-}
-
-/// A flag that the first Ctrl-C sets; the second ends the program.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // 128 + SIGINT, as shells have it.
-            std::process::exit(130);
-        }
-        cli::note("stopping after the work in hand; press Ctrl-C again to stop at once");
-    };
-    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
-    Ok(stop)
+    cli::new_directory(&format!("{name}-{seed}"))
 }

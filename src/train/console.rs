@@ -207,6 +207,7 @@ impl<G: Rateable> Observer<G> for Console<G> {
                     "event": "generation",
                     "generation": summary.generation,
                     "games": summary.tally.games,
+                    "random_opening_games": summary.random_openings.games,
                     "mean_plies": summary.mean_plies,
                     "first_player_score": summary.tally.first_player_score(),
                     "loss": summary.losses.total,

@@ -117,10 +117,14 @@ impl fmt::Display for Event<'_> {
 pub struct Summary {
     /// Its number; the first is 1.
     pub generation: u64,
-    /// Results of its games.
+    /// Results of the games that the agent played from the start.
     pub tally: Tally,
-    /// Plies of a game, mean.
+    /// Results of those that began with random plies.
+    pub random_openings: Tally,
+    /// Plies of a game, mean over those from the start.
     pub mean_plies: f64,
+    /// Plies of all games.
+    pub plies: u64,
     /// Rows that it added to the window.
     pub new_rows: u64,
     /// Rows in the window.
@@ -153,10 +157,14 @@ impl fmt::Display for Summary {
             .tally
             .first_player_score()
             .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score));
+        let random = match self.random_openings.games {
+            0 => String::new(),
+            games => format!(", {games} more after random openings"),
+        };
         write!(
             f,
-            "generation {}: {} games of {:.1} plies, first player {score}, {} new rows, window {}, {} steps, loss {:.4} \
-             (policy {:.4}, value {:.4}), {:.0} evaluations/s, {:.1} + {:.1} s",
+            "generation {}: {} games of {:.1} plies, first player {score}{random}, {} new rows, window {}, {} steps, \
+             loss {:.4} (policy {:.4}, value {:.4}), {:.0} evaluations/s, {:.1} + {:.1} s",
             self.generation,
             self.tally.games,
             self.mean_plies,

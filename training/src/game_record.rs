@@ -28,6 +28,8 @@ pub struct GameRecord<G: Game> {
     pub index: u32,
     /// The first position.
     pub start: G,
+    /// Plies at the beginning that were drawn at random; 0 in a game that the agent played from the start.
+    pub random_plies: u32,
     /// What was decided at each ply.
     pub plies: Vec<PlyRecord<G::Action>>,
     /// The result.
@@ -43,7 +45,7 @@ pub struct PlyRecord<A> {
     pub action: A,
     /// Who played it.
     pub player: Player,
-    /// Simulations of the search.
+    /// Simulations of the search; 0 at a random ply, and where only one action was legal.
     pub simulations: u32,
     /// Win, draw and loss for this player, as the search expects them; `None` where there was nothing to search.
     pub value: Option<[f32; 3]>,

@@ -24,9 +24,12 @@ pub struct Openings {
     pub purpose: String,
     /// The checkpoint that played.
     pub model: String,
-    /// All games.
+    /// All games that the agent played from the start.
     pub total: Tally,
-    /// Plies of a game, mean over all games.
+    /// Games that began with random plies. No other figure here counts them: the agent did not choose their openings.
+    #[serde(default)]
+    pub random_openings: Tally,
+    /// Plies of a game, mean over the games of `total`.
     pub mean_plies: f64,
     /// How often games ended for each reason.
     pub end_reasons: BTreeMap<String, u64>,
@@ -207,7 +210,12 @@ impl Openings {
             game
         };
         let (mut total, mut plies, mut end_reasons) = (Tally::default(), 0, BTreeMap::new());
+        let mut random_openings = Tally::default();
         for record in games {
+            if record.random_plies > 0 {
+                random_openings.add(record.outcome);
+                continue;
+            }
             total.add(record.outcome);
             plies += record.plies.len();
             *end_reasons.entry(record.end_reason.clone()).or_insert(0) += 1;
@@ -229,7 +237,8 @@ impl Openings {
             purpose: purpose.into(),
             model: model.into(),
             total,
-            mean_plies: plies as f64 / games.len().max(1) as f64,
+            random_openings,
+            mean_plies: plies as f64 / total.games.max(1) as f64,
             end_reasons,
             lines,
         }
@@ -299,11 +308,14 @@ mod tests {
 
     #[test]
     fn lines_are_counted_and_valued_for_the_first_player() {
+        let mut random = game(4, [3, 3], Outcome::Win(Player::Black));
+        random.random_plies = 1;
         let games = [
             game(0, [3, 3], Outcome::Win(Player::White)),
             game(1, [3, 2], Outcome::Draw),
             game(2, [3, 3], Outcome::Truncated),
             game(3, [0, 3], Outcome::Win(Player::Black)),
+            random,
         ];
         let openings = Openings::new::<ConnectFour>(&(), 5, "measurement", "gen-000005", &games);
         assert_eq!(
@@ -317,6 +329,9 @@ mod tests {
             }
         );
         assert_eq!(openings.total.first_player_score(), Some(0.5));
+        assert_eq!((openings.random_openings.games, openings.random_openings.black), (1, 1));
+        let plies: usize = games[..4].iter().map(|game| game.plies.len()).sum();
+        assert_eq!(openings.mean_plies, plies as f64 / 4.0);
         let line = |actions: &str| {
             openings
                 .lines

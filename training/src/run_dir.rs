@@ -126,6 +126,8 @@ pub enum RunDirError {
 const LOCK: &str = "LOCK";
 const CONFIG: &str = "config.toml";
 const META: &str = "meta.json";
+const GAMES: &str = "games";
+const OPENINGS: &str = "openings";
 
 /// A run directory, locked by this process for as long as the value lives.
 ///
@@ -144,6 +146,14 @@ impl RunDir {
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta) -> Result<Self, RunDirError> {
+        Self::create_with(path, config, meta, &[GAMES, CHECKPOINTS, OPENINGS])
+    }
+
+    /// As [`RunDir::create`], for a run that is no training, with folders of its own.
+    ///
+    /// # Errors
+    /// As [`RunDir::create`].
+    pub fn create_with(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
@@ -168,7 +178,8 @@ impl RunDir {
         if path.join(META).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        for folder in [run.games(), run.checkpoints(), run.openings()] {
+        for folder in folders {
+            let folder = path.join(folder);
             fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         }
         files::write_whole(&path.join(CONFIG), config.as_bytes())?;
@@ -240,7 +251,7 @@ impl RunDir {
 
     /// Shards of games.
     pub fn games(&self) -> PathBuf {
-        self.path.join("games")
+        self.path.join(GAMES)
     }
 
     /// Networks and optimizer states.
@@ -250,7 +261,7 @@ impl RunDir {
 
     /// Opening statistics by generation.
     pub fn openings(&self) -> PathBuf {
-        self.path.join("openings")
+        self.path.join(OPENINGS)
     }
 
     /// Appends a line, with the time, to `log.txt`.

@@ -9,7 +9,7 @@ use chase_models::Architecture;
 use chase_models::encoding::ChaseEncoding;
 use serde::{Deserialize, Serialize};
 
-pub use load::ConfigError;
+pub use load::{ConfigError, read_settings};
 pub use validate::Problem;
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
@@ -221,6 +221,11 @@ pub struct SelfplayConfig {
     /// Share of a row's weight that follows the policy's surprise, KL(target ‖ prior), instead of being equal for all
     /// rows (KataGo: 0.5).
     pub surprise_share: f32,
+    /// Share of games that begin with uniformly random plies, from which nothing is learned but what follows them; 0
+    /// for none.
+    pub random_opening_share: f64,
+    /// Random plies of such a game at most; their number is uniform from 1.
+    pub random_opening_plies: u32,
 }
 
 impl Default for SelfplayConfig {
@@ -234,6 +239,8 @@ impl Default for SelfplayConfig {
             temperature_half_life: 10.0,
             reuse_tree: true,
             surprise_share: 0.5,
+            random_opening_share: 0.0,
+            random_opening_plies: 8,
         }
     }
 }

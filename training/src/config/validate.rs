@@ -147,6 +147,8 @@ impl Config {
         checks.not_negative("selfplay.final_temperature", selfplay.final_temperature.into());
         checks.positive("selfplay.temperature_half_life", selfplay.temperature_half_life.into());
         checks.share("selfplay.surprise_share", selfplay.surprise_share.into());
+        checks.share("selfplay.random_opening_share", selfplay.random_opening_share);
+        checks.at_least_one("selfplay.random_opening_plies", selfplay.random_opening_plies.into());
         let measurement = &self.measurement;
         checks.at_least_one("measurement.games", measurement.games.into());
         checks.at_least_one("measurement.simulations", measurement.simulations.into());
@@ -230,6 +232,8 @@ mod tests {
         let mut config = Config::default();
         config.search.c_puct = f32::NAN;
         config.selfplay.in_flight = 1000;
+        config.selfplay.random_opening_share = 1.5;
+        config.selfplay.random_opening_plies = 0;
         config.learner.rate = -1.0;
         config.network.channels = 0;
         config.limits.generations = 0;
@@ -238,6 +242,8 @@ mod tests {
             "network.channels",
             "search.c_puct",
             "selfplay.in_flight",
+            "selfplay.random_opening_share",
+            "selfplay.random_opening_plies",
             "learner.rate",
             "limits.generations",
         ];

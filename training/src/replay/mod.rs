@@ -57,6 +57,7 @@ pub(crate) mod testing {
         GameRecord {
             index,
             start,
+            random_plies: 0,
             plies,
             outcome: game.outcome().unwrap(),
             end_reason: game.end_reason().unwrap().into(),

@@ -21,6 +21,7 @@
 //! | `weight` | f32 | how often the row is drawn compared to others; null where it is not |
 //! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
 //! | `end_reason` | string | why the game ended |
+//! | `random_plies` | u32 | plies at the beginning of the game that were drawn at random, never trained on; absent in older shards |
 //! | `plies_left` | u32 | plies from here to the end of the game |
 //! | `generation`, `purpose`, `model` | u64, string, string | where the game comes from |
 //!

@@ -85,6 +85,7 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
         ("weight", floats(&|ply| ply.policy.as_ref().map(|policy| policy.weight))),
         ("outcome", texts(&|record, _| record.outcome.name().into())),
         ("end_reason", texts(&|record, _| record.end_reason.clone())),
+        ("random_plies", numbers(&|record, _| record.random_plies)),
         ("plies_left", numbers(&|record, ply| (record.plies.len() - ply) as u32)),
         ("generation", Arc::new(UInt64Array::from_value(origin.generation, rows))),
         ("purpose", constant(origin.purpose.name())),
@@ -108,6 +109,8 @@ pub(super) struct Rows<'a> {
     weight: &'a Float32Array,
     outcome: &'a StringArray,
     end_reason: &'a StringArray,
+    /// Not in shards of versions that knew no random openings.
+    random_plies: Option<&'a UInt32Array>,
 }
 
 impl<'a> Rows<'a> {
@@ -147,6 +150,10 @@ impl<'a> Rows<'a> {
             weight: floats("weight")?,
             outcome: texts("outcome")?,
             end_reason: texts("end_reason")?,
+            random_plies: match batch.column_by_name("random_plies") {
+                Some(_) => Some(numbers("random_plies")?),
+                None => None,
+            },
         })
     }
 
@@ -207,6 +214,7 @@ impl<'a, G: Game> Games<'a, G> {
             let record = GameRecord {
                 index: rows.game.value(row),
                 start: start.clone(),
+                random_plies: rows.random_plies.map_or(0, |column| column.value(row)),
                 plies: Vec::new(),
                 outcome: outcome(rows.outcome.value(row))?,
                 end_reason: rows.end_reason.value(row).to_owned(),
@@ -227,6 +235,9 @@ impl<'a, G: Game> Games<'a, G> {
             .parse_action(rows.action.value(row))
             .map_err(|error| error.to_string())?;
         let policy = rows.full.value(row).then(|| rows.policy(row)).transpose()?;
+        if policy.is_some() && rows.ply.value(row) < record.random_plies {
+            return Err("a random ply has a policy target".into());
+        }
         if let Some(policy) = &policy {
             game.legal_actions(&mut self.legal);
             let indices = self.legal.iter().map(|&action| game.policy_index(action));

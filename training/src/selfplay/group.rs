@@ -20,7 +20,7 @@ use crate::seed;
 pub struct Counters {
     /// Finished games.
     pub games: AtomicU64,
-    /// Plies.
+    /// Plies, those of random openings not counted.
     pub plies: AtomicU64,
     /// Evaluated leaves.
     pub evaluations: AtomicU64,
@@ -104,6 +104,8 @@ struct Table<G: Game> {
     search: Search<G>,
     decision: Decision,
     plies: Vec<PlyRecord<G::Action>>,
+    /// How many of the plies are random.
+    random_plies: u32,
     /// KL(target ‖ prior) of each full search so far, in nats.
     surprises: Vec<f32>,
 }
@@ -119,6 +121,7 @@ impl<G: Game> Table<G> {
             search: Search::with_memory_limit(settings.tree_bytes),
             decision,
             plies: Vec::new(),
+            random_plies: 0,
             surprises: Vec::new(),
         };
         table.begin(index, settings)?;
@@ -130,7 +133,8 @@ impl<G: Game> Table<G> {
         self.rng = settings.generator(index);
         self.game.clone_from(&settings.start);
         self.search.clear();
-        self.plies.clear();
+        self.plies = settings.random_opening.play(&mut self.game, &mut self.rng);
+        self.random_plies = self.plies.len() as u32;
         self.surprises.clear();
         self.start_search(&settings.exploration)
     }
@@ -215,6 +219,7 @@ impl<G: Game> Table<G> {
         GameRecord {
             index: self.index,
             start: settings.start.clone(),
+            random_plies: self.random_plies,
             plies,
             outcome: self.game.outcome().unwrap_or(Outcome::Truncated),
             end_reason: self.game.end_reason().unwrap_or("unknown").to_owned(),
@@ -222,14 +227,18 @@ impl<G: Game> Table<G> {
     }
 }
 
+/// A mean surprise that is nothing but rounding, in nats: targets equal to the priors, summed over a hundred actions in
+/// 32 bits, come out a little above or below 0.
+const NO_SURPRISE: f32 = 1e-5;
+
 /// Weights of a game's rows: `share` of it follows the surprises, the rest is equal; the mean is 1 (KataGo's policy
 /// surprise weighting).
 fn weights(surprises: &[f32], share: f32) -> Vec<f32> {
-    let mean = surprises.iter().sum::<f32>() / surprises.len().max(1) as f32;
-    let by_surprise = |surprise: f32| if mean > 0.0 { surprise / mean } else { 1.0 };
-    surprises
-        .iter()
-        .map(|&surprise| 1.0 - share + share * by_surprise(surprise))
+    let surprises = || surprises.iter().map(|surprise| surprise.max(0.0));
+    let mean = surprises().sum::<f32>() / surprises().len().max(1) as f32;
+    let by_surprise = |surprise: f32| if mean > NO_SURPRISE { surprise / mean } else { 1.0 };
+    surprises()
+        .map(|surprise| 1.0 - share + share * by_surprise(surprise))
         .collect()
 }
 
@@ -253,6 +262,11 @@ mod tests {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
         assert_eq!(weights(&[0.0, 0.0], 0.5), [1.0, 1.0]);
+        assert_eq!(
+            weights(&[3e-7, -2e-7, -0.9e-7], 0.5),
+            [1.0; 3],
+            "rounding is no surprise"
+        );
         assert_eq!(weights(&[0.3, 0.1], 0.0), [1.0, 1.0]);
         assert!(weights(&[], 0.5).is_empty());
     }

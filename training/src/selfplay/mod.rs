@@ -7,6 +7,7 @@
 mod evaluator;
 mod exploration;
 mod group;
+mod random_opening;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,6 +20,7 @@ use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 pub use evaluator::NetworkEvaluator;
 pub use exploration::{Decision, Exploration};
 pub use group::Counters;
+pub use random_opening::RandomOpening;
 
 use crate::config::Config;
 use crate::game_record::{GameRecord, Purpose};
@@ -46,6 +48,8 @@ pub struct Settings<G: Game> {
     pub start: G,
     /// Searches and choices.
     pub exploration: Exploration,
+    /// Which games begin at random.
+    pub random_opening: RandomOpening,
     /// Seed of the run.
     pub run_seed: u64,
     /// What the games' generators are derived for.
@@ -68,6 +72,7 @@ impl<G: Trainable> Settings<G> {
         Self {
             start: G::new(&G::rules(config)),
             exploration: Exploration::new(config, purpose),
+            random_opening: RandomOpening::new(config, purpose),
             run_seed: config.seed,
             stream: match purpose {
                 Purpose::Selfplay => Stream::SelfPlay,
@@ -179,6 +184,7 @@ mod tests {
 
     use super::*;
     use crate::config::Algorithm;
+    use crate::game_record::PlyRecord;
     use crate::learner::testing::architecture;
 
     fn config() -> Config {
@@ -189,6 +195,8 @@ mod tests {
         config.search.simulations = 8;
         config.search.fast_simulations = 3;
         config.selfplay.in_flight = 3;
+        config.selfplay.random_opening_share = 0.5;
+        config.selfplay.random_opening_plies = 4;
         config
     }
 
@@ -232,8 +240,8 @@ mod tests {
         played.into_iter().flat_map(|(_, records)| records).collect()
     }
 
-    fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<crate::game_record::PlyRecord<G::Action>>) {
-        (record.index, record.outcome, record.plies.clone())
+    fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<PlyRecord<G::Action>>, u32) {
+        (record.index, record.outcome, record.plies.clone(), record.random_plies)
     }
 
     #[test]
@@ -248,6 +256,7 @@ mod tests {
             let alone = play(1);
             assert_eq!(alone, play(2));
             assert_eq!(alone, play(4));
+            assert!(alone.iter().any(|game| game.3 > 0) && alone.iter().any(|game| game.3 == 0));
             config.seed += 1;
             let records = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
             assert_ne!(alone, records.iter().map(key).collect::<Vec<_>>());
@@ -270,6 +279,10 @@ mod tests {
             for (ply, played) in record.plies.iter().enumerate() {
                 assert!(game.is_legal(played.action));
                 assert_eq!(played.player, game.to_move());
+                // What is random is neither searched nor learned from.
+                if ply < record.random_plies as usize {
+                    assert_eq!((played.simulations, &played.value, &played.policy), (0, &None, &None));
+                }
                 game.legal_actions(&mut legal);
                 if let Some(policy) = &played.policy {
                     assert!(
@@ -293,6 +306,7 @@ mod tests {
         }
         assert!(records.iter().any(|record| record.outcome == Outcome::Truncated));
         assert!(full > 0 && full < all);
+        assert!(records.iter().any(|record| record.random_plies > 0));
         let lines: HashSet<_> = records
             .iter()
             .map(|record| record.plies.iter().map(|ply| ply.action).collect::<Vec<_>>())
@@ -303,6 +317,7 @@ mod tests {
     #[test]
     fn measurement_games_are_full_searches_throughout() {
         let records = generation::<ConnectFour, _>(&config(), Purpose::Measurement, 4, &mut [UniformEvaluator]);
+        assert!(records.iter().all(|record| record.random_plies == 0));
         let plies = records.iter().flat_map(|record| &record.plies);
         // A forced ply needs no search.
         assert!(plies.clone().all(|ply| ply.policy.is_some() || ply.simulations == 0));

@@ -290,6 +290,7 @@ impl<G: Trainable> Training<G> {
         }
         self.trim_window(&mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
+        let plies = games.iter().map(|game| game.plies.len() as u64).sum();
         drop(games);
 
         let learning = Instant::now();
@@ -304,7 +305,9 @@ impl<G: Trainable> Training<G> {
         let summary = Summary {
             generation,
             tally: openings.total,
+            random_openings: openings.random_openings,
             mean_plies: openings.mean_plies,
+            plies,
             new_rows: next.rows - self.state.rows,
             window_rows: self.buffer.rows(),
             window_bytes: self.buffer.bytes() as u64,

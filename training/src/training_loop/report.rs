@@ -8,7 +8,7 @@ use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricsError, Part, Record};
-use crate::openings::Openings;
+use crate::openings::{Openings, Tally};
 use crate::run_dir::unix_seconds;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -98,21 +98,24 @@ impl<G: Trainable> Training<G> {
     }
 
     pub(super) fn record_selfplay(&mut self, summary: &Summary, observer: &mut dyn Observer<G>) {
-        let tally = &summary.tally;
+        let (tally, random) = (&summary.tally, &summary.random_openings);
         let games = tally.games.max(1) as f64;
+        let score = |tally: &Tally| tally.first_player_score().unwrap_or(f64::NAN);
         let values = [
-            ("selfplay/games_per_s", games / summary.selfplay_seconds),
+            (
+                "selfplay/games_per_s",
+                (tally.games + random.games) as f64 / summary.selfplay_seconds,
+            ),
             (
                 "selfplay/positions_per_s",
-                games * summary.mean_plies / summary.selfplay_seconds,
+                summary.plies as f64 / summary.selfplay_seconds,
             ),
             ("selfplay/ply_mean", summary.mean_plies),
             ("selfplay/draw_rate", tally.draws as f64 / games),
             ("selfplay/truncated_rate", tally.truncated as f64 / games),
-            (
-                "selfplay/first_player_score",
-                tally.first_player_score().unwrap_or(f64::NAN),
-            ),
+            ("selfplay/first_player_score", score(tally)),
+            ("selfplay/random_opening_games", random.games as f64),
+            ("selfplay/random_opening_first_player_score", score(random)),
             ("inference/evals_per_s", summary.evaluations_per_second),
             ("inference/batch_mean", summary.mean_batch),
             ("replay/rows", summary.window_rows as f64),

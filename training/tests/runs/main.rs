@@ -40,6 +40,8 @@ auxiliary = { occupancy = true, plies_left = true }
 simulations = 8
 fast_simulations = 3
 [selfplay]
+random_opening_share = 0.4
+random_opening_plies = 4
 games = 20
 group_games = 6
 in_flight = 4

@@ -107,7 +107,7 @@ impl GameFacts {
 }
 
 /// Points of the first player; `None` for a truncated game.
-pub(super) fn score(outcome: Outcome) -> Option<f64> {
+pub(in crate::study) fn score(outcome: Outcome) -> Option<f64> {
     Some(f64::midpoint(f64::from(outcome.value_for(Player::White)?.0), 1.0))
 }
 
