@@ -23,7 +23,7 @@ pub(super) struct Counted {
     pub range: (f64, f64),
     /// In words, of whom.
     pub name: &'static str,
-    /// `score`, `games`, `dice`, `plies`.
+    /// `score`, `share`, `dice`, `plies`.
     pub unit: &'static str,
 }
 
@@ -39,21 +39,21 @@ pub(super) const DECISIVE: Counted = Counted {
     measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
     range: (0.0, 1.0),
     name: "share of decisive games",
-    unit: "games",
+    unit: "share",
 };
 /// Games that a convention made a draw, truncated ones counted as others.
 pub(super) const DRAWN: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
     range: (0.0, 1.0),
     name: "share of drawn games",
-    unit: "games",
+    unit: "share",
 };
 /// Games without a result.
 pub(super) const TRUNCATED: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score.is_none()))),
     range: (0.0, 1.0),
     name: "share of truncated games",
-    unit: "games",
+    unit: "share",
 };
 /// Dice lost by both sides early in the game.
 pub(super) const EARLY_CAPTURES: Counted = Counted {
@@ -81,7 +81,7 @@ pub(super) const FIVE_PROMOTES_TWO: Counted = Counted {
     measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
     range: (0.0, 1.0),
     name: "share of games whose first lost 5 promoted two dice",
-    unit: "games",
+    unit: "share",
 };
 
 /// A comparison of series, and what the claim says of it.
@@ -330,7 +330,7 @@ pub(super) fn number(number: f64, unit: &str) -> String {
     // Not `-0.0`.
     let number = if number.abs() < 5e-5 { 0.0 } else { number };
     match unit {
-        "score" | "games" => format!("{:.1} %", 100.0 * number),
+        "score" | "share" => format!("{:.1} %", 100.0 * number),
         unit => format!("{number:.2} {unit}"),
     }
 }
