@@ -10,10 +10,17 @@ use std::time::Duration;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt8Type, UInt32Type, UInt64Type};
-use chase_experiments::study::games::{GamesConfig, GamesError, GamesEvent, GamesStudy, Watch, run};
+use chase_engine::Chase;
+use chase_experiments::study::games::{GamesConfig, GamesError, GamesEvent, GamesStudy, Watch, read_games, run};
 use chase_experiments::study::{ClaimId, Role};
+use chase_models::checkpoint::{State, save};
 use chase_models::device::parse;
+use chase_models::encoding::ChaseEncoding;
+use chase_models::manifest::Manifest;
+use chase_models::{Architecture, Encode, Network};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 const SEED: u64 = 7;
 /// Says to [`child`] where to play.
@@ -273,19 +280,61 @@ fn another_study_is_refused_by_name() {
     assert!(!damaged || told(&small).contains("but it ends as"), "{}", told(&small));
 }
 
+/// A small network that has learned nothing, as a checkpoint.
+fn checkpoint(folder: &Path, seed: u64) {
+    let architecture = Architecture {
+        blocks: 1,
+        channels: 8,
+        policy_channels: 4,
+        value_channels: 4,
+        value_hidden: 8,
+        ..Architecture::default()
+    };
+    let encoding = ChaseEncoding::default();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let network = Network::new(&architecture, Chase::shape(&encoding), parse("cpu").unwrap(), &mut rng).unwrap();
+    let manifest = Manifest::new::<Chase>(&encoding, &architecture, Default::default(), Default::default()).unwrap();
+    save(folder, manifest, &network, &State::new()).unwrap();
+}
+
 #[test]
-fn a_player_without_chance_is_refused() {
+fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     let directory = tempfile::tempdir().unwrap();
-    let same = GamesConfig {
-        players: vec!["alpha-beta:depth=1".parse().unwrap()],
+    let network = directory.path().join("network");
+    checkpoint(&network, 1);
+    let player = format!("net:{},simulations=2,precision=f32", network.display());
+    let config = GamesConfig {
+        players: vec![player.parse().unwrap()],
         curve: Vec::new(),
-        first_round: 4,
-        most: 4,
-        replies: false,
+        conventions: Vec::new(),
+        temperature: 1.0,
+        temperature_plies: 6,
+        first_round: 3,
+        most: 3,
         max_plies: 12,
         ..config()
     };
-    let result = study(directory.path(), &same, &|_| {});
-    let told = result.map(|_| ()).unwrap_err().to_string();
-    assert!(told.contains("different games out of 4 from one position"), "{told}");
+    let [one, two, cold] = ["one", "two", "cold"].map(|name| directory.path().join(name));
+    let played = on_threads(1, || study(&one, &config, &|_| {})).unwrap();
+    on_threads(2, || study(&two, &config, &|_| {})).unwrap();
+    assert_same(&two, &one);
+    let games = read_games(&played.shards[0]).unwrap();
+    for game in &games {
+        let forced = game.result.opening_plies as usize;
+        assert!(game.values[..forced].iter().all(Option::is_none));
+        let searched = game.values[forced..].iter().flatten();
+        assert!(searched.clone().count() > 5 && searched.clone().all(|value| (0.0..=1.0).contains(value)));
+    }
+    // Without a temperature every game from one position is the same.
+    let without = GamesConfig {
+        temperature: 0.0,
+        ..config.clone()
+    };
+    let told = study(&cold, &without, &|_| {}).map(|_| ()).unwrap_err().to_string();
+    assert!(told.contains("1 different games out of 3 from one position"), "{told}");
+    // Other weights in the same place are another player.
+    fs::remove_dir_all(&network).unwrap();
+    checkpoint(&network, 2);
+    let told = study(&one, &config, &|_| {}).map(|_| ()).unwrap_err().to_string();
+    assert!(told.contains("checkpoint of net:"), "{told}");
 }
