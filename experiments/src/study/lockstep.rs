@@ -1,9 +1,10 @@
 //! Many positions searched at the same time, and what the searches say.
 
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Search, SearchParams};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::{Chase, Game, Player};
 
 use crate::seed::generator;
+use crate::study::games::score;
 
 /// Searches every position with a tree of its own; the evaluator sees one leaf of each at a time.
 ///
@@ -48,18 +49,12 @@ pub fn search_together(
 /// `None` if the game was truncated or the root is not evaluated.
 pub fn white_score(game: &Chase, search: &Search<Chase>) -> Option<f64> {
     match game.outcome() {
-        Some(outcome) => score_of(outcome),
+        Some(outcome) => score(outcome),
         None => {
             let wdl = search.root()?.wdl(Player::White);
             Some(f64::from(wdl.win) + 0.5 * f64::from(wdl.draw))
         }
     }
-}
-
-/// White's score of a finished game; `None` if it was truncated.
-pub fn score_of(outcome: Outcome) -> Option<f64> {
-    let value = outcome.value_for(Player::White)?;
-    Some((1.0 + f64::from(value.0)) / 2.0)
 }
 
 #[cfg(test)]
@@ -110,7 +105,5 @@ mod tests {
             1,
         );
         assert_eq!(white_score(&lost, &searches.unwrap()[0]), Some(0.0));
-        assert_eq!(score_of(Outcome::Truncated), None);
-        assert_eq!(score_of(Outcome::Draw), Some(0.5));
     }
 }

@@ -5,8 +5,7 @@ use chase_engine::{Outcome, Player};
 
 use super::mobility::MobilityTable;
 use super::turn::{can_capture, captured, set_down};
-use crate::study::games::{PlayedGame, ReplayError, Replayed};
-use crate::study::lockstep::score_of;
+use crate::study::games::{PlayedGame, ReplayError, Replayed, score};
 
 /// Plies at which the dice of both players are compared.
 pub const LEAD_PLIES: [u32; 3] = [20, 40, 60];
@@ -191,7 +190,7 @@ impl DiceObserver {
         let Self {
             mut facts, mut values, ..
         } = self;
-        facts.score = score_of(outcome);
+        facts.score = score(outcome);
         values.push(facts.score);
         for (capture, &ply) in facts.captures.iter_mut().zip(&self.captured_at) {
             let sign = if capture.player == Player::White { 1.0 } else { -1.0 };

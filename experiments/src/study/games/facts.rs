@@ -107,7 +107,7 @@ impl GameFacts {
 }
 
 /// Points of the first player; `None` for a truncated game.
-pub(super) fn score(outcome: Outcome) -> Option<f64> {
+pub(in crate::study) fn score(outcome: Outcome) -> Option<f64> {
     Some(f64::midpoint(f64::from(outcome.value_for(Player::White)?.0), 1.0))
 }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_short_game_is_counted_by_hand() {
         // White's 4 goes to E4, where Black's 4 takes it; Black's points are absorbed by White's 1s.
-        let played = game(&["A6NW", "I4SW", "=A1"]);
+        let played = game(&["A6NW", "I6SW", "=A1"]);
         let mut captured = Vec::new();
         played
             .replay(&Rules::default(), |ply| {
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(captured, [vec![], vec![4], vec![]]);
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
-        assert_eq!(facts.line, ["A6NW", "I4SW", "=A1"]);
+        assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
         assert!(facts.fives.is_empty());
     }
 
@@ -169,6 +169,9 @@ mod tests {
         );
         let mut illegal = game(&["A3NE"]);
         illegal.result.actions.push("A3NE".into());
+        let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();
+        assert!(told.contains("1 values are recorded for 2 plies"), "{told}");
+        illegal.values.push(None);
         let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();
         assert!(told.starts_with("game 0 of test, ply 2: "), "{told}");
     }

@@ -33,6 +33,7 @@ use rayon::prelude::*;
 pub use config::GamesConfig;
 pub use data::{FirstMoveData, GamesData, SeriesData};
 pub use design::{Design, FOLDER_VERSION, Player};
+pub(in crate::study) use facts::score;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub use game::{PlayedGame, ReplayError, Replayed};
 pub use series::{Answered, Kind, Series, away_openings, four_openings};

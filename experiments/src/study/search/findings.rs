@@ -57,7 +57,11 @@ impl SearchEvidence {
             &away_openings(),
         ));
         findings.push(self.poor_class(ClaimId::B9, "first moves of a 4, by search", &four));
-        findings.push(self.named_replies_are_best(ClaimId::B10, "the capture among all replies, by search", &four));
+        findings.push(self.named_replies_are_best(
+            ClaimId::B10,
+            "the capture among all replies, by search",
+            &four_openings(),
+        ));
         findings
     }
 
