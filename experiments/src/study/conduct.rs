@@ -53,6 +53,16 @@ pub enum StudyError {
     },
 }
 
+impl StudyError {
+    /// Whether it was stopped, and can go on.
+    pub const fn is_stop(&self) -> bool {
+        matches!(
+            self,
+            Self::Games(GamesError::Stopped) | Self::Search(SearchEvidenceError::Stopped)
+        )
+    }
+}
+
 /// What happens in a study. Those of games and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
