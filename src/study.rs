@@ -91,7 +91,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let report = study::conduct(&run, program, &config, &watch);
     progress.finish();
-    let report = report.with_context(|| format!("the study in {}", run.path().display()))?;
+    let report = match report {
+        Err(error) if error.is_stop() => {
+            cli::print(format_args!(
+                "go on with: chase study --resume {}",
+                run.path().display()
+            ))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        other => other.with_context(|| format!("the study in {}", run.path().display()))?,
+    };
     let page = run.path().join("report.html");
     files::write_whole(&page, study_page::page(&report).as_bytes())?;
     show(args, &report, Some(run.path()))

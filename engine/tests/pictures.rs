@@ -394,7 +394,10 @@ fn a_placement_that_no_game_reaches_is_drawn_all_the_same() {
         .collect();
     // The die on the Chamber is left out; nobody has lost for having few dice.
     let expected = [("A1", "white", 2), ("F3", "black", 1)];
-    assert_eq!(drawn, expected.map(|(cell, player, speed)| (cell.into(), player.into(), speed)));
+    assert_eq!(
+        drawn,
+        expected.map(|(cell, player, speed)| (cell.into(), player.into(), speed))
+    );
     assert!(!picture.contains("has won"), "{picture}");
     // A legal position is the same picture whichever way it is drawn, but for what it says in words.
     let position = Position::initial();
@@ -403,5 +406,8 @@ fn a_placement_that_no_game_reaches_is_drawn_all_the_same() {
         ..SvgOptions::default()
     };
     let board = |picture: String| picture.split_once("</title>").unwrap().1.to_owned();
-    assert_eq!(board(position.to_setup().to_svg(&plain)), board(position.to_svg(&plain)));
+    assert_eq!(
+        board(position.to_setup().to_svg(&plain)),
+        board(position.to_svg(&plain))
+    );
 }

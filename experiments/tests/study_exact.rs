@@ -70,7 +70,9 @@ fn play(position: &Position, turns: &[&str]) -> Position {
 }
 
 fn ring() -> Vec<Cell> {
-    ["E4", "F5", "F6", "E6", "D6", "D5"].map(|name| name.parse().unwrap()).into()
+    ["E4", "F5", "F6", "E6", "D6", "D5"]
+        .map(|name| name.parse().unwrap())
+        .into()
 }
 
 fn findings() -> Vec<Finding> {
@@ -230,7 +232,9 @@ fn the_first_problem() {
         let quiet = position.legal_actions().into_iter().any(|action| {
             let next = position.play(action).unwrap();
             let answers = next.legal_actions().into_iter();
-            answers.map(|answer| next.play(answer).unwrap()).all(|answered| wins_after_absorbing(&answered))
+            answers
+                .map(|answer| next.play(answer).unwrap())
+                .all(|answered| wins_after_absorbing(&answered))
         });
         assert!(quiet, "{}", problem.article_text(reply));
     }
@@ -243,14 +247,23 @@ fn every_finding_says_what_was_done_and_can_be_drawn() {
     let report = report();
     for finding in report.claims.iter().flat_map(|claim| &claim.findings) {
         let name = format!("{}: {}", finding.claim, finding.part);
-        assert!(finding.n > 0 && !finding.n_unit.is_empty() && !finding.test.is_empty(), "{name}");
-        assert!(!finding.summary.is_empty() && finding.command == "chase study --exact-only", "{name}");
+        assert!(
+            finding.n > 0 && !finding.n_unit.is_empty() && !finding.test.is_empty(),
+            "{name}"
+        );
+        assert!(
+            !finding.summary.is_empty() && finding.command == "chase study --exact-only",
+            "{name}"
+        );
         for exhibit in &finding.exhibits {
             match exhibit {
                 Exhibit::Board(board) => {
                     let setup: Setup = board.position.parse().unwrap();
                     for mark in &board.cells {
-                        assert!(mark.cell.parse::<Cell>().is_ok() && (0.0..=1.0).contains(&mark.value), "{name}");
+                        assert!(
+                            mark.cell.parse::<Cell>().is_ok() && (0.0..=1.0).contains(&mark.value),
+                            "{name}"
+                        );
                     }
                     for arrow in board.arrows.iter().filter(|arrow| !arrow.way.contains(' ')) {
                         let position = setup.validate().unwrap();

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::RolloutEvaluator;
@@ -38,7 +39,9 @@ fn gather(folder: &Path, threads: usize) -> (SearchEvidence, [usize; 2]) {
             assert!(event.simulations_done <= event.simulations_planned * 11 / 10);
             events.lock().unwrap().push(event.resumed);
         };
-        plan().gather(folder, &[searcher("rollouts")], &on_event).unwrap()
+        plan()
+            .gather(folder, &[searcher("rollouts")], &AtomicBool::new(false), &on_event)
+            .unwrap()
     });
     let events = events.into_inner().unwrap();
     let resumed = events.iter().filter(|&&resumed| resumed).count();
@@ -81,6 +84,19 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
 }
 
 #[test]
+fn a_search_that_is_stopped_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stopped = pool.install(|| {
+        let on_event = |_: chase_experiments::study::search::BranchFinished<'_>| stop.store(true, Ordering::Relaxed);
+        plan().gather(folder.path(), &[searcher("rollouts")], &stop, &on_event)
+    });
+    assert!(stopped.unwrap_err().to_string().starts_with("stopped"));
+    assert_eq!(std::fs::read_dir(folder.path().join("rollouts")).unwrap().count(), 1);
+}
+
+#[test]
 fn what_belongs_to_another_plan_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let plan = SearchPlan {
@@ -89,7 +105,7 @@ fn what_belongs_to_another_plan_is_refused() {
     };
     let gather = |plan: &SearchPlan, names: &[&str]| {
         let searchers: Vec<_> = names.iter().map(|name| searcher(name)).collect();
-        plan.gather(folder.path(), &searchers, &|_| {})
+        plan.gather(folder.path(), &searchers, &AtomicBool::new(false), &|_| {})
             .map_err(|error| error.to_string())
     };
     gather(&plan, &["a"]).unwrap();
@@ -130,13 +146,8 @@ fn evidence(
     reply: impl Fn(usize, &Answered, Action) -> f64,
 ) -> SearchEvidence {
     let rules = Rules::default();
-    let class = |action: Action| {
-        first_moves()
-            .into_iter()
-            .find(|known| known.action() == action)
-            .unwrap()
-            .class
-    };
+    let moves = first_moves();
+    let class = |action: Action| moves.iter().find(|known| known.action() == action).unwrap().class;
     let record = |agent: usize, simulations: u32, prefix: &[Action], score: &dyn Fn(Action) -> f64| {
         let branch = Branch::after(prefix, &rules);
         let line = |action: Action| LineRecord {
@@ -247,12 +258,12 @@ fn what_is_true_of_all_agents_is_found() {
 
 #[test]
 fn noise_makes_no_verdicts() {
-    let worlds = 200_u64;
+    let (worlds, moves) = (60_u64, first_moves());
     let mut verdicts = [0, 0];
     for world in 0..worlds {
         // The value of a move is noise, the same for all agents: the worst case.
         let noise = |_: usize, action: Action, _: OpeningClass| {
-            let place = first_moves().iter().position(|first| first.action() == action).unwrap() as u64;
+            let place = moves.iter().position(|first| first.action() == action).unwrap() as u64;
             0.5 + 0.1 * (generator(world, &[place]).random::<f64>() - 0.5)
         };
         let findings = evidence(3, noise, |_, _, _| 0.5).findings();

@@ -53,6 +53,16 @@ pub enum StudyError {
     },
 }
 
+impl StudyError {
+    /// Whether it was stopped, and can go on.
+    pub const fn is_stop(&self) -> bool {
+        matches!(
+            self,
+            Self::Games(GamesError::Stopped) | Self::Search(SearchEvidenceError::Stopped)
+        )
+    }
+}
+
 /// What happens in a study. Those of games and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
@@ -68,7 +78,7 @@ pub enum StudyEvent<'a> {
 
 /// How a study is watched and stopped.
 pub struct StudyWatch<'a> {
-    /// Set to stop: games in progress are given up. Searches end at the next start of the program.
+    /// Set to stop: games and searches in progress are given up.
     pub stop: &'a AtomicBool,
     /// Called for every event.
     pub on_event: &'a (dyn Fn(StudyEvent<'_>) + Sync),
@@ -190,7 +200,7 @@ fn searches(
         seed: config.seed,
     };
     let folder = run.path().join(SEARCH);
-    let evidence: SearchEvidence = plan.gather(&folder, &searchers?, &|event| {
+    let evidence: SearchEvidence = plan.gather(&folder, &searchers?, watch.stop, &|event| {
         (watch.on_event)(StudyEvent::Search(event))
     })?;
     let content = json!({ "evidence": &evidence, "stability": Stability::of(&evidence) });

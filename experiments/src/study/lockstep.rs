@@ -1,5 +1,7 @@
 //! Many positions searched at the same time, and what the searches say.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Search, SearchParams};
 use chase_engine::{Chase, Game, Player};
 
@@ -8,8 +10,8 @@ use crate::study::games::score;
 
 /// Searches every position with a tree of its own; the evaluator sees one leaf of each at a time.
 ///
-/// What a search finds depends on its position, the parameters, the evaluator and `(seed, place, index in games)`, not on
-/// the other positions. Positions where the game is over have empty searches.
+/// What a search finds depends on its position, the parameters, the evaluator and `(seed, index in games)`, not on
+/// the other positions. Positions where the game is over have empty searches. `None` if `stop` was set before all were done.
 ///
 /// # Errors
 /// If a parameter is out of its range, or the evaluator fails.
@@ -18,12 +20,12 @@ pub fn search_together(
     params: &SearchParams,
     evaluator: &mut dyn Evaluator<Chase>,
     seed: u64,
-    place: u64,
-) -> Result<Vec<Search<Chase>>, EvaluationError> {
+    stop: &AtomicBool,
+) -> Result<Option<Vec<Search<Chase>>>, EvaluationError> {
     let mut searches = Vec::with_capacity(games.len());
     for (index, game) in games.iter().enumerate() {
         let mut search = Search::new();
-        let rng = &mut generator(seed, &[place, index as u64]);
+        let rng = &mut generator(seed, &[index as u64]);
         let started = search.start(game, params, rng);
         started.map_err(|error| EvaluationError::Failed(error.to_string()))?;
         searches.push(search);
@@ -32,7 +34,10 @@ pub fn search_together(
     loop {
         let leaves: Vec<_> = searches.iter_mut().filter_map(Search::select).collect();
         if leaves.is_empty() {
-            return Ok(searches);
+            return Ok(Some(searches));
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
         }
         evaluations.clear();
         evaluator.evaluate(&leaves, &mut evaluations)?;
@@ -79,10 +84,11 @@ mod tests {
             simulations: 30,
             ..SearchParams::default()
         };
-        let together = search_together(&games, &params, &mut UniformEvaluator, 1, 2).unwrap();
+        let together = search_together(&games, &params, &mut UniformEvaluator, 1, &AtomicBool::new(false));
+        let together = together.unwrap().unwrap();
         for (game, search) in games.iter().zip(&together) {
             let mut alone = Search::new();
-            alone.start(game, &params, &mut generator(1, &[2, 0])).unwrap();
+            alone.start(game, &params, &mut generator(1, &[0])).unwrap();
             alone.run(&mut UniformEvaluator).unwrap();
             let visits = |search: &Search<Chase>| {
                 let edges = search.root().unwrap().edges();
@@ -102,8 +108,8 @@ mod tests {
             &SearchParams::default(),
             &mut UniformEvaluator,
             1,
-            1,
+            &AtomicBool::new(false),
         );
-        assert_eq!(white_score(&lost, &searches.unwrap()[0]), Some(0.0));
+        assert_eq!(white_score(&lost, &searches.unwrap().unwrap()[0]), Some(0.0));
     }
 }

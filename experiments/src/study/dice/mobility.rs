@@ -43,11 +43,18 @@ impl MobilityTable {
         });
         for cell in own {
             let Some(die) = position.die(cell) else { continue };
-            let counts = &mut self.0[own.count()][usize::from(die.speed.pips()) - 1];
-            counts.dice += 1;
-            counts.stuck += u32::from(moves[cell.index()] == 0);
-            counts.unsafe_everywhere += u32::from(!has_safe_move.contains(cell) && is_attacked(position, cell));
+            let stuck = moves[cell.index()] == 0;
+            let nowhere_safe = !has_safe_move.contains(cell) && is_attacked(position, cell);
+            self.add_die(own.count(), die.speed.pips().into(), stuck, nowhere_safe);
         }
+    }
+
+    /// Counts a die of a speed whose owner has so many dice.
+    pub(super) fn add_die(&mut self, dice_left: usize, pips: usize, stuck: bool, nowhere_safe: bool) {
+        let counts = &mut self.0[dice_left][pips - 1];
+        counts.dice += 1;
+        counts.stuck += u32::from(stuck);
+        counts.unsafe_everywhere += u32::from(nowhere_safe);
     }
 
     /// Adds what another table counted.
@@ -207,5 +214,39 @@ impl MobilityTable {
             headings,
             rows: rows.collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn count(position: &str) -> MobilityTable {
+        let mut table = MobilityTable::default();
+        table.count(&position.parse().unwrap());
+        table
+    }
+
+    fn at(table: &MobilityTable, left: usize, pips: usize) -> [u32; 3] {
+        let counts = table.of(left, pips);
+        [counts.dice, counts.stuck, counts.unsafe_everywhere]
+    }
+
+    #[test]
+    fn initially_only_the_row_itself_is_in_the_way() {
+        let table = count("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w");
+        // Every die can go forward. Whether it is safe there is another question: the 4s and the 5 stay at home.
+        assert_eq!([1, 2, 3, 4].map(|pips| at(&table, 9, pips)), [[2, 0, 0]; 4]);
+        assert_eq!(at(&table, 9, 5), [1, 0, 0]);
+    }
+
+    #[test]
+    fn a_die_with_neighbours_all_round_is_stuck_and_safe_nowhere() {
+        // White's 6 on C5 has black dice on all six sides, two of them 1s that can take it. The 5s go about freely.
+        let table = count("9/9/E2E2E2/9/9/4ff3/3aFa3/4ef3/D8 w");
+        assert_eq!(at(&table, 5, 6), [1, 1, 1]);
+        assert_eq!(at(&table, 5, 5)[..2], [3, 0]);
     }
 }

@@ -126,19 +126,24 @@ fn rows_of(map: &EntryMap, article: &str, within: Option<u8>) -> Finding {
         format!("within {moves} moves")
     });
     let counts: Vec<String> = (1..=map.most())
-        .map(|moves| format!("{} within {moves}", map.within(moves).count()))
+        .map(|moves| map.within(moves).count().to_string())
         .collect();
-    let verdict = if holds {
-        "as the article has it".to_owned()
-    } else {
-        format!("where the article has {}", spaced(article))
+    // The longest way for which the article is right, if that is not for all.
+    let right = (1..=map.most()).rev().find(|&moves| map.rows(moves) == article);
+    let comparison = match right {
+        _ if holds => "as the article has it".to_owned(),
+        Some(moves) => format!(
+            "where the article has {}, which is right for ways of at most {moves} moves",
+            spaced(article)
+        ),
+        None => format!("where the article has {}", spaced(article)),
     };
     let finding = Finding::exact(
         ClaimId::D2,
         format!("rows for a {speed}, {limit}"),
         Verdict::of(holds),
         format!(
-            "A {speed} gets in from rows {} {limit}, {verdict}. Cells: {}.",
+            "A {speed} gets in from rows {} {limit}, {comparison}. Cells from which it gets in within 1, 2, … moves: {}.",
             spaced(&rows),
             counts.join(", ")
         ),

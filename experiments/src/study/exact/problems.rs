@@ -231,8 +231,8 @@ fn first_problem() -> Vec<Finding> {
         Verdict::of(!left.is_empty() && won.len() == left.len()),
         format!(
             "The text names nine of the eleven dice; the other two are 6s of Grey's. Of {} ways to place them, {} agrees with all \
-             that the text says: the 6s stand on {}. In {} of {} White forces a win in three turns whatever Grey plays, and the \
-             printed line is legal and ends with it.",
+             that the text says: the 6s stand on {}. White forces a win in three turns whatever Grey plays in {} of {}, and the \
+             printed line is legal and ends with the win.",
             all.len(),
             left.len(),
             places.join(", or on "),

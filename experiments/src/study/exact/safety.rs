@@ -230,14 +230,9 @@ mod tests {
     #[test]
     fn the_search_agrees_with_plain_minimax() {
         let mut positions: Vec<(Position, u32)> = first_moves().iter().map(|first| (first.result, 2)).collect();
-        let few = "f8/3e5/c8/6d2/2F6/4c4/1F5B1/9/F7E w";
-        let melee = "abcd1dcba/4e4/3C1c3/9/4d4/9/2D6/9/AB1E1D1BA w";
-        for text in [few, melee] {
-            let position: Result<Position, _> = text.parse();
-            if let Ok(position) = position {
-                positions.push((position, 3));
-            }
-        }
+        let few = "2f2f3/9/7F1/1d7/8d/9/8e/2E6/1E3DE2 b";
+        let melee = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
+        positions.extend([few, melee].map(|text| (text.parse().unwrap(), 3)));
         for (position, turns) in positions {
             for winner in Player::BOTH {
                 let value = minimax(&position, winner, turns);

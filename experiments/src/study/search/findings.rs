@@ -1,9 +1,10 @@
 //! What searches say of claims A2, B5 and B7 to B10.
 //!
 //! A search's value has no sampling error, but is one agent's opinion: another agent, or a deeper search, may hold another.
-//! So a statement is supported if it holds, by the margin stated, for every agent with each of its two largest budgets,
-//! refuted if the opposite does, and open else; and it decides a claim only if there are [`LEAST_RUNS`] independently
-//! trained agents. Differences below the margin, or below what tells mirror images apart, count as none.
+//! So a statement is supported if it holds, by the margin stated, for the last agent of every training run with each of its
+//! two largest budgets, refuted if the opposite does, and open else; and it decides a claim only if there are [`LEAST_RUNS`]
+//! independently trained agents. Earlier agents of a run stand in the evidence. Differences below the margin, or below what
+//! tells mirror images apart, count as none.
 
 use std::collections::BTreeSet;
 
@@ -72,49 +73,47 @@ impl SearchEvidence {
         asked.filter_map(|(agent, budget)| opinion(agent, budget)).collect()
     }
 
-    /// The effect with the largest budget, as the mean over independent agents.
-    fn effect(&self, opinions: &[Opinion], name: &str, unit: &str) -> Option<Effect> {
-        let independent: Vec<_> = self.independent().iter().map(|agent| agent.agent.as_str()).collect();
-        let counts = |opinion: &&Opinion| {
-            opinion.simulations == self.largest_budget() && independent.contains(&opinion.agent.as_str())
+    /// A finding from opinions, of which those of independent agents count.
+    fn finding(&self, claim: ClaimId, part: &str, opinions: &[Opinion], effect: (&str, &str), test: &str) -> Finding {
+        let independent: Vec<&str> = self.independent().iter().map(|agent| agent.agent.as_str()).collect();
+        let counts = |opinion: &&Opinion| independent.contains(&opinion.agent.as_str());
+        let counted: Vec<&Opinion> = opinions.iter().filter(counts).collect();
+        let agreeing = |holds| counted.iter().filter(|opinion| opinion.holds == Some(holds)).count();
+        let verdict = match (counted.len(), agreeing(true), agreeing(false)) {
+            (1.., agree, _) if agree == counted.len() => Verdict::Supported,
+            (1.., _, oppose) if oppose == counted.len() => Verdict::Refuted,
+            _ => Verdict::Inconclusive,
         };
-        let effects: Vec<f64> = opinions.iter().filter(counts).map(|opinion| opinion.effect).collect();
-        (!effects.is_empty()).then(|| Effect {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
+        let largest = counted
+            .iter()
+            .filter(|opinion| opinion.simulations == self.largest_budget());
+        let effects: Vec<f64> = largest.map(|opinion| opinion.effect).collect();
+        let effect = (!effects.is_empty()).then(|| Effect {
+            name: effect.0.to_owned(),
+            unit: effect.1.to_owned(),
             value: effects.iter().sum::<f64>() / effects.len() as f64,
             interval: None,
             level: None,
-        })
-    }
-
-    fn finding(&self, claim: ClaimId, part: &str, opinions: &[Opinion], effect: (&str, &str), test: &str) -> Finding {
-        let all = |expected| !opinions.is_empty() && opinions.iter().all(|opinion| opinion.holds == Some(expected));
-        let verdict = match (all(true), all(false)) {
-            (true, _) => Verdict::Supported,
-            (_, true) => Verdict::Refuted,
-            _ => Verdict::Inconclusive,
-        };
-        let runs = self.independent().len();
-        let effect = self.effect(opinions, effect.0, effect.1);
-        let count = |holds: Option<bool>| opinions.iter().filter(|opinion| opinion.holds == holds).count();
+        });
         let summary = match &effect {
             None => "No agent searched it.".to_owned(),
             Some(effect) => format!(
-                "The {} is {:.3} on average with {} simulations; it holds in {} of {} searches (agents and budgets), the \
-                 opposite in {}.",
+                "The {} is {} with {} simulations{}; of {} searches by independent agents with the two largest budgets {} \
+                 agree with the claim, {} contradict it.",
                 effect.name,
-                effect.value,
+                number(effect),
                 self.largest_budget(),
-                count(Some(true)),
-                opinions.len(),
-                count(Some(false)),
+                if effects.len() > 1 { ", on average" } else { "" },
+                counted.len(),
+                agreeing(true),
+                agreeing(false),
             ),
         };
+        let runs = independent.len();
         let test = format!(
-            "{test}; a position of its own is searched for every move; supported if it holds for every agent with its two \
-             largest budgets, refuted if the opposite does; {runs} independently trained agents, and from {LEAST_RUNS} on it \
-             decides; no interval: a search has no sampling error, and agents are too few"
+            "{test}; every move is followed by a search of its own; supported if the last agent of every training run agrees \
+             with each of its two largest budgets, refuted if all contradict; {runs} independently trained, and from \
+             {LEAST_RUNS} on they decide; no interval: a search has no sampling error, and agents are too few"
         );
         let mut finding =
             Finding::empirical(claim, part, verdict, summary).with_test(runs as u64, "trained agents", test);
@@ -123,12 +122,15 @@ impl SearchEvidence {
             opinions
                 .iter()
                 .map(|opinion| json!({
-                    "agent": opinion.agent, "simulations": opinion.simulations, "holds": opinion.holds,
-                    "effect": opinion.effect, "details": opinion.details,
+                    "agent": opinion.agent, "simulations": opinion.simulations, "counts": counts(&opinion),
+                    "agrees": opinion.holds, "effect": opinion.effect, "details": opinion.details,
                 }))
                 .collect::<Vec<_>>()
         );
-        finding.agent = self.agents.last().map(|agent| agent.agent.clone());
+        finding.agent = match independent[..] {
+            [agent] => Some(agent.to_owned()),
+            _ => None,
+        };
         if runs < LEAST_RUNS {
             finding.as_context()
         } else {
@@ -466,6 +468,12 @@ impl SearchEvidence {
                 .collect(),
         }
     }
+}
+
+/// The value of an effect: scores with three digits.
+fn number(effect: &Effect) -> String {
+    let digits = if effect.unit == "score" { 3 } else { 1 };
+    format!("{:.digits$}", effect.value)
 }
 
 /// The mean score of every first move and its mirror image, with their class.

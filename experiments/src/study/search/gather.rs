@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
@@ -59,6 +59,9 @@ pub enum SearchEvidenceError {
         /// What it holds, and what was expected.
         reason: String,
     },
+    /// It was stopped; the branches that were finished stay.
+    #[error("stopped; the same command goes on where it was")]
+    Stopped,
     /// An agent cannot search.
     #[error("{agent} cannot search: {error}")]
     Evaluation {
@@ -71,18 +74,20 @@ pub enum SearchEvidenceError {
 
 impl SearchPlan {
     /// Searches the first moves, the replies to the first moves whose replies the article names, and the replies to what
-    /// each agent takes for the best first move, on as many threads as the current pool has. A thread needs some 200 kB
-    /// times the simulations of its search, for one branch at a time.
+    /// each agent takes for the best first move, on as many threads as the current pool has. A thread needs some 100 kB
+    /// for each simulation of a search.
     ///
     /// What is finished stands in `folder`, one file a branch, and is not searched again: an interrupted call is repeated
     /// with the same arguments. The result does not depend on the number of threads.
     ///
     /// # Errors
-    /// If the plan is empty or agents share a name, a file is damaged or belongs to another plan, or a search fails.
+    /// If the plan is empty or agents share a name, a file is damaged or belongs to another plan, a search fails, or `stop` was
+    /// set.
     pub fn gather(
         &self,
         folder: &Path,
         searchers: &[Searcher],
+        stop: &AtomicBool,
         on_event: &(dyn Fn(BranchFinished<'_>) + Sync),
     ) -> Result<SearchEvidence, SearchEvidenceError> {
         self.check(searchers)?;
@@ -97,6 +102,7 @@ impl SearchPlan {
             done: AtomicU64::new(0),
             // One branch more for each agent, about as large.
             planned: self.simulations(&first) * searchers.len() as u64 * (first.len() as u64 + 1) / first.len() as u64,
+            stop,
             on_event,
         };
         let mut agents = Vec::with_capacity(searchers.len());
@@ -168,7 +174,7 @@ impl SearchPlan {
         let tasks = tasks.into_par_iter();
         let records: Result<Vec<_>, _> = tasks
             .map(|(budget, branch)| {
-                let (record, resumed) = self.find_or_search(&folder, searcher, budget, branch)?;
+                let (record, resumed) = self.find_or_search(&folder, searcher, budget, branch, progress.stop)?;
                 progress.add(searcher, budget, branch, resumed);
                 Ok(record)
             })
@@ -182,6 +188,7 @@ impl SearchPlan {
         searcher: &Searcher,
         budget: u32,
         branch: &Branch,
+        stop: &AtomicBool,
     ) -> Result<(BranchRecord, bool), SearchEvidenceError> {
         let params = SearchParams {
             simulations: budget,
@@ -205,11 +212,12 @@ impl SearchPlan {
         if path.exists() {
             return Ok((read_record(&path, &origin)?, true));
         }
-        let searched = search_branch(searcher, &params, self.seed, branch, origin);
+        let searched = search_branch(searcher, &params, self.seed, branch, origin, stop);
         let record = searched.map_err(|error| SearchEvidenceError::Evaluation {
             agent: searcher.name.clone(),
             error,
         })?;
+        let record = record.ok_or(SearchEvidenceError::Stopped)?;
         let text = serde_json::to_string_pretty(&record).map_err(|error| SearchEvidenceError::Record {
             path: path.clone(),
             reason: error.to_string(),
@@ -222,6 +230,7 @@ impl SearchPlan {
 struct Progress<'a> {
     done: AtomicU64,
     planned: u64,
+    stop: &'a AtomicBool,
     on_event: &'a (dyn Fn(BranchFinished<'_>) + Sync),
 }
 
@@ -279,7 +288,8 @@ fn search_branch(
     seed: u64,
     branch: &Branch,
     origin: Origin,
-) -> Result<BranchRecord, EvaluationError> {
+    stop: &AtomicBool,
+) -> Result<Option<BranchRecord>, EvaluationError> {
     // A new one for each branch: an evaluator with chance of its own then does not tell what ran before on its thread.
     let mut evaluator = searcher.source.evaluator()?;
     let mut games = vec![branch.game.clone()];
@@ -289,7 +299,9 @@ fn search_branch(
             .iter()
             .map(|continuation| continuation.game.clone()),
     );
-    let searches = search_together(&games, params, evaluator.as_mut(), seed, 0)?;
+    let Some(searches) = search_together(&games, params, evaluator.as_mut(), seed, stop)? else {
+        return Ok(None);
+    };
     let (Some((root, searches)), position) = (searches.split_first(), branch.game.position()) else {
         return Err(EvaluationError::Count { expected: 1, found: 0 });
     };
@@ -320,11 +332,11 @@ fn search_branch(
             root_score: (visits > 0).then(|| score_of_value(mover, sum / f64::from(visits))),
         }
     });
-    Ok(BranchRecord {
+    Ok(Some(BranchRecord {
         score: white_score(&branch.game, root),
         lines: lines.collect(),
         origin,
-    })
+    }))
 }
 
 /// White's expected score, from the value for a player.

@@ -44,7 +44,7 @@ pub struct Estimate {
 /// Pairs with observations below which there is no interval.
 pub const LEAST_BLOCKS: u64 = 10;
 /// Resamples of a bootstrap: enough that the ends of intervals for a dozen simultaneous comparisons are not the very last.
-const RESAMPLES: usize = 4999;
+const RESAMPLES: usize = 1999;
 
 /// The mean of all observations, with the studentised bootstrap interval of this level. `None` without observations.
 pub fn mean(blocks: &[Sums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<Estimate> {
