@@ -1,6 +1,6 @@
 //! What the subcommands share: output, errors, exit codes.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -70,11 +70,8 @@ pub fn new_directory(name: &str) -> PathBuf {
     candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
 }
 
-/// A flag that the first Ctrl-C sets; the second ends the program.
-///
-/// # Errors
-/// If the system does not let it listen.
-pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+/// A flag that the first Ctrl-C sets, which prints `notice`; the second ends the program.
+pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let handler = move || {
@@ -82,8 +79,33 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
             // 128 + SIGINT, as shells have it.
             std::process::exit(130);
         }
-        note("stopping after the work in hand; press Ctrl-C again to stop at once");
+        note(notice);
     };
     ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
     Ok(stop)
+}
+
+/// When to paint what is written to standard output.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum When {
+    /// If it is a terminal whose owner has nothing against it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl When {
+    /// Whether to paint now.
+    pub fn paints(self) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            // https://no-color.org
+            Self::Auto => {
+                io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
 }

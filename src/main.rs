@@ -1,11 +1,16 @@
 //! The `chase` binary: one file a subcommand.
 
+mod analyse;
 mod bench;
 mod cli;
 mod doctor;
+mod engine;
 mod evaluate;
+mod export;
+mod lines;
 mod moves;
 mod perft;
+mod play;
 mod show;
 mod strength;
 mod study;
@@ -32,11 +37,15 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
+    Play(play::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Bench(bench::Args),
     Doctor(doctor::Args),
+    Engine(engine::Args),
     Evaluate(evaluate::Args),
+    Export(export::Args),
     Show(show::Args),
     Study(study::Args),
     Train(train::Args),
@@ -44,11 +53,15 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),

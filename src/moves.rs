@@ -1,6 +1,6 @@
 //! `chase moves`
 
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use chase_engine::chase::notation::ParseError;
@@ -8,6 +8,7 @@ use chase_engine::chase::{Position, Rules};
 use serde::Serialize;
 
 use crate::cli;
+use crate::lines::Lines;
 
 /// List the legal actions of positions, as JSON
 ///
@@ -44,28 +45,17 @@ struct LegalAction {
 }
 
 pub fn run(_: &Args) -> anyhow::Result<ExitCode> {
-    let mut input = io::stdin().lock();
+    let input = io::stdin().lock();
     if input.is_terminal() {
         cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
     }
     let mut output = io::BufWriter::new(io::stdout().lock());
-    let mut bytes = Vec::new();
+    let mut lines = Lines::new(input, LONGEST_LINE);
     let mut all_good = true;
-    loop {
-        bytes.clear();
-        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < LONGEST_LINE;
-        let line = String::from_utf8_lossy(&bytes);
-        let line = line.trim_end_matches(['\n', '\r']);
-        let answer = if whole {
-            answer(line)
-        } else {
-            input.skip_until(b'\n')?;
-            let shown: String = line.chars().take(80).collect();
-            let error = ParseError::line_too_long(&shown, LONGEST_LINE);
-            refuse(line, &error)
+    while let Some(line) = lines.next()? {
+        let answer = match &line {
+            Ok(line) => answer(line),
+            Err(error) => refuse(&error.input, error),
         };
         all_good &= answer.error.is_none();
         serde_json::to_writer(&mut output, &answer)?;

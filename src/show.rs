@@ -1,6 +1,6 @@
 //! `chase show`
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -11,6 +11,8 @@ use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, S
 use chase_engine::chase::{Action, Cell, Position};
 use chase_training::files;
 use clap::ValueEnum;
+
+use crate::cli;
 
 /// Draw a position, as text or as SVG
 ///
@@ -26,6 +28,9 @@ Examples:
 pub struct Args {
     /// The position in CFEN (see chase --help), as one argument [default: the initial position]
     position: Option<Position>,
+    /// The same as an option, as other commands have it
+    #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
+    option: Option<Position>,
     /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
     #[arg(long, value_name = "ACTION")]
     last: Option<String>,
@@ -37,7 +42,7 @@ pub struct Args {
     flip: bool,
     /// Paint text with colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: When,
+    color: cli::When,
     /// Write an SVG picture to this file instead of text; - for standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -64,13 +69,6 @@ pub struct Args {
 enum Side {
     White,
     Black,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -188,7 +186,7 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let before = args.position.unwrap_or_default();
+    let before = args.position.or(args.option).unwrap_or_default();
     let mut position = before;
     let mut last = None;
     if let Some(text) = &args.last {
@@ -202,7 +200,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     let Some(file) = &args.svg else {
         let text = position.to_ascii(&AsciiOptions {
-            color: painted(args.color),
+            color: args.color.paints(),
             flip: args.flip,
             attacks,
             last,
@@ -239,13 +237,4 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         files::write_whole(file, picture.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn painted(when: When) -> bool {
-    match when {
-        When::Always => true,
-        When::Never => false,
-        // https://no-color.org
-        When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    }
 }

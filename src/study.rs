@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => create(args)?,
     };
     cli::use_threads(config.threads)?;
-    let stop = cli::stop_on_interrupt()?;
+    let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
     let progress = Progress::new(args.quiet);
     let watch = StudyWatch {
         stop: &stop,

@@ -97,7 +97,7 @@ fn read(file: &Path) -> anyhow::Result<String> {
 
 fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     cli::use_threads(config.threads)?;
-    let stop = cli::stop_on_interrupt()?;
+    let stop = cli::stop_on_interrupt("stopping after the work in hand; press Ctrl-C again to stop at once")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let (training, directory) = match &args.resume {
         Some(directory) => (Training::resume(directory, config, &mut console)?, directory.clone()),

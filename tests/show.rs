@@ -23,9 +23,12 @@ fn the_initial_position_is_the_default_and_a_pipe_gets_no_colours() {
     let shown = show(&[]);
     assert!(shown.status.success());
     assert_eq!(
-        String::from_utf8(shown.stdout).unwrap(),
+        std::str::from_utf8(&shown.stdout).unwrap(),
         include_str!("../engine/tests/pictures/initial.txt")
     );
+    // The position as an option, as in other commands.
+    let option = show(&["--position", "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w"]);
+    assert_eq!(option.stdout, shown.stdout);
     let painted = show(&["--color", "always"]);
     assert!(painted.stdout.contains(&0x1b));
 }
@@ -81,6 +84,8 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
     for (args, reason) in [
         (&["abc w"][..], "row I"),
         (&["9/9/9/9/9/9/9/9/9 w"], "not a legal position"),
+        (&["--position", "abc w"], "row I"),
+        (&["abc w", "--position", "abc w"], "row I"),
         (&["--last", "A5"], "expected the cell"),
         (&["--last", "I5SE"], "the die on I5 is not white's"),
         (&["--svg", "-", "--arrow", "A3-J9"], "expected a cell"),

@@ -5,11 +5,28 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 /// One choice to make: a game in progress, and the generator that any randomness in the choice is drawn from.
 #[derive(Debug)]
-pub struct Decision<'a, G> {
+pub struct Decision<'a, G: Game> {
     /// A game that is not over.
     pub game: &'a G,
+    /// The game as it began.
+    pub start: &'a G,
+    /// All actions that led from `start` to `game`.
+    pub actions: &'a [G::Action],
     /// The generator that belongs to this game and this side of it.
     pub rng: &'a mut Xoshiro256PlusPlus,
+}
+
+impl<'a, G: Game> Decision<'a, G> {
+    /// A choice in a game of which nobody knows how it came to where it is. Agents in this process see the whole game
+    /// all the same; one in another process is told of a game that begins here.
+    pub const fn without_past(game: &'a G, rng: &'a mut Xoshiro256PlusPlus) -> Self {
+        Self {
+            game,
+            start: game,
+            actions: &[],
+            rng,
+        }
+    }
 }
 
 /// Something that chooses actions.
@@ -33,6 +50,21 @@ pub trait Agent<G: Game>: Send {
         let chosen = self.choose_batch(decisions)?.into_iter();
         Ok(chosen.map(|action| Choice { action, expects: None }).collect())
     }
+
+    /// As [`Agent::choose_batch`], by an agent that may fail in single games: each decision has an action or the reason
+    /// why its player loses.
+    ///
+    /// That is for programs of others, whose faults are theirs; a fault of an agent of ours is a failure, since a loss
+    /// would hide it. By default nothing is ever forfeited.
+    ///
+    /// # Errors
+    /// If the agent cannot go on playing.
+    fn choose_or_forfeit(
+        &mut self,
+        decisions: &mut [Decision<'_, G>],
+    ) -> Result<Vec<Result<G::Action, Forfeit>>, AgentFailure> {
+        Ok(self.choose_batch(decisions)?.into_iter().map(Ok).collect())
+    }
 }
 
 /// What an agent chose, and why.
@@ -50,6 +82,11 @@ pub struct Choice<A> {
 #[error("{0}")]
 pub struct AgentFailure(pub String);
 
+/// Why an agent loses a game at once: it gave no answer in time, broke down, or answered what is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Forfeit(pub String);
+
 impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         (**self).choose_batch(decisions)
@@ -57,6 +94,13 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
 
     fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         (**self).judge_batch(decisions)
+    }
+
+    fn choose_or_forfeit(
+        &mut self,
+        decisions: &mut [Decision<'_, G>],
+    ) -> Result<Vec<Result<G::Action, Forfeit>>, AgentFailure> {
+        (**self).choose_or_forfeit(decisions)
     }
 }
 

@@ -1,6 +1,7 @@
-//! Who plays how well: agents, matches between them, and ratings with intervals.
+//! Who plays how well: agents, matches between them, and ratings with intervals; and what a search makes of a position.
 
 mod agent;
+pub mod analysis;
 pub mod baselines;
 pub mod connect_four;
 mod evaluation;
@@ -15,8 +16,9 @@ mod seed;
 mod spec;
 pub mod study;
 mod tournament;
+pub mod ugi;
 
-pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision};
+pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
 pub use network_evaluation::{NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant};

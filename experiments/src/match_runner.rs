@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentFailure, Contestant, Decision};
+use crate::agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
 use crate::openings::{OpeningError, Openings};
 use crate::rating::{PairCounts, WinDrawLoss};
 use crate::seed::generator;
@@ -34,7 +34,7 @@ pub struct GameResult {
     /// `white`, `black`, `draw` or `truncated`.
     #[serde(with = "outcome_text")]
     pub outcome: Outcome,
-    /// Why the game ended, in the words of [`Game::end_reason`], or `ply limit`.
+    /// Why the game ended, in the words of [`Game::end_reason`], or `ply limit`, or `forfeit: ` and what the loser did.
     pub reason: String,
     /// Plies played, those of the opening included.
     pub plies: u32,
@@ -162,7 +162,8 @@ impl<G: Game> Match<G> {
     /// game that is begun is played to its end.
     ///
     /// # Errors
-    /// If there is no opening for a pair, or an agent chooses what is not legal.
+    /// If there is no opening for a pair, or an agent fails or chooses what is not legal. A program of others, see
+    /// [`Agent::choose_or_forfeit`], loses the game instead.
     pub fn play(
         &self,
         contestants: [&Contestant<G>; 2],
@@ -214,7 +215,7 @@ impl<G: Game> Match<G> {
                 }
                 let mut decisions: Vec<_> = acting.iter_mut().map(|playing| playing.decision(seat)).collect();
                 let contestant = || contestants[seat].name().to_owned();
-                let chosen = agent.choose_batch(&mut decisions);
+                let chosen = agent.choose_or_forfeit(&mut decisions);
                 let chosen = chosen.map_err(|failure| MatchError::Agent {
                     contestant: contestant(),
                     failure,
@@ -226,7 +227,14 @@ impl<G: Game> Match<G> {
                         asked: acting.len(),
                     });
                 }
-                for (playing, action) in acting.into_iter().zip(chosen) {
+                for (playing, choice) in acting.into_iter().zip(chosen) {
+                    let action = match choice {
+                        Ok(action) => action,
+                        Err(forfeit) => {
+                            playing.forfeited = Some(forfeit);
+                            continue;
+                        }
+                    };
                     if !playing.game.is_legal(action) {
                         return Err(MatchError::IllegalAction {
                             contestant: contestant(),
@@ -249,6 +257,7 @@ impl<G: Game> Match<G> {
 
 /// A game of a match in progress.
 struct Playing<G: Game> {
+    start: G,
     game: G,
     /// The seat of White: 0 if the first contestant has it.
     white: usize,
@@ -256,26 +265,31 @@ struct Playing<G: Game> {
     rngs: [Xoshiro256PlusPlus; 2],
     max_plies: u32,
     opening_plies: u32,
-    actions: Vec<String>,
+    actions: Vec<G::Action>,
+    /// Why the player to move has lost, if by the fault of its program.
+    forfeited: Option<Forfeit>,
 }
 
 impl<G: Game> Playing<G> {
     fn new(conditions: &Match<G>, opening: &[G::Action], pair: u32, number: usize) -> Self {
         let place = |seat| [u64::from(pair), number as u64, seat];
+        let start = G::new(&conditions.rules);
         let mut playing = Self {
-            game: G::new(&conditions.rules),
+            game: start.clone(),
+            start,
             white: number,
             rngs: [0, 1].map(|seat| generator(conditions.seed, &place(seat))),
             max_plies: conditions.max_plies,
             opening_plies: opening.len() as u32,
             actions: Vec::new(),
+            forfeited: None,
         };
         opening.iter().for_each(|&action| playing.play(action));
         playing
     }
 
     fn is_open(&self) -> bool {
-        self.game.outcome().is_none() && self.game.plies() < self.max_plies
+        self.forfeited.is_none() && self.game.outcome().is_none() && self.game.plies() < self.max_plies
     }
 
     /// Whether the contestant on a seat has to choose.
@@ -287,26 +301,35 @@ impl<G: Game> Playing<G> {
     fn decision(&mut self, seat: usize) -> Decision<'_, G> {
         Decision {
             game: &self.game,
+            start: &self.start,
+            actions: &self.actions,
             rng: &mut self.rngs[seat],
         }
     }
 
     fn play(&mut self, action: G::Action) {
-        self.actions.push(self.game.action_text(action));
+        self.actions.push(action);
         self.game.apply(action);
     }
 
     fn result(self) -> GameResult {
-        let (outcome, reason) = match (self.game.outcome(), self.game.end_reason()) {
-            (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
-            (None, _) => (Outcome::Truncated, "ply limit"),
+        let (outcome, reason) = match (self.forfeited, self.game.outcome(), self.game.end_reason()) {
+            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("forfeit: {forfeit}")),
+            (None, Some(outcome), reason) => (outcome, reason.unwrap_or_default().to_owned()),
+            (None, None, _) => (Outcome::Truncated, "ply limit".to_owned()),
+        };
+        let mut game = self.start;
+        let mut text = |&action: &G::Action| {
+            let text = game.action_text(action);
+            game.apply(action);
+            text
         };
         GameResult {
             outcome,
-            reason: reason.to_owned(),
+            reason,
             plies: self.game.plies(),
             opening_plies: self.opening_plies,
-            actions: self.actions,
+            actions: self.actions.iter().map(&mut text).collect(),
         }
     }
 }

@@ -116,6 +116,20 @@ pub fn network_contestant<G: Trainable>(
     }))
 }
 
+/// The evaluator of a checkpoint.
+///
+/// # Errors
+/// If the checkpoint cannot be loaded or used.
+pub(crate) fn network_evaluator<G: Trainable>(
+    checkpoint: &Path,
+    device: Device,
+    precision: Precision,
+) -> Result<NetworkEvaluator<G>, RateError> {
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
+    let network = InferenceNetwork::new(&network, device, precision)?;
+    Ok(NetworkEvaluator::new(network, encoding))
+}
+
 /// An agent that could not be made.
 struct Broken(String);
 

@@ -1,4 +1,4 @@
-//! Players as short texts: baselines, and networks that search.
+//! Players as short texts: baselines, networks that search, and programs of others.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,12 +14,14 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Contestant;
-use crate::network_evaluation::{RateError, network_contestant};
+use crate::analysis::{AnalysisLimits, Analyst};
+use crate::network_evaluation::{RateError, network_contestant, network_evaluator};
 use crate::search_agent::SearchSettings;
 use crate::spec::{AgentSpec, AgentSpecError, integer, key_values};
+use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker};
 
 /// A player of Chase: a baseline in the form of [`AgentSpec`], or `net:PATH` with options behind it, a network that
-/// searches.
+/// searches; or `ugi:command=PROGRAM ARGUMENTS…`, another program that speaks UGI, whose options stand before `command`.
 ///
 /// | option of `net` | meaning | default |
 /// |---|---|---|
@@ -31,6 +33,12 @@ use crate::spec::{AgentSpec, AgentSpecError, integer, key_values};
 /// | `temperature-plies` | how many plies those are | 8 if there is a temperature |
 /// | `precision` | `f32` or `bf16` | the faster one of the machine |
 ///
+/// | option of `ugi` | meaning | default |
+/// |---|---|---|
+/// | `nodes`, `depth`, `ms` | what it is told with every `go`: nodes, plies, milliseconds | `ms=1000` |
+/// | `timeout` | seconds it may take for a decision before it loses the game | 60 |
+/// | `command` | the program and its arguments, as a shell would split them; the last option | |
+///
 /// `PATH` is a checkpoint, or a run, whose newest checkpoint is meant; it cannot hold a comma. The text form is what
 /// results and ratings call the player; it leaves out options at their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +48,8 @@ pub enum PlayerSpec {
     Baseline(AgentSpec),
     /// A network that searches.
     Network(NetworkSpec),
+    /// A program of others.
+    External(ExternalSpec),
 }
 
 /// A network that searches.
@@ -83,6 +93,14 @@ pub enum PlayerError {
         player: String,
         /// What is wrong.
         error: RunStateError,
+    },
+    /// The program cannot be started, or does not speak the protocol.
+    #[error("player `{player}`: {error}")]
+    External {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        error: ProcessError,
     },
     /// The checkpoint cannot be loaded or used.
     #[error("player `{player}`: {error}")]
@@ -227,33 +245,71 @@ impl PlayerSpec {
     /// The player as a participant of matches, under its text form, its network on this device.
     ///
     /// # Errors
-    /// If its network cannot be loaded or used.
+    /// If its network cannot be loaded or used, or its program does not answer.
     pub fn contestant(&self, device: Device) -> Result<Contestant<Chase>, PlayerError> {
         match self {
             Self::Baseline(agent) => Ok(agent.contestant()),
             Self::Network(network) => {
-                let player = || self.to_string();
-                let folder = network.checkpoint();
-                let folder = folder.map_err(|error| PlayerError::Run {
-                    player: player(),
-                    error,
-                })?;
+                let folder = self.checkpoint(network)?;
                 let precision = network.precision.unwrap_or_else(|| Precision::fastest(device));
-                network_contestant(&player(), &folder, device, precision, network.settings()).map_err(|error| {
-                    PlayerError::Network {
-                        player: player(),
-                        error,
-                    }
+                let contestant = network_contestant(&self.to_string(), &folder, device, precision, network.settings());
+                contestant.map_err(|error| self.unusable(error))
+            }
+            Self::External(program) => {
+                let contestant = program.contestant(&self.to_string());
+                contestant.map_err(|error| PlayerError::External {
+                    player: self.to_string(),
+                    error,
                 })
             }
         }
     }
 
-    /// Whether the player chooses the same in the same game with the same generator: not if its limit is time.
+    /// The player as one that a runner drives. Limits that its text names hold whatever the runner says.
+    ///
+    /// # Errors
+    /// If its network cannot be loaded or used, or its program does not answer.
+    pub fn thinker(&self, device: Device) -> Result<Box<dyn Thinker>, PlayerError> {
+        match self {
+            Self::Baseline(agent) => Ok(agent.thinker()),
+            Self::Network(network) => {
+                let folder = self.checkpoint(network)?;
+                let precision = network.precision.unwrap_or_else(|| Precision::fastest(device));
+                let evaluator = network_evaluator(&folder, device, precision);
+                let evaluator = evaluator.map_err(|error| self.unusable(error))?;
+                let analyst = Analyst::with_evaluator(self.to_string(), Box::new(evaluator));
+                let own = AnalysisLimits {
+                    simulations: network.simulations,
+                    time: network.time,
+                };
+                Ok(Box::new(TreeThinker::new(analyst, network.settings(), own)))
+            }
+            Self::External(_) => Ok(Box::new(AgentThinker::new(self.contestant(device)?.agent()))),
+        }
+    }
+
+    /// The folder of the checkpoint of this player's network.
+    fn checkpoint(&self, network: &NetworkSpec) -> Result<PathBuf, PlayerError> {
+        network.checkpoint().map_err(|error| PlayerError::Run {
+            player: self.to_string(),
+            error,
+        })
+    }
+
+    fn unusable(&self, error: RateError) -> PlayerError {
+        PlayerError::Network {
+            player: self.to_string(),
+            error,
+        }
+    }
+
+    /// Whether the player chooses the same in the same game with the same generator: not if its limit is time, and
+    /// nothing is known of programs of others.
     pub const fn is_deterministic(&self) -> bool {
         match self {
             Self::Baseline(agent) => agent.is_deterministic(),
             Self::Network(network) => network.time.is_none(),
+            Self::External(_) => false,
         }
     }
 
@@ -261,7 +317,7 @@ impl PlayerSpec {
     pub const fn pairs_at_once(&self) -> usize {
         match self {
             Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
-            Self::Network(_) | Self::Baseline(_) => 1,
+            Self::Network(_) | Self::Baseline(_) | Self::External(_) => 1,
         }
     }
 }
@@ -274,10 +330,13 @@ impl FromStr for PlayerSpec {
         if kind == "net" {
             return Ok(Self::Network(NetworkSpec::read(spec, options)?));
         }
+        if kind == "ugi" {
+            return Ok(Self::External(ExternalSpec::read(spec, options)?));
+        }
         spec.parse().map(Self::Baseline).map_err(|error| match error {
             AgentSpecError::Kind { kind, .. } => AgentSpecError::Kind {
                 kind,
-                expected: "random, greedy, alpha-beta, rollouts or net",
+                expected: "random, greedy, alpha-beta, rollouts, net or ugi",
             },
             other => other,
         })
@@ -289,6 +348,7 @@ impl fmt::Display for PlayerSpec {
         match self {
             Self::Baseline(agent) => agent.fmt(f),
             Self::Network(network) => network.fmt(f),
+            Self::External(program) => program.fmt(f),
         }
     }
 }
@@ -348,6 +408,9 @@ mod tests {
             "net:runs/quick-1,simulations=0",
             "net:a b/c,simulations=800,ms=1000,search=gumbel,c-puct=2,temperature=0.5,precision=bf16",
             "net:x,temperature=1,temperature-plies=0,precision=f32",
+            "ugi:command=engine",
+            "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
+            "ugi:nodes=5,command=x command=y,command=z",
         ] {
             assert_eq!(
                 text.parse().map(|player: PlayerSpec| player.to_string()),
@@ -361,7 +424,31 @@ mod tests {
         for (text, message) in [
             (
                 "nets:x",
-                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts or net",
+                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net or ugi",
+            ),
+            (
+                "ugi:nodes=5",
+                "agent `ugi:nodes=5` needs a program as its last option, as in ugi:nodes=200,command=chase engine \
+                 net:runs/quick-1",
+            ),
+            (
+                "ugi:nodes=0,command=x",
+                "`0` for option `nodes` in agent `ugi:nodes=0,command=x`: expected an integer from 1",
+            ),
+            (
+                "ugi:command='x",
+                "`'x` for option `command` in agent `ugi:command='x`: expected a program and its arguments, every \
+                 quotation closed",
+            ),
+            (
+                "ugi:ms=5000,timeout=5,command=x",
+                "`5` for option `timeout` in agent `ugi:ms=5000,timeout=5,command=x`: expected more seconds than the \
+                 limit of time allows for a decision",
+            ),
+            (
+                "ugi:threads=4,command=x",
+                "unknown option `threads` in agent `ugi:threads=4,command=x`: expected nodes, depth, ms, timeout or \
+                 command",
             ),
             (
                 "net",

@@ -35,7 +35,7 @@ impl From<SearchParams> for SearchSettings {
 }
 
 impl SearchSettings {
-    fn temperature<G: Game>(&self, game: &G) -> f32 {
+    pub(crate) fn temperature<G: Game>(&self, game: &G) -> f32 {
         if game.plies() < self.temperature_plies {
             self.temperature
         } else {

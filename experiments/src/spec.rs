@@ -4,11 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_engine::{Chase, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Contestant};
+use crate::analysis::{AnalysisLimits, Analyst};
 use crate::baselines::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
+use crate::ugi::{AgentThinker, AlphaBetaThinker, Thinker, TreeThinker};
 
 /// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon.
 ///
@@ -160,6 +163,35 @@ impl AgentSpec {
                 c_puct,
             } => Box::new(Rollouts::new(simulations, games, c_puct)),
         })
+    }
+
+    /// The agent as a player that a runner drives. Its limits hold whatever the runner says. One that blunders cannot be
+    /// told anything.
+    pub fn thinker(self) -> Box<dyn Thinker> {
+        match self.kind {
+            Kind::AlphaBeta(limits) if self.blunders == 0.0 => Box::new(AlphaBetaThinker::new(limits)),
+            Kind::Rollouts {
+                simulations,
+                games,
+                c_puct,
+            } if self.blunders == 0.0 => {
+                let puct = PuctParams {
+                    c_puct,
+                    ..PuctParams::default()
+                };
+                let params = SearchParams {
+                    simulations,
+                    strategy: Strategy::Puct(puct),
+                    ..SearchParams::default()
+                };
+                let own = AnalysisLimits {
+                    simulations: Some(simulations),
+                    time: None,
+                };
+                Box::new(TreeThinker::new(Analyst::with_rollouts(games), params.into(), own))
+            }
+            _ => Box::new(AgentThinker::new(self.agent())),
+        }
     }
 
     fn with_blunders<G: Game>(self, agent: Box<dyn Agent<G>>) -> Box<dyn Agent<G>> {

@@ -10,7 +10,7 @@ use chase_engine::{Chase, ConnectFour, Game, Outcome};
 use chase_experiments::baselines::Random;
 use chase_experiments::rating::{BradleyTerry, CrossTable, EloModel, ScoreEstimate, Sprt, Standing, Verdict};
 use chase_experiments::{
-    Agent, AgentFailure, AgentSpec, Contestant, Decision, LADDER, Match, MatchError, MatchEvent, MatchResult, Openings,
+    Agent, AgentFailure, AgentSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent, MatchResult, Openings,
     Yardstick,
 };
 
@@ -202,6 +202,58 @@ fn illegal_choices_are_errors_that_name_the_agent_and_the_position() {
         Chase::from_position_text(&position, &Rules::default()).is_ok(),
         "{position}"
     );
+}
+
+/// Plays as greedy does, but gives up every game in which eight plies are played, as a program that breaks down.
+struct GivesUp(Box<dyn Agent<Chase>>);
+
+impl Agent<Chase> for GivesUp {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+        self.0.choose_batch(decisions)
+    }
+
+    fn choose_or_forfeit(
+        &mut self,
+        decisions: &mut [Decision<'_, Chase>],
+    ) -> Result<Vec<Result<Action, Forfeit>>, AgentFailure> {
+        let chosen = self.0.choose_batch(decisions)?;
+        let answers = decisions.iter().zip(chosen).map(|(decision, action)| {
+            let mut replayed = decision.start.clone();
+            decision.actions.iter().for_each(|&action| replayed.apply(action));
+            assert_eq!(replayed.key(), decision.game.key(), "the past leads to the present");
+            assert_eq!(replayed.plies(), decision.game.plies());
+            match decision.actions.len() {
+                8.. => Err(Forfeit("gave up".into())),
+                _ => Ok(action),
+            }
+        });
+        Ok(answers.collect())
+    }
+}
+
+#[test]
+fn a_forfeit_loses_its_own_game_and_no_other() {
+    let first = contestant("greedy:blunders=0.5");
+    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<AgentSpec>().unwrap().agent())) };
+    let second = Contestant::new("gives up", make);
+    // Together or one by one: a forfeit must not touch the other games of its batch.
+    let play = |pairs_at_once| {
+        let conditions = Match {
+            pairs_at_once,
+            ..conditions(17)
+        };
+        conditions.play([&first, &second], 0..6, &silent).unwrap()
+    };
+    let result = play(1);
+    assert!(play(6) == result);
+    assert_eq!((result.games().wins, result.games().played()), (12, 12));
+    for pair in &result.pairs {
+        for (game, winner) in pair.games.iter().zip(["white", "black"]) {
+            assert_eq!((game.outcome.name(), game.reason.as_str()), (winner, "forfeit: gave up"));
+            assert_eq!(game.plies as usize, game.actions.len());
+            assert!(game.plies >= 8);
+        }
+    }
 }
 
 #[test]

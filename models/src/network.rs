@@ -96,6 +96,13 @@ impl Network {
         trainable.map(|parameter| (parameter.name.as_str(), &parameter.tensor))
     }
 
+    /// Running mean and variance of every normalisation, which training measures, in a fixed order. The tensors are the
+    /// network's own.
+    pub fn statistics(&self) -> impl Iterator<Item = &Tensor> {
+        let measured = self.parameters.iter().filter(|parameter| !parameter.trainable);
+        measured.map(|parameter| &parameter.tensor)
+    }
+
     /// Name and tensor of everything that is saved with the network, in a fixed order: the trainable parameters and
     /// the running statistics of the normalisations. The tensors are the network's own.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &Tensor)> {

@@ -25,6 +25,10 @@ pub trait Trainable: Encode {
     /// The planes that a configuration asks for.
     fn encoding(config: &Config) -> Self::Encoding;
 
+    /// What an action is called in the mirror image of a game; `None` where mirror images are not equal, as in Chase. The
+    /// start must be its own mirror image.
+    fn mirrored(action: Self::Action) -> Option<Self::Action>;
+
     /// What stands on each cell, `[H, W]` as [`Encode::encode`] lays them out when `viewer` is to move; classes of
     /// [`occupancy`]. Replaces the content of `cells`.
     fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>);
@@ -44,6 +48,10 @@ impl Trainable for Chase {
 
     fn encoding(config: &Config) -> Self::Encoding {
         config.encoding
+    }
+
+    fn mirrored(_: Self::Action) -> Option<Self::Action> {
+        None
     }
 
     fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>) {
@@ -76,6 +84,10 @@ impl Trainable for ConnectFour {
 
     fn encoding(_: &Config) -> Self::Encoding {
         Self::Encoding::default()
+    }
+
+    fn mirrored(column: Self::Action) -> Option<Self::Action> {
+        Some(6 - column)
     }
 
     fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>) {

@@ -5,7 +5,8 @@
 //! 1. [`Search::start`] sets the root;
 //! 2. [`Search::select`] goes down the tree to a leaf that needs an evaluation, or says that the search is over;
 //! 3. [`Search::expand`] takes the evaluation and backs it up; then again from 2;
-//! 4. [`Search::result`] tells what came out, and [`Search::advance`] keeps the subtree of the action played.
+//! 4. [`Search::result`] tells what came out, [`Search::advance`] keeps the subtree of the action played, and
+//!    [`Search::stay`] the whole tree, for a search that goes on.
 //!
 //! One leaf per tree waits at a time. Every search owns all of its memory and uses it again, so searches of different
 //! games can select and expand on different threads without locks. [`Search::run`] drives a single one.
@@ -83,7 +84,7 @@ pub struct Search<G: Game> {
     root_game: G,
     root_actions: Vec<G::Action>,
     root: Root,
-    /// Whether `tree` is what [`Search::advance`] kept for the next search.
+    /// Whether `tree` is what [`Search::advance`] or [`Search::stay`] kept for the next search.
     advanced: bool,
     simulations: u32,
     stop: Option<Stop>,
@@ -140,9 +141,10 @@ impl<G: Game> Search<G> {
 
     /// Begins the search of a position.
     ///
-    /// All chance that the search needs is drawn here. The tree is empty, unless [`Search::advance`] has just been
-    /// called and led to this very position: then what it kept is the beginning, its visits come on top of those of
-    /// this search, and noise is applied to it anew. After a change of the evaluator call [`Search::clear`] before.
+    /// All chance that the search needs is drawn here. The tree is empty, unless [`Search::advance`] or
+    /// [`Search::stay`] has just been called and led to this very position: then what it kept is the beginning, its
+    /// visits come on top of those of this search, and noise is applied to it anew. After a change of the evaluator call
+    /// [`Search::clear`] before.
     ///
     /// # Errors
     /// If a parameter is out of its range; the search is then as before.
@@ -260,6 +262,17 @@ impl<G: Game> Search<G> {
             self.root_game.legal_actions(&mut self.root_actions);
         }
         self.root.forget(self.root_actions.len());
+    }
+
+    /// Makes the present root the root of the next search too, and keeps all that is known about it.
+    ///
+    /// A leaf that waits is dropped. The next [`Search::start`] must be for the same position; its simulations come on
+    /// top of those done so far. With PUCT and without noise, searches of n and then m simulations come to the same as
+    /// one of n + m.
+    pub fn stay(&mut self) {
+        self.waiting = false;
+        self.stop = Some(Stop::GameOver);
+        self.advanced = true;
     }
 
     /// Why the search is over; `None` while it is not.

@@ -3,11 +3,10 @@
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::Search;
 use super::gumbel;
 use super::params::{GumbelParams, Strategy};
-use super::root::most_visited;
-use super::tree::{LOST, Node, NodeId};
+use super::tree::{Node, NodeId};
+use super::{NodeView, Search};
 use crate::{Game, Outcome, Value, Wdl};
 
 /// The result of a search, so far or in the end. See [`Search::root`] for every action's visits and values.
@@ -117,25 +116,12 @@ impl<'a, G: Game> SearchResult<'a, G> {
 
     /// The line that the search expects: its choice at the root, then the most visited actions not proven worse.
     pub fn principal_variation(&self) -> Vec<G::Action> {
-        let mut line = Vec::new();
-        let Some(mut index) = self.best_index() else {
-            return line;
+        let Some(index) = self.best_index() else {
+            return Vec::new();
         };
-        line.push(self.actions()[index]);
-        let tree = &self.search.tree;
-        if tree.is_empty() {
-            return line;
-        }
-        let mut node = tree.node(NodeId::ROOT);
-        while let Some(child) = tree.child(node.edges().start + index) {
-            node = tree.node(child);
-            let edges = tree.edges(node);
-            if edges.visits.iter().all(|&visits| visits == 0) {
-                break;
-            }
-            index = most_visited(edges, |index| self.is_candidate(node, index));
-            line.push(tree.actions(node)[index]);
-        }
+        let mut line = vec![self.actions()[index]];
+        let child = self.search.root().and_then(|root| root.edges().nth(index)?.child);
+        line.extend(child.into_iter().flat_map(NodeView::principal_variation));
         line
     }
 
@@ -144,29 +130,14 @@ impl<'a, G: Game> SearchResult<'a, G> {
         (!tree.is_empty()).then(|| tree.node(NodeId::ROOT))
     }
 
-    /// Whether no other action of the node is proven to be better than this one.
-    fn is_candidate(&self, node: &Node, index: usize) -> bool {
-        let tree = &self.search.tree;
-        match node.proven {
-            Some(_) => {
-                let child = tree.child(node.edges().start + index);
-                child.is_some_and(|child| tree.node(child).proven == node.proven)
-            }
-            None => tree.edges(node).q[index] != LOST,
-        }
-    }
-
     fn best_index(&self) -> Option<usize> {
         let Some(root) = self.root() else {
             return (self.actions().len() == 1).then_some(0);
         };
-        let edges = self.search.tree.edges(root);
+        let tree = &self.search.tree;
         let strategy = &self.search.params.strategy;
-        Some(
-            self.search
-                .root
-                .best(strategy, root, edges, |index| self.is_candidate(root, index)),
-        )
+        let candidate = |index| tree.is_candidate(root, index);
+        Some(self.search.root.best(strategy, root, tree.edges(root), candidate))
     }
 
     /// Restricts the weights that `fill` finds for the root's actions to candidates, and makes them probabilities.
@@ -177,10 +148,11 @@ impl<'a, G: Game> SearchResult<'a, G> {
             policy.resize(count, 1.0 / count as f32);
             return;
         };
+        let tree = &self.search.tree;
         fill(root, policy);
         let restrict = |policy: &mut [f32]| -> f32 {
             for (index, weight) in policy.iter_mut().enumerate() {
-                if !self.is_candidate(root, index) {
+                if !tree.is_candidate(root, index) {
                     *weight = 0.0;
                 }
             }

@@ -182,6 +182,17 @@ impl<A: Copy> Tree<A> {
         Some(self.children[edge]).filter(|&child| child != NodeId::NONE)
     }
 
+    /// Whether no other action of the node is proven to be better than that of its edge number `index`.
+    pub fn is_candidate(&self, node: &Node, index: usize) -> bool {
+        match node.proven {
+            Some(_) => {
+                let child = self.child(node.edges().start + index);
+                child.is_some_and(|child| self.node(child).proven == node.proven)
+            }
+            None => self.edges(node).q[index] != LOST,
+        }
+    }
+
     /// Adds a node for a position that was evaluated, without visits, and one edge for each action.
     pub fn add_evaluated(&mut self, to_move: Player, actions: &[A], evaluation: &Evaluation<'_>) -> NodeId {
         let first_edge = self.actions.len();

@@ -1,5 +1,6 @@
 //! The search tree, to look around in.
 
+use super::root::most_visited;
 use super::tree::{LOST, NodeId, Tree};
 use crate::{Game, Outcome, Player, Value, Wdl};
 
@@ -64,6 +65,22 @@ impl<'a, G: Game> NodeView<'a, G> {
     /// The result of perfect play, if proven.
     pub fn proven(self) -> Option<Outcome> {
         self.tree.node(self.id).proven
+    }
+
+    /// The line that the search expects from here: the most visited actions not proven worse, as far as it looked.
+    pub fn principal_variation(self) -> Vec<G::Action> {
+        let mut line = Vec::new();
+        let mut node = self.tree.node(self.id);
+        while self.tree.edges(node).visits.iter().any(|&visits| visits > 0) {
+            let edges = self.tree.edges(node);
+            let index = most_visited(edges, |index| self.tree.is_candidate(node, index));
+            line.push(self.tree.actions(node)[index]);
+            let Some(child) = self.tree.child(node.edges().start + index) else {
+                break;
+            };
+            node = self.tree.node(child);
+        }
+        line
     }
 
     /// All legal actions in the order of [`Game::legal_actions`]; none where the game is over.

@@ -72,6 +72,32 @@ fn two_plies_can_be_kept() {
 }
 
 #[test]
+fn a_search_that_stays_goes_on_where_it_stopped() {
+    let game = Chase::new(&chase_engine::chase::Rules::default());
+    let mut evaluator = HashEvaluator::default();
+    let whole = describe(searched(&game, &puct(300), &mut evaluator).root().unwrap());
+    let mut search = searched(&game, &puct(120), &mut evaluator);
+    search.stay();
+    search.start(&game, &puct(100), &mut rng(1)).unwrap();
+    // A leaf that waits is dropped, and selected again.
+    assert!(search.select().is_some());
+    search.stay();
+    search.start(&game, &puct(180), &mut rng(1)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    assert_eq!(describe(search.root().unwrap()), whole);
+    assert_eq!(search.simulations(), 180);
+    search.stay();
+    search.start(&game, &gumbel(64, 1.0), &mut rng(1)).unwrap();
+    search.run(&mut evaluator).unwrap();
+    assert_eq!(search.root().unwrap().visits(), 1 + 300 + 64);
+    // It stays where it is, not anywhere.
+    search.stay();
+    let other = after(&chase_engine::chase::Rules::default(), "A3NW");
+    search.start(&other, &puct(0), &mut rng(1)).unwrap();
+    assert!(search.root().is_none());
+}
+
+#[test]
 fn nothing_is_kept_without_an_advance_to_this_very_position() {
     let mut evaluator = HashEvaluator::default();
     let start = ConnectFour::new(&());

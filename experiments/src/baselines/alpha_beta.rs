@@ -1,5 +1,7 @@
 //! Alpha–beta search with iterative deepening, for games in which the same player may act twice in a row.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chase_engine::{Game, Outcome, Player};
@@ -87,6 +89,7 @@ pub struct AlphaBeta<G: Game, H> {
     frames: Vec<Frame<G>>,
     nodes: u64,
     deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
     /// Whether a limit may end the search, and whether it has.
     may_stop: bool,
     stopped: bool,
@@ -141,13 +144,31 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
             frames: Vec::new(),
             nodes: 0,
             deadline: None,
+            stop: None,
             may_stop: false,
             stopped: false,
         }
     }
 
+    /// The same agent, whose searches end soon after somebody sets `stop`. One ply is always searched.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
     /// The best action of a game that is not over.
     pub fn search(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> Found<G::Action> {
+        self.search_watched(game, rng, |_| {})
+    }
+
+    /// The same, told after every depth that was searched to its end.
+    pub fn search_watched(
+        &mut self,
+        game: &G,
+        rng: &mut Xoshiro256PlusPlus,
+        mut watch: impl FnMut(&Found<G::Action>),
+    ) -> Found<G::Action> {
         self.begin(game);
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
@@ -179,6 +200,8 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
                 break;
             }
             found.depth = depth;
+            found.nodes = self.nodes;
+            watch(&found);
             if value.abs() > PROVEN {
                 break;
             }
@@ -298,7 +321,8 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         }
         let nodes = self.limits.nodes.is_some_and(|most| self.nodes > most);
         let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && late());
+        let told = || self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && (told() || late()));
     }
 
     /// The value for the player to move of a game that is not over, with plies left to search.

@@ -40,7 +40,10 @@ impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
             .zip(&blunders)
             .filter(|(_, blunder)| blunder.is_none());
         let mut open: Vec<_> = open
-            .map(|(Decision { game, rng }, _)| Decision { game: *game, rng })
+            .map(|(decision, _)| Decision {
+                rng: &mut *decision.rng,
+                ..*decision
+            })
             .collect();
         let mut chosen = self.agent.choose_batch(&mut open)?.into_iter();
         for action in blunders.iter_mut().filter(|action| action.is_none()) {

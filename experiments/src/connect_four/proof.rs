@@ -132,7 +132,7 @@ pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u
         let place = |index| generator(seed, &[batch as u64, index]);
         let mut rngs: Vec<_> = (0..positions.len() as u64).map(place).collect();
         let games = positions.iter().map(|graded| &graded.game);
-        let decisions = games.zip(&mut rngs).map(|(game, rng)| Decision { game, rng });
+        let decisions = games.zip(&mut rngs).map(|(game, rng)| Decision::without_past(game, rng));
         let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
         let graded = positions.iter().zip(chosen);
         optimal.extend(graded.map(|(graded, action)| graded.optimal.contains(&action)));
@@ -142,7 +142,7 @@ pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u
 
 /// Games from the empty board, the agent first. The other side chooses uniformly among all actions until `random_plies`
 /// stones stand, since a solution takes too long there and games shall differ, and then among the best: those that win
-/// soonest or lose latest.
+/// soonest or lose latest. All games are played side by side, so that the agent's searches share batches.
 ///
 /// The first player wins Connect Four, so a loss is always the agent's own mistake.
 ///
@@ -155,39 +155,56 @@ pub fn first_player_games(
     random_plies: u32,
     seed: u64,
 ) -> Result<WinDrawLoss, AgentFailure> {
+    let table = |number| Table {
+        game: ConnectFour::new(&()),
+        own: generator(seed, &[number, 0]),
+        other: generator(seed, &[number, 1]),
+    };
+    let mut tables: Vec<Table> = (0..u64::from(games)).map(table).collect();
     let mut counts = WinDrawLoss::default();
-    for number in 0..u64::from(games) {
-        let (mut own, mut other) = (generator(seed, &[number, 0]), generator(seed, &[number, 1]));
-        let mut game = ConnectFour::new(&());
-        let outcome = loop {
-            if let Some(outcome) = game.outcome() {
-                break outcome;
+    while !tables.is_empty() {
+        let decisions = tables
+            .iter_mut()
+            .map(|table| Decision::without_past(&table.game, &mut table.own));
+        let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
+        for (table, action) in tables.iter_mut().zip(chosen) {
+            if !table.game.is_legal(action) {
+                let position = table.game.position_text();
+                return Err(AgentFailure(format!("column {action} is not open in {position}")));
             }
-            let actions = if game.to_move() == Player::White {
-                let decision = Decision {
-                    game: &game,
-                    rng: &mut own,
-                };
-                agent.choose_batch(&mut [decision])?
-            } else if game.plies() < random_plies {
-                let mut legal = Vec::new();
-                game.legal_actions(&mut legal);
-                legal
-            } else {
-                solver.best_actions(&game)
-            };
-            let Some(&action) = actions.get(other.random_range(0..actions.len().max(1))) else {
-                return Err(AgentFailure(format!("no action in {}", game.position_text())));
-            };
-            if !game.is_legal(action) {
-                return Err(AgentFailure(format!(
-                    "column {action} is not open in {}",
-                    game.position_text()
-                )));
+            table.game.apply(action);
+            table.reply(solver, random_plies);
+        }
+        tables.retain(|table| match table.game.outcome() {
+            Some(outcome) => {
+                counts.add(outcome, Player::White);
+                false
             }
-            game.apply(action);
-        };
-        counts.add(outcome, Player::White);
+            None => true,
+        });
     }
     Ok(counts)
+}
+
+/// A game against the solver, the agent to move.
+struct Table {
+    game: ConnectFour,
+    own: Xoshiro256PlusPlus,
+    other: Xoshiro256PlusPlus,
+}
+
+impl Table {
+    /// Plays the other side's ply, if the game is not over.
+    fn reply(&mut self, solver: &mut Solver, random_plies: u32) {
+        let mut actions = Vec::new();
+        if self.game.outcome().is_some() {
+            return;
+        }
+        if self.game.plies() < random_plies {
+            self.game.legal_actions(&mut actions);
+        } else {
+            actions = solver.best_actions(&self.game);
+        }
+        self.game.apply(actions[self.other.random_range(0..actions.len())]);
+    }
 }

@@ -285,6 +285,9 @@ pub struct ReplayConfig {
     pub window_slope: f64,
     /// Times that a row is trained on, on average.
     pub reuse: f64,
+    /// Whether every second row is shown as its mirror image. Only in a game where mirror images are equal, which they
+    /// are not in Chase.
+    pub mirror: bool,
     /// Upper limit of the memory of the window, in MiB; the oldest shards go first.
     pub max_mib: usize,
 }
@@ -296,6 +299,7 @@ impl Default for ReplayConfig {
             window_exponent: 0.65,
             window_slope: 0.4,
             reuse: 6.0,
+            mirror: false,
             max_mib: 2048,
         }
     }
@@ -337,6 +341,9 @@ pub struct LearnerConfig {
     pub weight_decay: f64,
     /// Rows of a batch.
     pub batch: u32,
+    /// Parts of a batch, each trained on by a thread of its own with a copy of the network. Normalisation is by part, so
+    /// that results depend on it, but not on the number of threads. 1 on a GPU.
+    pub replicas: u32,
     /// Steps over which the rate rises from 0.
     pub warmup_steps: u64,
     /// Share of the run after which the rate drops.
@@ -372,6 +379,7 @@ impl Default for LearnerConfig {
             beta2: 0.999,
             weight_decay: 1e-2,
             batch: 256,
+            replicas: 1,
             warmup_steps: 100,
             drop_from: 0.8,
             drop_to: 0.1,

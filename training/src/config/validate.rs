@@ -75,6 +75,12 @@ impl Config {
         match self.game {
             GameName::Chase => {
                 checks.require(
+                    !self.replay.mirror,
+                    "replay.mirror",
+                    true,
+                    "false: mirror images are not equal in Chase, where what goes left is not what goes right",
+                );
+                checks.require(
                     self.rules.max_turns >= 1,
                     "rules.max_turns",
                     self.rules.max_turns,
@@ -179,6 +185,12 @@ impl Config {
             learner.batch,
             "at least 2: normalisation needs a spread",
         );
+        checks.require(
+            (1..=learner.batch / 2).contains(&learner.replicas),
+            "learner.replicas",
+            learner.replicas,
+            "at least 1, at most half of learner.batch: normalisation needs a spread in each part",
+        );
         checks.share("learner.drop_from", learner.drop_from);
         checks.require(
             learner.drop_to > 0.0 && learner.drop_to <= 1.0,
@@ -235,6 +247,7 @@ mod tests {
         config.selfplay.random_opening_share = 1.5;
         config.selfplay.random_opening_plies = 0;
         config.learner.rate = -1.0;
+        config.learner.replicas = 200;
         config.network.channels = 0;
         config.limits.generations = 0;
         let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
@@ -245,9 +258,21 @@ mod tests {
             "selfplay.random_opening_share",
             "selfplay.random_opening_plies",
             "learner.rate",
+            "learner.replicas",
             "limits.generations",
         ];
         assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn chase_has_no_mirror_images() {
+        let mut config = Config::default();
+        config.replay.mirror = true;
+        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
+        assert_eq!(keys, ["replay.mirror"]);
+        config.game = GameName::ConnectFour;
+        (config.network.hex, config.network.wrap) = (false, false);
+        assert_eq!(config.problems(), []);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The loss.
 
-use std::ops::{Add, Div};
+use std::iter::Sum;
+use std::ops::{Add, Div, Range};
 
 use chase_models::Network;
 use chase_models::network::{NetworkError, Outputs};
@@ -50,6 +51,12 @@ impl Add for Losses {
     }
 }
 
+impl Sum for Losses {
+    fn sum<I: Iterator<Item = Self>>(losses: I) -> Self {
+        losses.fold(Self::default(), Add::add)
+    }
+}
+
 impl Div<f64> for Losses {
     type Output = Self;
 
@@ -58,23 +65,49 @@ impl Div<f64> for Losses {
     }
 }
 
-/// Evaluates a batch: the loss to be minimised, and its parts as numbers.
+/// Consecutive rows of a batch.
+///
+/// Its losses are sums over these rows, divided by what is counted in the whole batch: those of all parts add up to the
+/// batch's, and so do their gradients.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'a> {
+    batch: &'a Batch,
+    rows: Range<usize>,
+}
+
+impl<'a> Part<'a> {
+    /// Divides a batch into `count` parts, which differ by one row at most.
+    pub(super) fn divide(batch: &'a Batch, count: usize) -> impl Iterator<Item = Self> {
+        (0..count).map(move |part| Self {
+            batch,
+            rows: part * batch.rows / count..(part + 1) * batch.rows / count,
+        })
+    }
+
+    /// What these rows have of an array of the batch.
+    fn of<T>(&self, array: &'a [T]) -> &'a [T] {
+        let width = array.len() / self.batch.rows;
+        &array[self.rows.start * width..self.rows.end * width]
+    }
+}
+
+/// Evaluates a part of a batch: the loss to be minimised, and its parts as numbers.
 pub(super) fn losses(
     network: &Network,
-    batch: &Batch,
+    part: &Part<'_>,
     config: &LearnerConfig,
 ) -> Result<(Tensor, Losses), NetworkError> {
     let device = network.device();
     let shape = network.shape();
-    let rows = batch.rows as i64;
+    let rows = part.rows.len() as i64;
     let (planes, height, width) = (shape.planes as i64, shape.height as i64, shape.width as i64);
-    let input = floats(&batch.planes, &[rows, planes, height, width], device)?;
+    let input = floats(part.of(&part.batch.planes), &[rows, planes, height, width], device)?;
     let outputs = network.forward(&input, true)?;
-    let terms = terms(&outputs, batch, [rows, height, width], device)?;
+    let terms = terms(&outputs, part, [rows, height, width], device)?;
 
     let mut total = Tensor::f_zeros([], (Kind::Float, device))?;
     let mut losses = Losses {
-        target_entropy: entropy(&batch.target) / batch.rows as f64,
+        target_entropy: entropy(part.of(&part.batch.target)) / part.batch.rows as f64,
         ..Losses::default()
     };
     for (term, weight, number) in [
@@ -106,30 +139,36 @@ struct Terms {
     dice_difference: Option<Tensor>,
 }
 
-fn terms(outputs: &Outputs, batch: &Batch, [rows, height, width]: [i64; 3], device: Device) -> Result<Terms, TchError> {
+fn terms(
+    outputs: &Outputs,
+    part: &Part<'_>,
+    [rows, height, width]: [i64; 3],
+    device: Device,
+) -> Result<Terms, TchError> {
+    let batch = part.batch;
     let actions = batch.actions as i64;
     // Only the logits of legal actions take part, as in play.
-    let indices = Tensor::f_from_slice(&batch.indices)?
+    let indices = Tensor::f_from_slice(part.of(&batch.indices))?
         .f_view([rows, actions])?
         .f_to_device(device)?;
-    let mask = floats(&batch.mask, &[rows, actions], device)?;
-    let target = floats(&batch.target, &[rows, actions], device)?;
+    let mask = floats(part.of(&batch.mask), &[rows, actions], device)?;
+    let target = floats(part.of(&batch.target), &[rows, actions], device)?;
     let logits = outputs.policy.f_gather(1, &indices, false)?.f_add(&mask)?;
-    let policy = cross_entropy(&logits, &target)?.f_div_scalar(rows)?;
+    let policy = cross_entropy(&logits, &target)?.f_div_scalar(batch.rows as i64)?;
 
-    let target = floats(&batch.value, &[rows, 3], device)?;
+    let target = floats(part.of(&batch.value), &[rows, 3], device)?;
     let with_target: f32 = batch.value.iter().sum();
     let value = cross_entropy(&outputs.value, &target)?.f_div_scalar(f64::from(with_target.max(1.0)))?;
 
-    let ended = floats(&batch.ended, &[rows], device)?;
+    let ended = floats(part.of(&batch.ended), &[rows], device)?;
     let count = f64::from(batch.ended.iter().sum::<f32>().max(1.0));
     let mean = |by_row: Tensor| by_row.f_mul(&ended)?.f_sum(Kind::Float)?.f_div_scalar(count);
     let squared = |output: &Tensor, target: &[f32]| {
-        let target = floats(target, &[rows], device)?;
+        let target = floats(part.of(target), &[rows], device)?;
         mean(output.f_sub(&target)?.f_square()?)
     };
     let occupancy = |output: &Tensor| {
-        let target = Tensor::f_from_slice(&batch.occupancy)?
+        let target = Tensor::f_from_slice(part.of(&batch.occupancy))?
             .f_view([rows, height, width])?
             .f_to_device(device)?;
         let by_cell = output.f_cross_entropy_loss(&target, None::<Tensor>, tch::Reduction::None, -100, 0.0)?;
@@ -193,7 +232,8 @@ mod tests {
         batch.ended[4] = 0.0;
         batch.value[9..12].fill(0.0);
         let network = learner(&config).network;
-        let (total, losses) = losses(&network, &batch, &config).unwrap();
+        let whole = Part::divide(&batch, 1).next().unwrap();
+        let (total, losses) = losses(&network, &whole, &config).unwrap();
         let input = Tensor::from_slice(&batch.planes).view([32, 2, 6, 7]);
         let outputs = network.forward(&input, true).unwrap();
         let read =

@@ -2,19 +2,21 @@
 
 mod loss;
 mod optimizer;
+mod replicas;
 mod schedule;
 mod state;
 
 use chase_models::network::NetworkError;
 use chase_models::{Architecture, Network, Shape};
 use rand::rngs::Xoshiro256PlusPlus;
-use tch::{Device, TchError, Tensor};
+use tch::{Device, TchError};
 
 pub use loss::Losses;
 pub use optimizer::Optimizer;
 pub use schedule::rate;
 pub use state::StateError;
 
+use self::replicas::Replicas;
 use crate::config::LearnerConfig;
 use crate::replay::Batch;
 
@@ -55,6 +57,7 @@ pub struct StepReport {
 pub struct Learner {
     config: LearnerConfig,
     network: Network,
+    replicas: Replicas,
     average: Network,
     optimizer: Optimizer,
 }
@@ -73,11 +76,13 @@ impl Learner {
     ) -> Result<Self, LearnError> {
         chase_models::device::single_threaded();
         let network = Network::new(architecture, shape, device, &mut rng.clone())?;
+        let replicas = Replicas::new(&network, config.replicas as usize, rng)?;
         let average = Network::new(architecture, shape, device, rng)?;
         let optimizer = Optimizer::new(config, &network)?;
         Ok(Self {
             config: config.clone(),
             network,
+            replicas,
             average,
             optimizer,
         })
@@ -98,7 +103,8 @@ impl Learner {
         self.optimizer.steps()
     }
 
-    /// Makes one step. `progress` is the part of the run that is over, from 0 to 1.
+    /// Makes one step. `progress` is the part of the run that is over, from 0 to 1. The parts of the batch are worked
+    /// on by the threads of the current pool.
     ///
     /// # Errors
     /// If the loss or the gradient is not finite, or libtorch fails. The weights are unchanged then, but the running
@@ -110,13 +116,9 @@ impl Learner {
             true => Ok(value),
             false => Err(LearnError::Diverged { step, what, value }),
         };
-        let (total, losses) = loss::losses(&self.network, batch, &self.config)?;
+        let (mut gradient, losses) = self.replicas.gradient(&mut self.network, batch, &self.config)?;
         diverged("loss", losses.total)?;
-        let parameters: Vec<&Tensor> = self.network.trainable().map(|(_, tensor)| tensor).collect();
-        let gradients = Tensor::f_run_backward(&[total], &parameters, false, false)?;
-        drop(parameters);
         tch::no_grad(|| {
-            let mut gradient = optimizer::flatten(&self.network, gradients)?;
             let norm = diverged("gradient's norm", gradient.f_norm()?.f_double_value(&[])?)?;
             if norm > self.config.clip_norm {
                 gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
@@ -157,6 +159,7 @@ pub(crate) mod testing {
     use rand::SeedableRng;
 
     use super::*;
+    use crate::config::ReplayConfig;
     use crate::replay::testing::random_game;
     use crate::replay::{BatchMaker, Buffer};
 
@@ -188,7 +191,7 @@ pub(crate) mod testing {
     pub fn batches(config: &LearnerConfig, count: usize, seed: u64) -> Vec<Batch> {
         let mut buffer = Buffer::<ConnectFour>::default();
         buffer.add(&(0..20).map(|index| random_game(&(), index)).collect::<Vec<_>>());
-        let maker = BatchMaker::new(Default::default(), config);
+        let maker = BatchMaker::new(Default::default(), &ReplayConfig::default(), config);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         (0..count)
             .map(|_| maker.make(&buffer, &buffer.draw(32, &mut rng)))

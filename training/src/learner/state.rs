@@ -5,6 +5,7 @@ use chase_models::checkpoint::State;
 use tch::{TchError, Tensor};
 
 use super::Learner;
+use super::replicas::copy;
 
 /// Why a learner cannot go on from a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -81,10 +82,7 @@ impl Learner {
                 let mut tensor = tensor;
                 tensor.f_copy_(saved)?;
             }
-            for ((_, tensor), (_, saved)) in self.average.tensors().zip(average.tensors()) {
-                tensor.shallow_clone().f_copy_(saved)?;
-            }
-            Ok::<_, TchError>(())
+            copy(average, &self.average)
         })?;
         self.optimizer.steps = steps;
         Ok(())

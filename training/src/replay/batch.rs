@@ -1,11 +1,13 @@
 //! From rows of the buffer to arrays for the learner.
 
+use std::borrow::Cow;
+
 use chase_engine::{Outcome, Player};
 use chase_models::Shape;
 use rayon::prelude::*;
 
 use super::buffer::{Buffer, RowId, StoredGame, StoredRow};
-use crate::config::{LearnerConfig, TruncatedValue};
+use crate::config::{LearnerConfig, ReplayConfig, TruncatedValue};
 use crate::trainable::Trainable;
 
 /// The logit of what is no action: its probability is 0 exactly, and unlike with −∞ its product with a target of 0 is too.
@@ -46,11 +48,14 @@ pub struct BatchMaker<G: Trainable> {
     shape: Shape,
     search_value_share: f32,
     truncated_value: TruncatedValue,
+    mirror: bool,
 }
 
 /// One row of a batch, before padding.
 struct Sample<'a> {
     row: &'a StoredRow,
+    /// Policy indices of the legal actions, in the order of the targets.
+    indices: Cow<'a, [u16]>,
     planes: Vec<f32>,
     value: [f32; 3],
     occupancy: Vec<u8>,
@@ -61,12 +66,13 @@ struct Sample<'a> {
 
 impl<G: Trainable> BatchMaker<G> {
     /// A maker of batches with these planes and targets.
-    pub fn new(encoding: G::Encoding, config: &LearnerConfig) -> Self {
+    pub fn new(encoding: G::Encoding, replay: &ReplayConfig, config: &LearnerConfig) -> Self {
         Self {
             shape: G::shape(&encoding),
             encoding,
             search_value_share: config.search_value_share as f32,
             truncated_value: config.truncated_value,
+            mirror: replay.mirror,
         }
     }
 
@@ -74,9 +80,11 @@ impl<G: Trainable> BatchMaker<G> {
     pub fn make(&self, buffer: &Buffer<G>, rows: &[RowId]) -> Batch {
         let samples: Vec<Sample<'_>> = rows
             .par_iter()
-            .map(|&id| {
+            .enumerate()
+            .map(|(place, &id)| {
                 let (game, row) = buffer.row(id);
-                self.sample(game, row)
+                // Rows were drawn at random, so every second one is a random half.
+                self.sample(game, row, self.mirror && place % 2 == 1)
             })
             .collect();
         let actions = samples.iter().map(|sample| sample.row.indices.len()).max().unwrap_or(0);
@@ -90,7 +98,7 @@ impl<G: Trainable> BatchMaker<G> {
             batch.planes.extend_from_slice(&sample.planes);
             batch
                 .indices
-                .extend(sample.row.indices.iter().map(|&index| i64::from(index)));
+                .extend(sample.indices.iter().map(|&index| i64::from(index)));
             batch.indices.extend(std::iter::repeat_n(0, padding));
             batch.target.extend_from_slice(&sample.row.target);
             batch.target.extend(std::iter::repeat_n(0.0, padding));
@@ -107,18 +115,30 @@ impl<G: Trainable> BatchMaker<G> {
         batch
     }
 
-    fn sample<'a>(&self, stored: &StoredGame<G>, row: &'a StoredRow) -> Sample<'a> {
+    fn sample<'a>(&self, stored: &StoredGame<G>, row: &'a StoredRow, mirror: bool) -> Sample<'a> {
+        let shown = |action| {
+            if mirror {
+                G::mirrored(action).unwrap_or(action)
+            } else {
+                action
+            }
+        };
         let (before, after) = stored.actions.split_at(row.ply as usize);
         // Played from the start: repetitions and counters are in the planes, and not in any position alone.
         let mut game = stored.start.clone();
         for &action in before {
-            game.apply(action);
+            game.apply(shown(action));
         }
+        let indices = if mirror {
+            Cow::Owned(mirrored_indices(stored, before, &game))
+        } else {
+            Cow::Borrowed(&*row.indices)
+        };
         let mut planes = vec![0.0; self.shape.input_size()];
         game.encode(&self.encoding, &mut planes);
         let player = game.to_move();
         for &action in after {
-            game.apply(action);
+            game.apply(shown(action));
         }
         let mut occupancy = Vec::new();
         game.occupancy(player, &mut occupancy);
@@ -129,6 +149,7 @@ impl<G: Trainable> BatchMaker<G> {
             dice_difference: game.dice_difference(player),
             ended: if stored.outcome == Outcome::Truncated { 0.0 } else { 1.0 },
             planes,
+            indices,
             row,
         }
     }
@@ -154,12 +175,24 @@ impl<G: Trainable> BatchMaker<G> {
     }
 }
 
+/// Policy indices, in the mirror image of a position, of what is legal in the position itself, in the order there.
+fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], image: &G) -> Vec<u16> {
+    let mut game = stored.start.clone();
+    for &action in before {
+        game.apply(action);
+    }
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let index = |&action| image.policy_index(G::mirrored(action).unwrap_or(action)) as u16;
+    legal.iter().map(index).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::chase::Rules;
-    use chase_engine::{Chase, Game};
+    use chase_engine::{Chase, ConnectFour, Game};
     use chase_models::Encode;
     use chase_models::encoding::ChaseEncoding;
 
@@ -174,7 +207,7 @@ mod tests {
             .collect();
         let mut buffer = Buffer::default();
         buffer.add(&records);
-        let maker = BatchMaker::<Chase>::new(encoding, &LearnerConfig::default());
+        let maker = BatchMaker::<Chase>::new(encoding, &ReplayConfig::default(), &LearnerConfig::default());
         let rows: Vec<RowId> = (0..records[1].rows() as u32)
             .map(|row| RowId { game: 1, row })
             .collect();
@@ -228,6 +261,47 @@ mod tests {
     }
 
     #[test]
+    fn every_second_row_is_a_mirror_image() {
+        let mut buffer = Buffer::<ConnectFour>::default();
+        buffer.add(&[random_game(&(), 3)]);
+        let rows = buffer.rows() as u32;
+        let make = |mirror| {
+            let replay = ReplayConfig {
+                mirror,
+                ..ReplayConfig::default()
+            };
+            let maker = BatchMaker::<ConnectFour>::new(Default::default(), &replay, &LearnerConfig::default());
+            let twice = (0..rows).flat_map(|row| [RowId { game: 0, row }; 2]);
+            maker.make(&buffer, &twice.collect::<Vec<_>>())
+        };
+        let (plain, mixed) = (make(false), make(true));
+        let image = |cell: usize| cell / 7 * 7 + 6 - cell % 7;
+        let mut asymmetric = 0;
+        for row in 0..plain.rows {
+            let mirrored = row % 2 == 1;
+            let seen = |cell| if mirrored { image(cell) } else { cell };
+            for cell in 0..42 {
+                for plane in 0..2 {
+                    let at = |cell| (2 * row + plane) * 42 + cell;
+                    assert_eq!(mixed.planes[at(cell)], plain.planes[at(seen(cell))]);
+                    asymmetric += u32::from(plain.planes[at(cell)] != plain.planes[at(image(cell))]);
+                }
+                assert_eq!(mixed.occupancy[row * 42 + cell], plain.occupancy[row * 42 + seen(cell)]);
+            }
+            for place in row * plain.actions..(row + 1) * plain.actions {
+                if plain.mask[place] == 0.0 {
+                    assert_eq!(mixed.indices[place] as usize, seen(plain.indices[place] as usize));
+                }
+            }
+        }
+        assert!(asymmetric > 0);
+        assert_eq!(
+            (&mixed.target, &mixed.value, &mixed.plies_left),
+            (&plain.target, &plain.value, &plain.plies_left)
+        );
+    }
+
+    #[test]
     fn truncated_games_teach_no_result() {
         let make = |truncated_value, search_value_share| {
             let config = LearnerConfig {
@@ -235,7 +309,7 @@ mod tests {
                 search_value_share,
                 ..LearnerConfig::default()
             };
-            BatchMaker::<Chase>::new(ChaseEncoding::default(), &config)
+            BatchMaker::<Chase>::new(ChaseEncoding::default(), &ReplayConfig::default(), &config)
         };
         let search = [0.5, 0.25, 0.25];
         let target = |maker: &BatchMaker<Chase>, outcome| maker.value_target(outcome, Player::Black, Some(search));

@@ -30,6 +30,7 @@
 
 use std::path::{Path, PathBuf};
 
+use arrow_array::RecordBatch;
 use bytes::Bytes;
 use chase_engine::Game;
 use parquet::arrow::ArrowWriter;
@@ -100,9 +101,33 @@ pub struct ShardId {
     pub rows: u64,
 }
 
-/// The folder of a generation's shards below the folder of games.
+/// The folder of a generation's shards below the folder of games; also what everything else of a generation is called.
 pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
+}
+
+/// All shards of one purpose in a folder of games, in the order of generations and groups, as paths below it.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
+    let names = |folder: &Path| -> Result<Vec<String>, FileError> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
+            let name = entry.map_err(FileError::of("read", folder))?.file_name();
+            names.push(name.to_string_lossy().into_owned());
+        }
+        names.sort_unstable();
+        Ok(names)
+    };
+    let begin = format!("{}-", purpose.name());
+    let mut shards = Vec::new();
+    for folder in names(games)? {
+        let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
+        let found = names(&games.join(&folder))?.into_iter().filter(shard);
+        shards.extend(found.map(|name| format!("{folder}/{name}")));
+    }
+    Ok(shards)
 }
 
 fn prefix(purpose: Purpose, group: u32) -> String {
@@ -159,7 +184,10 @@ fn hash(content: &[u8]) -> String {
 }
 
 fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
-    let batch = to_batch(origin, records)?;
+    batch_to_parquet::<G>(origin, &to_batch(origin, records)?)
+}
+
+fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
     let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
     let metadata = vec![
         fact("schema_version", SCHEMA_VERSION.to_string()),
@@ -176,7 +204,7 @@ fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec
         .set_key_value_metadata(Some(metadata))
         .build();
     let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))?;
-    writer.write(&batch)?;
+    writer.write(batch)?;
     writer.into_inner()
 }
 
@@ -259,9 +287,11 @@ mod tests {
     #[test]
     fn games_come_back_as_they_were_written() {
         let directory = tempfile::tempdir().unwrap();
-        let written: Vec<_> = (0..4)
+        let mut written: Vec<_> = (0..4)
             .map(|index| random_game::<Chase>(&Rules::default(), index))
             .collect();
+        written[1].random_plies = 3;
+        written[1].plies[..3].iter_mut().for_each(|ply| ply.policy = None);
         let id = write(directory.path(), &origin(), &written).unwrap();
         assert_eq!(
             (id.games, id.rows),
@@ -272,6 +302,8 @@ mod tests {
             Some(&id.name)
         );
         assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
+        assert_eq!(list(directory.path(), Purpose::Selfplay).unwrap(), [id.name.clone()]);
+        assert!(list(directory.path(), Purpose::Measurement).unwrap().is_empty());
         let read: Vec<GameRecord<Chase>> = read(directory.path(), &id.name, &Rules::default()).unwrap();
         for (written, read) in written.iter().zip(&read) {
             assert_eq!(
@@ -279,6 +311,7 @@ mod tests {
                 (read.index, read.outcome, &read.end_reason)
             );
             assert_eq!(written.plies, read.plies);
+            assert_eq!(written.random_plies, read.random_plies);
         }
         assert_eq!(read.len(), 4);
         // The same games give the same file: a shard that is written again is the same shard.
@@ -327,5 +360,19 @@ mod tests {
         policy.unwrap().indices.reverse();
         let name = place(&to_parquet(&origin(), &false_policy).unwrap());
         assert!(refused(&name).contains("the policy indices are not those of the legal actions"));
+        let mut random = records.clone();
+        random[0].random_plies = random[0].plies.len() as u32;
+        let name = place(&to_parquet(&origin(), &random).unwrap());
+        assert!(refused(&name).contains("a random ply has a policy target"));
+    }
+
+    #[test]
+    fn a_shard_from_before_random_openings_is_read() {
+        let records = [random_game::<ConnectFour>(&(), 0)];
+        let mut batch = to_batch(&origin(), &records).unwrap();
+        batch.remove_column(batch.schema().index_of("random_plies").unwrap());
+        let content = batch_to_parquet::<ConnectFour>(&origin(), &batch).unwrap();
+        let read = from_parquet::<ConnectFour>(content.into(), &()).unwrap();
+        assert_eq!((read[0].random_plies, &read[0].plies), (0, &records[0].plies));
     }
 }

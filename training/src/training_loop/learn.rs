@@ -32,7 +32,7 @@ impl<G: Trainable> Training<G> {
         let generation = next.generation;
         let mut rng = seed::generator(self.config.seed, Stream::Replay, generation, 0);
         let rows = self.buffer.draw(steps as usize * batch, &mut rng);
-        let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.learner);
+        let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
         let progress: Vec<f64> = (0..steps)
             .map(|step| self.progress(step as f64 / steps as f64))
             .collect();
@@ -56,7 +56,7 @@ impl<G: Trainable> Training<G> {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
-                let report = learner.step(&batch, progress[step as usize - 1])?;
+                let report = pool.install(|| learner.step(&batch, progress[step as usize - 1]))?;
                 for means in [&mut means, &mut since] {
                     means.add(&report);
                 }

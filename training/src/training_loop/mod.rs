@@ -85,7 +85,7 @@ pub struct Training<G: Trainable> {
 
 /// Name of the checkpoint after a generation.
 pub fn checkpoint_name(generation: u64) -> String {
-    format!("gen-{generation:06}")
+    shard::generation_folder(generation)
 }
 
 /// The checkpoint that a folder stands for: the newest one of a run, and any other folder for itself.

@@ -54,6 +54,7 @@ window_rows = 300
 reuse = 3.0
 [learner]
 batch = 32
+replicas = 2
 warmup_steps = 5
 average_rows = 500
 [evaluation]

@@ -1,0 +1,210 @@
+//! Many requests at once: which of them are searched together, and what is answered when.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use chase_engine::search::EvaluationError;
+use serde::Serialize;
+
+use super::{Analysis, Analyst, Message, Report, Request, RequestError};
+
+/// How many requests share a batch, and what they may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeskSettings {
+    /// Requests that are searched together, 1 or more: the size of the evaluator's batch.
+    pub at_once: usize,
+    /// Simulations of a request that sets no limit.
+    pub simulations: u32,
+    /// Bytes that the trees of all requests may take together.
+    pub memory: usize,
+}
+
+impl Default for DeskSettings {
+    fn default() -> Self {
+        Self {
+            at_once: 16,
+            simulations: 800,
+            memory: 1 << 30,
+        }
+    }
+}
+
+/// One line of a stream of answers.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// What is known about a position.
+    Report {
+        /// Of the request.
+        id: String,
+        /// Whether this is the last report on it.
+        r#final: bool,
+        /// What is known.
+        #[serde(flatten)]
+        report: Box<Report>,
+    },
+    /// A request to terminate another one has arrived. What it stops is answered by its report.
+    Terminate {
+        /// Of the request to stop; `None` if all are.
+        id: Option<String>,
+        /// `terminate` or `terminate-all`.
+        action: &'static str,
+        /// The requests that it stops; 0 if the one meant is unknown, perhaps because it has ended.
+        stopped: usize,
+    },
+    /// A line that is no request.
+    Error {
+        /// Of the request, if it could be read.
+        id: Option<String>,
+        /// What is wrong, where, and what was expected.
+        error: String,
+    },
+}
+
+/// Takes requests, searches some of them together, and answers each when it is done.
+///
+/// Nothing happens but in [`Desk::take`] and [`Desk::step`]; both return the answers that are due.
+#[derive(Debug)]
+pub struct Desk {
+    analyst: Analyst,
+    settings: DeskSettings,
+    /// By priority, highest first, then by arrival.
+    waiting: VecDeque<(Request, Analysis)>,
+    active: Vec<Job>,
+}
+
+#[derive(Debug)]
+struct Job {
+    request: Request,
+    analysis: Analysis,
+    reported: Instant,
+}
+
+impl Desk {
+    /// A desk without requests.
+    pub fn new(analyst: Analyst, settings: DeskSettings) -> Self {
+        Self {
+            analyst,
+            settings: DeskSettings {
+                at_once: settings.at_once.max(1),
+                ..settings
+            },
+            waiting: VecDeque::new(),
+            active: Vec::new(),
+        }
+    }
+
+    /// Whether every request has been answered.
+    pub fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.active.is_empty()
+    }
+
+    /// Requests that have no last answer yet.
+    pub fn in_flight(&self) -> usize {
+        self.waiting.len() + self.active.len()
+    }
+
+    /// Takes one line of the stream: a request in JSON.
+    pub fn take(&mut self, line: &str) -> Vec<Answer> {
+        let refuse = |id, error: RequestError| {
+            let error = error.to_string();
+            vec![Answer::Error { id, error }]
+        };
+        match Message::read(line) {
+            Ok(Message::Analyse(request)) => {
+                let id = request.id.clone();
+                match self.submit(request) {
+                    Ok(()) => Vec::new(),
+                    Err(error) => refuse(Some(id), error),
+                }
+            }
+            Ok(Message::Terminate { id }) => self.terminate(Some(id)),
+            Ok(Message::TerminateAll) => self.terminate(None),
+            Err((id, error)) => refuse(id, error),
+        }
+    }
+
+    /// Takes a request.
+    ///
+    /// # Errors
+    /// If its position cannot be read, or its id is in use.
+    pub fn submit(&mut self, request: Request) -> Result<(), RequestError> {
+        let waiting = self.waiting.iter().map(|(request, _)| request);
+        let mut requests = waiting.chain(self.active.iter().map(|job| &job.request));
+        if requests.any(|other| other.id == request.id) {
+            return Err(RequestError::Taken(request.id));
+        }
+        let limits = request.limits(self.settings.simulations);
+        let memory = self.settings.memory / self.settings.at_once;
+        let analysis = Analysis::with_memory_limit(request.game()?, limits, memory);
+        let behind = |other: &(Request, Analysis)| other.0.priority >= request.priority;
+        let place = self.waiting.partition_point(behind);
+        self.waiting.insert(place, (request, analysis));
+        Ok(())
+    }
+
+    /// Stops the request with an id, or all of them.
+    pub fn terminate(&mut self, id: Option<String>) -> Vec<Answer> {
+        let meant = |request: &Request| id.as_ref().is_none_or(|id| *id == request.id);
+        let mut ended = Vec::new();
+        self.waiting.retain_mut(|(request, analysis)| {
+            let stops = meant(request);
+            if stops {
+                analysis.stop();
+                ended.push(report(request, analysis, true));
+            }
+            !stops
+        });
+        self.active.retain_mut(|Job { request, analysis, .. }| {
+            let stops = meant(request);
+            if stops {
+                analysis.stop();
+                ended.push(report(request, analysis, true));
+            }
+            !stops
+        });
+        let action = if id.is_some() { "terminate" } else { "terminate-all" };
+        let stopped = ended.len();
+        ended.insert(0, Answer::Terminate { id, action, stopped });
+        ended
+    }
+
+    /// Takes all requests that are searched together one simulation further.
+    ///
+    /// # Errors
+    /// If the evaluator fails.
+    pub fn step(&mut self) -> Result<Vec<Answer>, EvaluationError> {
+        while self.active.len() < self.settings.at_once {
+            let Some((request, analysis)) = self.waiting.pop_front() else {
+                break;
+            };
+            let reported = Instant::now();
+            self.active.push(Job {
+                request,
+                analysis,
+                reported,
+            });
+        }
+        let mut analyses: Vec<&mut Analysis> = self.active.iter_mut().map(|job| &mut job.analysis).collect();
+        self.analyst.step(&mut analyses)?;
+        let mut answers = Vec::new();
+        self.active.retain_mut(|job| {
+            let over = job.analysis.end().is_some();
+            let due = |every: u64| job.reported.elapsed() >= Duration::from_millis(every);
+            if over || job.request.report_every.is_some_and(due) {
+                answers.push(report(&job.request, &job.analysis, over));
+                job.reported = Instant::now();
+            }
+            !over
+        });
+        Ok(answers)
+    }
+}
+
+fn report(request: &Request, analysis: &Analysis, last: bool) -> Answer {
+    Answer::Report {
+        id: request.id.clone(),
+        r#final: last,
+        report: Box::new(analysis.report(&request.report_options())),
+    }
+}

@@ -1,0 +1,194 @@
+//! What is known about a position, in the form in which programs get it.
+
+use chase_engine::chase::{Action, Position};
+use chase_engine::search::EdgeView;
+use chase_engine::{Chase, Game, Outcome, Player, Wdl};
+use serde::Serialize;
+
+use super::{Analysis, AnalysisEnd};
+
+/// How much of an analysis a report holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// The most actions listed, the best ones; `None` for all.
+    pub top: Option<usize>,
+    /// Whether each action has the line that is expected after it.
+    pub lines: bool,
+}
+
+/// What is known about a position. Values are for [`Report::to_move`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The position, in CFEN.
+    pub position: String,
+    /// `white` or `black`.
+    pub to_move: &'static str,
+    /// The end of the game, `white`, `black`, `draw` or `truncated`, if it is over.
+    pub outcome: Option<&'static str>,
+    /// Why it is over.
+    pub end_reason: Option<&'static str>,
+    /// The action to play, in exact form; `None` if the game is over or nothing is known yet.
+    pub best_action: Option<String>,
+    /// The same in the article's form.
+    pub best_text: Option<String>,
+    /// The expected result, win − loss, from −1 to 1: the mean over the visits; exact if proven.
+    pub value: Option<f32>,
+    /// Probabilities of the result, whose mean the value is.
+    pub wdl: Option<WdlReport>,
+    /// The evaluator's own value of the position, before any search.
+    pub evaluation: Option<f32>,
+    /// The result of perfect play, `white`, `black` or `draw`, if proven.
+    pub proven: Option<&'static str>,
+    /// The line that is expected, in exact form.
+    pub principal_variation: Vec<String>,
+    /// The same in the article's form.
+    pub principal_variation_text: Vec<String>,
+    /// The legal actions: the best one, then the others by visits, Q and prior.
+    pub actions: Vec<ActionReport>,
+    /// Legal actions in the position, listed or not.
+    pub legal_actions: usize,
+    /// Simulations done since the analysis was begun or taken up again.
+    pub simulations: u32,
+    /// Visits of the position in the tree: earlier simulations that were kept, and its own evaluation, are among them.
+    pub visits: u32,
+    /// Time that the simulations took, in seconds.
+    pub seconds: f64,
+    /// Why the analysis is over; `None` while it goes on.
+    pub stop: Option<AnalysisEnd>,
+}
+
+/// What is known about one action. Values are for the player who would play it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ActionReport {
+    /// The action, in exact form.
+    pub action: String,
+    /// The same in the article's form.
+    pub text: String,
+    /// Its probability in the evaluator's policy.
+    pub prior: f32,
+    /// Visits.
+    pub visits: u32,
+    /// The expected result Q, from −1 to 1: the mean over the visits; exact if proven; `None` without visits.
+    pub q: Option<f32>,
+    /// Probabilities of the result, whose mean Q is; `None` without visits.
+    pub wdl: Option<WdlReport>,
+    /// The result of perfect play after it, `white`, `black` or `draw`, if proven.
+    pub proven: Option<&'static str>,
+    /// The line that is expected from it on, in exact form, the action itself included; if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Vec<String>>,
+}
+
+/// Probabilities of the result for one player; their sum is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WdlReport {
+    /// Of a win.
+    pub win: f32,
+    /// Of a draw.
+    pub draw: f32,
+    /// Of a loss.
+    pub loss: f32,
+}
+
+impl From<Wdl> for WdlReport {
+    fn from(Wdl { win, draw, loss }: Wdl) -> Self {
+        // What is left where nothing was drawn is rounding.
+        let draw = if draw < 1e-9 { 0.0 } else { draw };
+        Self { win, draw, loss }
+    }
+}
+
+impl Report {
+    pub(super) fn of(analysis: &Analysis, options: &ReportOptions) -> Self {
+        let Analysis { game, search, .. } = analysis;
+        let (position, player) = (game.position(), game.to_move());
+        let result = search.result();
+        let best = result.best_action().filter(|_| game.outcome().is_none());
+        let line = match best {
+            Some(_) => result.principal_variation(),
+            None => Vec::new(),
+        };
+        let root = search.root().filter(|_| game.outcome().is_none());
+        let mut edges: Vec<_> = root.into_iter().flat_map(|root| root.edges()).collect();
+        edges.sort_by(|one, other| {
+            rank(other, best)
+                .partial_cmp(&rank(one, best))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        edges.truncate(options.top.unwrap_or(usize::MAX));
+        let (wdl, value) = match game.outcome() {
+            Some(outcome) => (certain(outcome, player), outcome.value_for(player)),
+            None => (root.map(|root| root.wdl(player)), result.value()),
+        };
+        Self {
+            position: position.to_string(),
+            to_move: player.name(),
+            outcome: game.outcome().map(Outcome::name),
+            end_reason: game.end_reason(),
+            best_action: best.map(|action| action.to_string()),
+            best_text: best.map(|action| position.article_text(action)),
+            value: value.map(|value| value.0),
+            wdl: wdl.map(Into::into),
+            evaluation: root.map(|root| root.evaluation().0),
+            proven: root.and_then(|root| root.proven()).map(Outcome::name),
+            principal_variation: line.iter().map(ToString::to_string).collect(),
+            principal_variation_text: article_texts(position, &line),
+            actions: edges
+                .iter()
+                .map(|edge| ActionReport::of(edge, position, player, options.lines))
+                .collect(),
+            legal_actions: result.actions().len(),
+            simulations: analysis.simulations(),
+            visits: root.map_or(0, |root| root.visits()),
+            seconds: analysis.time().as_secs_f64(),
+            stop: analysis.end(),
+        }
+    }
+}
+
+impl ActionReport {
+    fn of(edge: &EdgeView<'_, Chase>, position: &Position, player: Player, lines: bool) -> Self {
+        let line = || {
+            let rest = edge.child.into_iter().flat_map(|child| child.principal_variation());
+            let line = std::iter::once(edge.action).chain(rest);
+            line.map(|action| action.to_string()).collect()
+        };
+        Self {
+            action: edge.action.to_string(),
+            text: position.article_text(edge.action),
+            prior: edge.prior,
+            visits: edge.visits,
+            q: edge.q.map(|q| q.0),
+            wdl: edge.child.map(|child| child.wdl(player).into()),
+            proven: edge.proven.map(Outcome::name),
+            line: lines.then(line),
+        }
+    }
+}
+
+/// The order in which actions are listed, the highest first.
+fn rank(edge: &EdgeView<'_, Chase>, best: Option<Action>) -> (bool, u32, f32, f32) {
+    let q = edge.q.map_or(-1.0, |q| q.0);
+    (best == Some(edge.action), edge.visits, q, edge.prior)
+}
+
+/// What the end of a game is worth; `None` for a truncated game.
+fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
+    match outcome {
+        Outcome::Win(winner) if winner == player => Some(Wdl::WIN),
+        Outcome::Win(_) => Some(Wdl::LOSS),
+        Outcome::Draw => Some(Wdl::DRAW),
+        Outcome::Truncated => None,
+    }
+}
+
+/// Successive plies in the article's form.
+fn article_texts(position: &Position, line: &[Action]) -> Vec<String> {
+    let mut position = *position;
+    let texts = line.iter().map(|&action| {
+        let text = position.article_text(action);
+        position.play_unchecked(action);
+        text
+    });
+    texts.collect()
+}

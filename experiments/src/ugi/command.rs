@@ -1,0 +1,347 @@
+//! What a runner says to an engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A line from a runner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `ugi`: say who you are and what can be set.
+    Ugi,
+    /// `setoption name NAME value VALUE`; an empty value if none was given.
+    SetOption {
+        /// The option.
+        name: String,
+        /// What it is set to.
+        value: String,
+    },
+    /// `isready`: answer once everything before this is done.
+    IsReady,
+    /// `uginewgame`: what comes belongs to another game.
+    NewGame,
+    /// `position startpos`, `position fen FEN`, and after either `moves MOVE…`.
+    Position {
+        /// Where the game began.
+        start: Start,
+        /// All moves since, in the words of the game.
+        moves: Vec<String>,
+    },
+    /// `go …`: choose a move.
+    Go(Go),
+    /// `query …`: a question about the position.
+    Query(Query),
+    /// `stop`: end the search and answer.
+    Stop,
+    /// `quit`: end.
+    Quit,
+}
+
+/// Where a game began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Where games begin by the rules.
+    Initial,
+    /// A position as text, its fields with single blanks between them.
+    Fen(String),
+}
+
+/// A question about the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// `p1turn`: is it the first player's turn?
+    FirstToMove,
+    /// `gameover`: is the game over?
+    GameOver,
+    /// `result`: who has won?
+    Result,
+}
+
+/// How long to search: until the first of these limits is reached. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// What is left on the clock of the first and of the second player.
+    pub clocks: [Option<u64>; 2],
+    /// What each of them gets for every move.
+    pub increments: [Option<u64>; 2],
+    /// Time for this move.
+    pub movetime: Option<u64>,
+    /// Depth in plies.
+    pub depth: Option<u64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Until `stop`.
+    pub infinite: bool,
+}
+
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// No command begins like this.
+    #[error("unknown command `{0}`")]
+    Unknown(String),
+    /// The command is not complete, or has something that it cannot have.
+    #[error("in `{command}`: expected {expected}")]
+    Expected {
+        /// First word of the command.
+        command: &'static str,
+        /// What was expected.
+        expected: &'static str,
+    },
+}
+
+const fn expected(command: &'static str, expected: &'static str) -> CommandError {
+    CommandError::Expected { command, expected }
+}
+
+impl Query {
+    const NAMES: [(Self, &'static str); 3] = [
+        (Self::FirstToMove, "p1turn"),
+        (Self::GameOver, "gameover"),
+        (Self::Result, "result"),
+    ];
+
+    /// The word for the question.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(query, _)| *query == self).map_or("", |(_, name)| name)
+    }
+}
+
+impl Go {
+    /// The limit that a word stands for.
+    fn limit(&mut self, name: &str) -> Option<&mut Option<u64>> {
+        Some(match name {
+            "p1time" => &mut self.clocks[0],
+            "p2time" => &mut self.clocks[1],
+            "p1inc" => &mut self.increments[0],
+            "p2inc" => &mut self.increments[1],
+            "movetime" => &mut self.movetime,
+            "depth" => &mut self.depth,
+            "nodes" => &mut self.nodes,
+            _ => return None,
+        })
+    }
+
+    fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, CommandError> {
+        const LIMITS: &str = "p1time, p2time, p1inc, p2inc, movetime, depth or nodes with a number, or infinite";
+        let mut go = Self::default();
+        while let Some(word) = words.next() {
+            if word == "infinite" {
+                go.infinite = true;
+                continue;
+            }
+            let limit = go.limit(word).ok_or(expected("go", LIMITS))?;
+            let number = words.next().and_then(number);
+            *limit = Some(number.ok_or(expected("go", LIMITS))?);
+        }
+        Ok(go)
+    }
+}
+
+/// An integer. One too large counts as the largest; one below zero, as of a clock that has run out, counts as zero.
+fn number(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(if digits.len() < text.len() {
+        0
+    } else {
+        digits.parse().unwrap_or(u64::MAX)
+    })
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    /// Reads a line; blanks of any number and kind separate its words.
+    fn from_str(line: &str) -> Result<Self, CommandError> {
+        let mut words = line.split_ascii_whitespace();
+        let command = words.next().unwrap_or_default();
+        let alone = match command {
+            "ugi" => Some(Self::Ugi),
+            "isready" => Some(Self::IsReady),
+            "uginewgame" => Some(Self::NewGame),
+            "stop" => Some(Self::Stop),
+            "quit" => Some(Self::Quit),
+            _ => None,
+        };
+        if let Some(command) = alone {
+            return Ok(command);
+        }
+        match command {
+            "setoption" => {
+                const FORM: &str = "`setoption name NAME value VALUE`";
+                if words.next() != Some("name") {
+                    return Err(expected("setoption", FORM));
+                }
+                let name = join(words.by_ref().take_while(|&word| word != "value"));
+                if name.is_empty() {
+                    return Err(expected("setoption", FORM));
+                }
+                let value = join(words);
+                Ok(Self::SetOption { name, value })
+            }
+            "position" => {
+                const FORM: &str = "`startpos` or `fen` with a position, then nothing or `moves` with one or more moves";
+                let (start, moves) = match words.next() {
+                    Some("startpos") => (Start::Initial, words.next()),
+                    Some("fen") => {
+                        let mut moves = None;
+                        let fields = words.by_ref().take_while(|&word| {
+                            moves = (word == "moves").then_some(word);
+                            moves.is_none()
+                        });
+                        let text = join(fields);
+                        (Start::Fen(text), moves)
+                    }
+                    _ => return Err(expected("position", FORM)),
+                };
+                let moves: Vec<_> = match moves {
+                    None => Vec::new(),
+                    // Runners that have no moves yet may say `moves` all the same.
+                    Some("moves") => words.map(str::to_owned).collect(),
+                    Some(_) => return Err(expected("position", FORM)),
+                };
+                match start {
+                    Start::Fen(text) if text.is_empty() => Err(expected("position", FORM)),
+                    start => Ok(Self::Position { start, moves }),
+                }
+            }
+            "go" => Ok(Self::Go(Go::read(words)?)),
+            "query" => {
+                let word = words.next().unwrap_or_default();
+                let query = Query::NAMES.iter().find(|(_, name)| *name == word);
+                let query = query.ok_or(expected("query", "p1turn, gameover or result"))?;
+                Ok(Self::Query(query.0))
+            }
+            unknown => Err(CommandError::Unknown(unknown.to_owned())),
+        }
+    }
+}
+
+fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ugi => f.write_str("ugi"),
+            Self::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            Self::IsReady => f.write_str("isready"),
+            Self::NewGame => f.write_str("uginewgame"),
+            Self::Position { start, moves } => {
+                match start {
+                    Start::Initial => f.write_str("position startpos")?,
+                    Start::Fen(text) => write!(f, "position fen {text}")?,
+                }
+                if !moves.is_empty() {
+                    write!(f, " moves {}", moves.join(" "))?;
+                }
+                Ok(())
+            }
+            Self::Go(go) => go.fmt(f),
+            Self::Query(query) => write!(f, "query {}", query.name()),
+            Self::Stop => f.write_str("stop"),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        let limits = [
+            ("p1time", self.clocks[0]),
+            ("p2time", self.clocks[1]),
+            ("p1inc", self.increments[0]),
+            ("p2inc", self.increments[1]),
+            ("movetime", self.movetime),
+            ("depth", self.depth),
+            ("nodes", self.nodes),
+        ];
+        for (name, limit) in limits {
+            if let Some(limit) = limit {
+                write!(f, " {name} {limit}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for line in [
+            "ugi",
+            "isready",
+            "uginewgame",
+            "stop",
+            "quit",
+            "setoption name Repetition value 3",
+            "setoption name A long name value a long value",
+            "position startpos",
+            "position startpos moves A3NW I3SE =C9",
+            "position fen abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 0 1",
+            "position fen abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 0 1 moves A3NW 1A6A7",
+            "go",
+            "go infinite",
+            "go p1time 1000 p2time 900 p1inc 10 p2inc 0",
+            "go movetime 500",
+            "go depth 3",
+            "go nodes 5000",
+            "query p1turn",
+            "query gameover",
+            "query result",
+        ] {
+            let command: Command = line.parse().expect(line);
+            assert_eq!(command.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn blanks_clocks_below_zero_and_missing_moves_are_forgiven() {
+        for (line, meaning) in [
+            ("  go \t nodes   7 \r", "go nodes 7"),
+            ("go p1time -5 p2time 3", "go p1time 0 p2time 3"),
+            ("go nodes 99999999999999999999999", "go nodes 18446744073709551615"),
+            ("position startpos moves", "position startpos"),
+            ("position  fen 9/9 w moves", "position fen 9/9 w"),
+            ("setoption name Clear", "setoption name Clear value "),
+            ("isready now", "isready"),
+        ] {
+            let command: Command = line.parse().expect(line);
+            assert_eq!(command.to_string(), meaning);
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_expected() {
+        for (line, message) in [
+            ("", "unknown command ``"),
+            ("uci", "unknown command `uci`"),
+            ("GO", "unknown command `GO`"),
+            ("go nodes", "in `go`: expected p1time"),
+            ("go nodes many", "in `go`: expected p1time"),
+            ("go depth -", "in `go`: expected p1time"),
+            ("go fast", "in `go`: expected p1time"),
+            ("position", "in `position`: expected `startpos`"),
+            ("position fen", "in `position`: expected `startpos`"),
+            ("position fen moves A3NW", "in `position`: expected `startpos`"),
+            ("position startpos A3NW", "in `position`: expected `startpos`"),
+            ("query", "in `query`: expected p1turn"),
+            ("query who", "in `query`: expected p1turn"),
+            ("setoption Threads 4", "in `setoption`: expected `setoption name"),
+            ("setoption name value 4", "in `setoption`: expected `setoption name"),
+        ] {
+            let error = line.parse::<Command>().expect_err(line).to_string();
+            assert!(error.starts_with(message), "{line}: {error}");
+        }
+    }
+}

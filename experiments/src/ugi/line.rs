@@ -1,0 +1,86 @@
+//! Lines from another program, whatever it sends.
+
+use std::io::{self, BufRead, Read};
+
+/// Bytes that no line of the protocol reaches: a game of ten thousand plies is shorter.
+const LIMIT: u64 = 1 << 18;
+
+/// A line from another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Its text without the end of the line. What is not UTF-8 is replaced by `U+FFFD`, which no line of the protocol
+    /// has.
+    Text(String),
+    /// It was longer than any line of the protocol, and has been skipped.
+    TooLong,
+}
+
+/// The next line; `None` at the end of the input. The last line may lack its end.
+///
+/// However long the line is, not much memory is needed for it.
+///
+/// # Errors
+/// If reading fails.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    if input.by_ref().take(LIMIT).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LIMIT && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(Some(Line::Text(text.trim_end_matches(['\n', '\r']).to_owned())))
+}
+
+/// At most 200 characters of a text that another program wrote, on one line: for messages.
+pub fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut shown: String = text
+        .chars()
+        .take(LONGEST)
+        .map(|character| if character.is_control() { ' ' } else { character })
+        .collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(mut input: &[u8]) -> Vec<Line> {
+        std::iter::from_fn(|| read_line(&mut input).expect("memory can be read")).collect()
+    }
+
+    #[test]
+    fn lines_end_in_any_way_and_may_hold_anything() {
+        let text = |text: &str| Line::Text(text.to_owned());
+        assert_eq!(lines(b""), []);
+        assert_eq!(lines(b"a\r\n\nb"), [text("a"), text(""), text("b")]);
+        assert_eq!(lines(b"\xff\x00\n"), [text("\u{fffd}\0")]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_skipped_and_the_next_is_read() {
+        let limit = LIMIT as usize;
+        for length in [limit - 1, limit, 3 * limit] {
+            let mut input = vec![b'x'; length];
+            input.extend(b"\nstop\n");
+            let read = lines(&input);
+            assert_eq!(read.len(), 2, "{length}");
+            assert_eq!(read[0] == Line::TooLong, length >= limit, "{length}");
+            assert_eq!(read[1], Line::Text("stop".into()));
+        }
+        assert_eq!(lines(&vec![b'x'; 2 * limit]), [Line::TooLong]);
+    }
+
+    #[test]
+    fn excerpts_are_short_and_on_one_line() {
+        assert_eq!(excerpt("a\nb\u{1b}[0m"), "a b [0m");
+        assert_eq!(excerpt(&"é".repeat(300)), "é".repeat(200) + "…");
+    }
+}

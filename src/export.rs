@@ -1,0 +1,123 @@
+//! `chase export`
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use chase_engine::Chase;
+use chase_engine::chase::Position;
+use chase_engine::chase::notation::Record;
+use chase_training::config::{Config, GameName};
+use chase_training::files;
+use chase_training::game_record::{GameRecord, Purpose};
+use chase_training::replay::shard;
+use chase_training::trainable::Trainable;
+use clap::ValueEnum;
+
+/// Write the games of a run as text records
+///
+/// A run keeps its games as Parquet files, one row a ply, with what the search found. This writes them in the form that
+/// people read and other programs know from chess: tags, then turns in article notation (engine/README.md).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase export runs/quick-1 --purpose measurement > games.txt
+  chase export runs/quick-1 --generation 40 --values --out generation-40.txt")]
+pub struct Args {
+    /// The run
+    #[arg(value_name = "DIR")]
+    run: PathBuf,
+    /// Games with exploration, which the network learns from, or those without noise
+    #[arg(long, default_value = "selfplay")]
+    purpose: Games,
+    /// Games of this generation only
+    #[arg(long)]
+    generation: Option<u64>,
+    /// Comment every searched ply with the score that its player expects
+    #[arg(long)]
+    values: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Games {
+    Selfplay,
+    Measurement,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let file = args.run.join("config.toml");
+    let text = std::fs::read_to_string(&file);
+    let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;
+    let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
+    if config.game != GameName::Chase {
+        bail!("{}: only games of Chase have records", args.run.display());
+    }
+    let purpose = match args.purpose {
+        Games::Selfplay => Purpose::Selfplay,
+        Games::Measurement => Purpose::Measurement,
+    };
+    let games = args.run.join("games");
+    let wanted = args.generation.map(shard::generation_folder);
+    let mut shards = shard::list(&games, purpose)?;
+    shards.retain(|name| {
+        wanted
+            .as_ref()
+            .is_none_or(|wanted| name.starts_with(&format!("{wanted}/")))
+    });
+    if shards.is_empty() {
+        bail!("{}: no games of the kind that is asked for", games.display());
+    }
+    let rules = <Chase as Trainable>::rules(&config);
+    let mut all = Vec::new();
+    let mut out: Box<dyn Write> = match &args.out {
+        Some(_) => Box::new(&mut all),
+        None => Box::new(io::stdout().lock()),
+    };
+    let mut first = true;
+    for name in shards {
+        let generation = name.split('/').next().unwrap_or_default();
+        for game in shard::read::<Chase>(&games, &name, &rules)? {
+            let record = record(&game, &args.run, generation, purpose, args.values)
+                .with_context(|| format!("{name}, game {}", game.index))?;
+            let gap = if std::mem::take(&mut first) { "" } else { "\n" };
+            write!(out, "{gap}{record}")?;
+        }
+    }
+    drop(out);
+    if let Some(path) = &args.out {
+        files::write_whole(path, &all)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn record(
+    game: &GameRecord<Chase>,
+    run: &Path,
+    generation: &str,
+    purpose: Purpose,
+    values: bool,
+) -> anyhow::Result<Record> {
+    let start: Position = *game.start.position();
+    let mut record = Record::new(start, *game.start.rules());
+    let name = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
+    record.set_tag("Event", &format!("{name}, {} of {generation}", purpose.name()))?;
+    record.set_tag("Round", &(game.index + 1).to_string())?;
+    for ply in &game.plies {
+        let mut comment = String::new();
+        if let Some([win, draw, _]) = ply.value.filter(|_| values) {
+            write!(
+                comment,
+                "{:.1} % after {} simulations",
+                100.0 * (win + 0.5 * draw),
+                ply.simulations
+            )?;
+        }
+        record.push(ply.action, &comment)?;
+    }
+    Ok(record)
+}

@@ -1,0 +1,158 @@
+//! What a person can type.
+
+use std::path::PathBuf;
+
+use chase_engine::chase::Cell;
+
+/// A line, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Play the action that this text names.
+    Play(String),
+    /// Play the action with this number in the list of all.
+    Number(usize),
+    /// List the legal actions, perhaps only those of the die on a cell.
+    Moves(Option<Cell>),
+    /// Show the board.
+    Board,
+    /// Take back this many own decisions.
+    Undo(usize),
+    /// Say what a search would play, perhaps after this many simulations.
+    Hint(Option<u32>),
+    /// Show the game so far.
+    Record,
+    /// Write the game to a file.
+    Save(PathBuf),
+    /// Go on with the game in a file.
+    Load(PathBuf),
+    /// Give the game up.
+    Resign,
+    /// Turn the board.
+    Flip,
+    /// Change sides with the opponent.
+    Swap,
+    /// Begin again.
+    New,
+    /// Explain the commands.
+    Help,
+    /// End the program.
+    Quit,
+}
+
+/// What `help` prints.
+pub const HELP: &str = "\
+To play, type an action:
+  A3D2        a move in the article's form: from, to; a capture has a colon, E4:F4
+  A3NW        a move in exact form: cell, direction (E NE NW W SW SE)
+  1A6A7       an exchange: points, giver, receiver
+  =C9         absorption: the die that takes the points
+  12          the number of an action in the list of `moves`
+Or a command:
+  moves [CELL]    list the legal actions, or those of the die on a cell
+  board           show the board
+  hint [N]        ask a search of N simulations
+  undo [N]        take back your last decision, or the last N, with what followed
+  record          show the game so far
+  save FILE       write the game to a file
+  load FILE       go on with the game in a file
+  resign          give the game up
+  flip            turn the board
+  swap            change sides with the opponent
+  new             begin again
+  quit            end (also Ctrl-D)
+Rules and notation: engine/README.md";
+
+impl Command {
+    /// Understands a line; `None` if it is blank.
+    ///
+    /// # Errors
+    /// With what was expected.
+    pub fn read(line: &str) -> Result<Option<Self>, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let word = word.to_ascii_lowercase();
+        let command = match word.as_str() {
+            "" => return Ok(None),
+            "moves" | "m" => {
+                let cell = (!rest.is_empty()).then(|| rest.to_ascii_uppercase().parse());
+                let cell = cell.transpose().map_err(|error| format!("moves: {error}"))?;
+                return Ok(Some(Self::Moves(cell)));
+            }
+            "undo" | "u" => return Ok(Some(Self::Undo(number("undo", rest)?.unwrap_or(1)))),
+            "hint" | "h" => return Ok(Some(Self::Hint(number("hint", rest)?))),
+            "save" | "load" if rest.is_empty() => return Err(format!("{word}: expected a file's name")),
+            "save" => return Ok(Some(Self::Save(rest.into()))),
+            "load" => return Ok(Some(Self::Load(rest.into()))),
+            "board" | "b" => Self::Board,
+            "record" => Self::Record,
+            "resign" => Self::Resign,
+            "flip" => Self::Flip,
+            "swap" => Self::Swap,
+            "new" => Self::New,
+            "help" | "?" => Self::Help,
+            "quit" | "exit" | "q" => Self::Quit,
+            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => match word.parse() {
+                Ok(number) => Self::Number(number),
+                Err(_) => return Err(format!("{word}: no action has that number")),
+            },
+            // Every action has a digit in it: a cell's column.
+            _ if !word.bytes().any(|byte| byte.is_ascii_digit()) => {
+                return Err(format!(
+                    "expected an action or a command, found `{word}`; `help` lists the commands"
+                ));
+            }
+            // Nothing in either form is lower case.
+            _ => Self::Play(word.to_ascii_uppercase()),
+        };
+        if rest.is_empty() {
+            Ok(Some(command))
+        } else {
+            Err(format!("expected nothing behind `{word}`, found `{rest}`"))
+        }
+    }
+}
+
+/// The number behind a command, if there is one; from 1.
+fn number<T: std::str::FromStr + PartialOrd + From<u8>>(word: &str, text: &str) -> Result<Option<T>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let number = text.parse().ok().filter(|number| *number >= T::from(1));
+    let number = number.ok_or_else(|| format!("{word}: expected a number from 1, found `{text}`"))?;
+    Ok(Some(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood_or_explained() {
+        for (line, command) in [
+            ("", None),
+            ("a3nw ", Some(Command::Play("A3NW".into()))),
+            ("=c9", Some(Command::Play("=C9".into()))),
+            ("1a6a7", Some(Command::Play("1A6A7".into()))),
+            ("12", Some(Command::Number(12))),
+            (" Moves a3", Some(Command::Moves("A3".parse().ok()))),
+            ("moves", Some(Command::Moves(None))),
+            ("undo", Some(Command::Undo(1))),
+            ("hint 50", Some(Command::Hint(Some(50)))),
+            ("save My Game.txt", Some(Command::Save("My Game.txt".into()))),
+        ] {
+            assert_eq!(Command::read(line), Ok(command), "{line}");
+        }
+        for (line, reason) in [
+            ("moves J1", "expected a cell"),
+            ("undo 0", "undo: expected a number from 1, found `0`"),
+            ("dance", "expected an action or a command, found `dance`"),
+            ("save", "save: expected a file's name"),
+            ("resign now", "expected nothing behind `resign`, found `now`"),
+            ("99999999999999999999999", "no action has that number"),
+        ] {
+            let error = Command::read(line).expect_err(line);
+            assert!(error.contains(reason), "{line}: {error}");
+        }
+    }
+}

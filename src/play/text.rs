@@ -1,0 +1,99 @@
+//! What a person is told about a game.
+
+use std::fmt::Write;
+
+use chase_engine::chase::notation::Termination;
+use chase_engine::chase::{Action, Cell, Position};
+use chase_engine::{Outcome, Player};
+
+/// The player's name in a sentence.
+pub const fn name(player: Player) -> &'static str {
+    match player {
+        Player::White => "White",
+        Player::Black => "Black",
+    }
+}
+
+/// What was played, with the dice that had to absorb what it captured.
+pub fn played(before: &Position, action: Action) -> String {
+    let text = before.turn_text(action, &[]).unwrap_or_else(|_| action.to_string());
+    let player = name(before.to_move());
+    match action {
+        Action::Absorb { .. } => format!("{player} absorbs with {text}"),
+        Action::Move { .. } | Action::Exchange { .. } => format!("{player} plays {text}"),
+    }
+}
+
+/// How a game ended, to one of its players.
+pub fn ending(termination: &Termination, person: Player) -> String {
+    match termination.outcome() {
+        Some(Outcome::Win(winner)) => {
+            let yours = if winner == person { "you win" } else { "you lose" };
+            format!("{} has won by {termination}: {yours}", name(winner))
+        }
+        Some(Outcome::Draw) => format!("the game is a draw by {termination}"),
+        Some(Outcome::Truncated) | None => format!("the game has ended without a result: {termination}"),
+    }
+}
+
+/// Why the player to move must choose a die that absorbs, and what each choice does; empty if nothing is to be absorbed.
+pub fn absorption(position: &Position) -> String {
+    let absorbers = position.absorbers();
+    if absorbers.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\nYou lost dice, and what yours show must add up to 25 again: {} points are to be absorbed. A die of lowest\n\
+         speed takes as many as it can, up to 6; what is left goes to the next lowest. Several are lowest: choose one.\n",
+        position.missing()
+    );
+    for cell in absorbers {
+        let choice = Action::Absorb { cell };
+        let _ = writeln!(text, "  {:5} {}", choice.to_string(), effect(position, cell));
+    }
+    text
+}
+
+/// What becomes of the dice if the one on `cell` absorbs.
+fn effect(position: &Position, cell: Cell) -> String {
+    let mut after = *position;
+    after.play_unchecked(Action::Absorb { cell });
+    let player = position.to_move();
+    let mut changed: Vec<Cell> = position
+        .dice(player)
+        .into_iter()
+        .filter(|&cell| position.die(cell) != after.die(cell))
+        .collect();
+    // The chosen die takes before the others, and they in the order of their speeds.
+    changed.sort_by_key(|&other| (other != cell, position.die(other).map(|die| die.speed)));
+    let mut parts: Vec<String> = changed
+        .into_iter()
+        .filter_map(|cell| Some(format!("{cell} becomes {}", after.die(cell)?.speed)))
+        .collect();
+    if after.missing() > 0 {
+        parts.push(format!("{} points are left to absorb", after.missing()));
+    }
+    parts.join(", then ")
+}
+
+/// The legal actions with their numbers, or those of one die.
+pub fn actions(position: &Position, actions: &[Action], from: Option<Cell>) -> String {
+    let die = |action: Action| match action {
+        Action::Move { from, .. } | Action::Exchange { from, .. } => from,
+        Action::Absorb { cell } => cell,
+    };
+    let mut lines = Vec::new();
+    for (number, &action) in (1..).zip(actions) {
+        if from.is_none_or(|from| from == die(action)) {
+            lines.push(format!(
+                "{number:4}  {:6}  {}",
+                action.to_string(),
+                position.article_text(action)
+            ));
+        }
+    }
+    match from {
+        Some(cell) if lines.is_empty() => format!("no action begins on {cell}"),
+        _ => lines.join("\n"),
+    }
+}

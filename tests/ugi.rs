@@ -1,0 +1,230 @@
+//! UGI between processes: matches against `chase engine` and against programs that go wrong, and what `UGI.md` shows.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use chase_engine::chase::Rules;
+use chase_engine::{Chase, Game};
+use chase_experiments::{Contestant, Decision, Match, MatchResult, Openings, PlayerSpec, generator};
+use chase_models::device::Device;
+
+const CHASE: &str = env!("CARGO_BIN_EXE_chase");
+
+fn contestant(player: &str) -> Contestant<Chase> {
+    player.parse::<PlayerSpec>().unwrap().contestant(Device::Cpu).unwrap()
+}
+
+/// A script beside this file.
+fn script(name: &str) -> String {
+    format!("{}/tests/ugi/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Plays on one thread, so that one agent plays all games of a contestant.
+fn play(first: &str, second: &str, pairs: u32) -> MatchResult {
+    let conditions = Match {
+        rules: Rules::default(),
+        openings: Openings::Random { plies: 4 },
+        seed: 3,
+        max_plies: 1000,
+        pairs_at_once: 1,
+    };
+    let [first, second] = [first, second].map(contestant);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let played = pool.install(|| conditions.play([&first, &second], 0..pairs, &|_| {}));
+    played.unwrap()
+}
+
+#[test]
+fn whole_games_against_our_own_binary_in_both_colours() {
+    let external = format!("ugi:nodes=1,command='{CHASE}' engine random --seed 5");
+    let result = play(&external, "greedy", 3);
+    assert_eq!(result.contestants, [external.as_str(), "greedy"]);
+    let mut absorptions = 0;
+    for record in result.pairs.iter().flat_map(|pair| &pair.games) {
+        let mut game = Chase::new(&Rules::default());
+        for text in &record.actions {
+            game.apply(game.parse_action(text).unwrap());
+            absorptions += u32::from(text.starts_with('='));
+        }
+        assert_eq!(game.end_reason(), Some(record.reason.as_str()), "a game to its end");
+    }
+    assert!(absorptions > 0, "a player chooses on consecutive plies");
+    // Random play has no chance: this is the engine that was asked for, on the side that it was asked for.
+    assert_eq!(result.games().losses, 6);
+    let external = format!("ugi:timeout=20,command='{CHASE}' engine greedy");
+    assert_eq!(play("random", &external, 1).games().losses, 2);
+}
+
+#[test]
+fn the_conventions_of_the_match_reach_the_engine() {
+    let contestant = contestant(&format!("ugi:nodes=1,command='{CHASE}' engine random"));
+    let mut agent = contestant.agent();
+    // The position occurs for the third time, which is a draw unless the engine was told otherwise.
+    let start = Chase::new(&Rules::PUBLISHED);
+    let mut game = start.clone();
+    let mut actions = Vec::new();
+    for text in ["1A2A1", "1I2I1", "1A1A2", "1I1I2"].repeat(2) {
+        let action = game.parse_action(text).unwrap();
+        game.apply(action);
+        actions.push(action);
+    }
+    let decision = Decision {
+        game: &game,
+        start: &start,
+        actions: &actions,
+        rng: &mut generator(1, &[]),
+    };
+    let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
+    assert!(game.is_legal(answer[0].clone().unwrap()));
+    // The same without a past, from a position that is not the initial one.
+    let decision = Decision::without_past(&game, &mut generator(1, &[]));
+    let past = Chase::from_position(*game.position(), Rules::PUBLISHED);
+    let decision = Decision { start: &past, ..decision };
+    let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
+    assert!(game.is_legal(answer[0].clone().unwrap()));
+}
+
+/// Whether a process lives whose environment has a variable.
+#[cfg(target_os = "linux")]
+fn lives(variable: &str) -> bool {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let environments = processes.filter_map(|process| fs::read(process.path().join("environ")).ok());
+    let mut variables = environments.map(|environment| String::from_utf8_lossy(&environment).into_owned());
+    variables.any(|variables| variables.split('\0').any(|other| other == variable))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lives(_: &str) -> bool {
+    false
+}
+
+#[test]
+fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
+    let long = "x".repeat(200);
+    for (fault, reason) in [
+        ("silent", "time-out: no bestmove in 0.4 s"),
+        ("noise", "time-out: no bestmove in 0.4 s"),
+        ("deaf", "time-out: no readyok in 0.4 s"),
+        ("crash", "crash: ended without bestmove (exit status: 3: out of ideas)"),
+        ("closed", "crash: ended without bestmove (its output is closed)"),
+        ("illegal", "illegal move: `E5E` in "),
+        ("garbage", &format!("illegal move: `{long}…` in ")),
+    ] {
+        let mark = format!("CHASE_TEST_MARK={fault}-{}", std::process::id());
+        let script = script("fault.sh");
+        let external = format!("ugi:ms=1,timeout=0.4,command=env {mark} sh '{script}' {fault}");
+        let began = Instant::now();
+        let result = play(&external, "random", 1);
+        for (game, winner) in result.pairs[0].games.iter().zip(["black", "white"]) {
+            assert_eq!(game.outcome.name(), winner, "{fault}");
+            assert!(game.reason.starts_with(&format!("forfeit: {reason}")), "{fault}: {}", game.reason);
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "{fault}");
+        // What is killed needs a moment to be gone.
+        let killed = Instant::now();
+        while lives(&mark) {
+            assert!(killed.elapsed() < Duration::from_secs(5), "{fault} left a process");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn only_the_game_of_the_fault_is_lost() {
+    let script = script("intermittent.sh");
+    let external = format!("ugi:nodes=1,command=sh '{script}' '{CHASE}'");
+    let result = play(&external, "greedy", 3);
+    // Each game of a pair has its process, which goes on after its one fault.
+    for pair in &result.pairs {
+        for game in &pair.games {
+            assert_eq!(game.reason.starts_with("forfeit: illegal move"), pair.pair == 0, "{}", game.reason);
+        }
+    }
+}
+
+#[test]
+fn a_program_that_cannot_play_at_all_is_bad_input() {
+    for (command, reason) in [
+        ("chase-no-such-program", "cannot start `chase-no-such-program`"),
+        ("sh -c 'echo no licence >&2; exit 3'", "ended without ugiok (exit status: 3: no licence)"),
+    ] {
+        let player: PlayerSpec = format!("ugi:command={command}").parse().unwrap();
+        let error = player.contestant(Device::Cpu).unwrap_err().to_string();
+        assert!(error.starts_with("player `ugi:command=") && error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn without_a_player_the_engine_says_who_plays() {
+    let engine = |args: &[&str]| {
+        let mut command = Command::new(CHASE);
+        let command = command.arg("engine").args(args).stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ugi-no-runs");
+    fs::create_dir_all(&empty).unwrap();
+    let said = engine(&["--runs", empty.to_str().unwrap()]);
+    assert!(said.status.success() && said.stdout.is_empty());
+    let note = String::from_utf8(said.stderr).unwrap();
+    assert!(note.contains("alpha-beta:depth=64 plays"), "{note}");
+    for (args, reason) in [
+        (&["nobody"][..], "unknown agent `nobody`"),
+        (&["net:no/such/run"], "no/such/run"),
+        (&["random", "--device", "abacus"], "abacus"),
+    ] {
+        let refused = engine(args);
+        let error = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{error}");
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+/// A reply without what differs from run to run.
+fn without_times(line: &str) -> String {
+    let mut words: Vec<_> = line.split(' ').collect();
+    for index in 1..words.len() {
+        if ["time", "nps"].contains(&words[index - 1]) {
+            words[index] = "…";
+        }
+    }
+    words.join(" ")
+}
+
+#[test]
+fn the_conversations_in_the_documentation_take_place() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/UGI.md")).unwrap();
+    let blocks: Vec<_> = page.split("```text\n$ chase ").skip(1).collect();
+    assert!(blocks.len() >= 2, "{} conversations", blocks.len());
+    for block in blocks {
+        let block = block.split("```").next().unwrap();
+        let (arguments, lines) = block.split_once('\n').unwrap();
+        let mut command = Command::new(CHASE);
+        command.args(arguments.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut engine = command.spawn().unwrap();
+        let mut to = engine.stdin.take().unwrap();
+        let mut from = BufReader::new(engine.stdout.take().unwrap());
+        for line in lines.lines() {
+            let (speaker, text) = line.split_at(2);
+            match speaker {
+                "> " => writeln!(to, "{text}").unwrap(),
+                "< " => {
+                    let mut said = String::new();
+                    from.read_line(&mut said).unwrap();
+                    let version = format!("chase {} ", env!("CARGO_PKG_VERSION"));
+                    let said = said.trim_end().replace(&version, "chase … ");
+                    assert_eq!(without_times(&said), without_times(text), "{arguments}");
+                }
+                _ => panic!("{line}: expected `> ` or `< `"),
+            }
+        }
+        assert!(engine.wait().unwrap().success(), "{arguments}: it ends with `quit`");
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut from, &mut rest).unwrap();
+        assert_eq!(rest, "", "{arguments}");
+    }
+}
