@@ -82,12 +82,10 @@ fn the_conventions_of_the_match_reach_the_engine() {
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
     assert!(game.is_legal(answer[0].clone().unwrap()));
     // The same without a past, from a position that is not the initial one.
-    let decision = Decision::without_past(&game, &mut generator(1, &[]));
+    game.apply(game.parse_action("A3NW").unwrap());
     let past = Chase::from_position(*game.position(), Rules::PUBLISHED);
-    let decision = Decision {
-        start: &past,
-        ..decision
-    };
+    let mut rng = generator(1, &[]);
+    let decision = Decision::without_past(&past, &mut rng);
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
     assert!(game.is_legal(answer[0].clone().unwrap()));
 }
