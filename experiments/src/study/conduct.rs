@@ -152,7 +152,7 @@ pub fn conduct(
     watch: &StudyWatch<'_>,
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
-    let command = command(&program);
+    let command = Provenance::command(&program);
     let mut findings = exact::findings(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
     let games = games::run(
         run.path(),
@@ -165,7 +165,12 @@ pub fn conduct(
             on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
         },
     )?;
-    findings.extend(games.findings.iter().cloned());
+    findings.extend(
+        games
+            .findings
+            .iter()
+            .map(|finding| finding.clone().with_command(&command)),
+    );
     (watch.on_event)(StudyEvent::Replay);
     findings.extend(dice::findings(&games, &command)?);
     if watch.stop.load(Ordering::Relaxed) {
@@ -181,12 +186,6 @@ pub fn conduct(
     let report = StudyReport::new(provenance, findings);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     Ok(report)
-}
-
-/// The command that began the study, wherever the program lay.
-fn command(program: &Meta) -> String {
-    let arguments = program.argv.iter().skip(1).map(String::as_str);
-    std::iter::once("chase").chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyError> {
