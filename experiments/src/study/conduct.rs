@@ -246,7 +246,7 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
         checkpoint_hash: player.checkpoint_hash.clone(),
         elo: match &player.player {
             PlayerSpec::Network(network) => rating(&network.path),
-            PlayerSpec::Baseline(_) => None,
+            PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
         },
     };
     games.design.players.iter().map(agent).collect()

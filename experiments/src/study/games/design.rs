@@ -215,15 +215,13 @@ impl Player {
             let mut game = Chase::new(rules);
             game.apply(first);
             let mut rng = generator(seed, &[]);
-            let decision = Decision {
-                game: &game,
-                rng: &mut rng,
-            };
             let failed = |failure| GamesError::Agent {
                 player: self.name.clone(),
                 failure,
             };
-            let chosen = agent.choose_batch(&mut [decision]).map_err(failed)?;
+            let chosen = agent
+                .choose_batch(&mut [Decision::without_past(&game, &mut rng)])
+                .map_err(failed)?;
             if let Some(reply) = chosen.first() {
                 self.replies.insert(first.to_string(), reply.to_string());
             }

@@ -89,10 +89,11 @@ pub(super) fn play(
 struct Table {
     /// Place of the game in the list.
     index: usize,
+    start: Chase,
     game: Chase,
     /// One generator for each side. They follow from the number of the game, and are the same in every series.
     rngs: [Xoshiro256PlusPlus; 2],
-    actions: Vec<String>,
+    actions: Vec<Action>,
     values: Vec<Option<f64>>,
 }
 
@@ -100,6 +101,7 @@ impl Table {
     fn new(index: usize, start: &Start, seed: u64) -> Self {
         let mut table = Self {
             index,
+            start: Chase::new(&start.rules),
             game: Chase::new(&start.rules),
             rngs: [0, 1].map(|side| generator(seed, &[u64::from(start.number), side])),
             actions: Vec::new(),
@@ -119,6 +121,8 @@ impl Table {
         let side = self.game.to_move() as usize;
         Decision {
             game: &self.game,
+            start: &self.start,
+            actions: &self.actions,
             rng: &mut self.rngs[side],
         }
     }
@@ -145,7 +149,7 @@ impl Table {
     }
 
     fn apply(&mut self, action: Action, value: Option<f64>) {
-        self.actions.push(self.game.action_text(action));
+        self.actions.push(action);
         self.values.push(value);
         self.game.apply(action);
     }
@@ -163,7 +167,7 @@ impl Table {
                 reason: reason.to_owned(),
                 plies: self.game.plies(),
                 opening_plies: start.line.len() as u32,
-                actions: self.actions,
+                actions: self.actions.iter().map(ToString::to_string).collect(),
             },
             values: self.values,
         }
