@@ -11,7 +11,9 @@ use crate::study::{Arrow, Board, Exhibit, IntervalPlot, LinePlot, Quantity, Tabl
 
 /// Width of a board; pages scale it.
 const BOARD: u32 = 480;
-/// Rows of a table that stand beside other figures; longer ones have the whole width of the page.
+/// Characters that fit on a row of a chart.
+const ROW: usize = 56;
+/// Columns of a table that stands beside other figures; wider ones have the whole width of the page.
 const SHORT: usize = 4;
 
 /// Whether an exhibit needs the whole width of the page.
@@ -129,7 +131,7 @@ fn unit(quantity: Quantity) -> Unit {
 
 fn intervals(plot: &IntervalPlot) -> Chart {
     let rows = plot.rows.iter().map(|row| chart::IntervalRow {
-        name: row.name.clone(),
+        name: shortened(&row.name, ROW.saturating_sub(row.text.chars().count())),
         number: row.value,
         interval: row.interval,
         text: row.text.clone(),
@@ -141,6 +143,16 @@ fn intervals(plot: &IntervalPlot) -> Chart {
         rows: rows.collect(),
     };
     chart.chart()
+}
+
+/// A name of at most so many characters: of a longer one, such as a path, the end tells more than the beginning.
+fn shortened(name: &str, most: usize) -> String {
+    match name.chars().count() {
+        count if count <= most => name.to_owned(),
+        count => std::iter::once('…')
+            .chain(name.chars().skip(count + 1 - most))
+            .collect(),
+    }
 }
 
 fn lines(plot: &LinePlot) -> Chart {

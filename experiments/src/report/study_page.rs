@@ -4,7 +4,7 @@ use super::exhibits::{exhibit, is_wide};
 use super::markup::{Element, Node, element};
 use super::number::{self, NONE};
 use super::page::{cards, document, paragraph, section, table};
-use crate::study::{Basis, ClaimResult, Effect, Finding, Role, StudyReport, Verdict};
+use crate::study::{Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport, Verdict};
 
 /// Where claims come from, and the letters of their ids.
 const GROUPS: [(char, &str); 4] = [
@@ -274,7 +274,7 @@ fn provenance(report: &StudyReport) -> Element {
         let headings = ["agent", "player", "SHA-256 of its weights", "Elo above random play"];
         content.push(table(&headings, rows).class("scroll words"));
     }
-    let command = report.provenance.program.argv.join(" ");
+    let command = Provenance::command(&report.provenance.program);
     content.push(paragraph(
         element("span").with("Command: ").with(element("code").with(command)),
     ));

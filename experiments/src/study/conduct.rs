@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::{Chase, Game};
+use chase_models::Manifest;
 use chase_models::device::{self, Device, DeviceError};
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
@@ -104,10 +105,13 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 /// Makes the folder of a new study.
 ///
 /// # Errors
-/// If nobody plays, or the folder is in use, holds anything, or cannot be written.
+/// If nobody plays, a checkpoint is none, or the folder is in use, holds anything, or cannot be written.
 pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), StudyError> {
     if config.games.players.is_empty() {
         return Err(StudyError::NoPlayers);
+    }
+    for player in config.games.players.iter().chain(&config.games.curve) {
+        check(player)?;
     }
     device::parse(&config.device)?;
     let text = toml::to_string(config).map_err(|error| StudyError::Json {
@@ -117,6 +121,22 @@ pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), Stu
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
     let run = RunDir::create_with(folder, &text, &program, &FOLDERS)?;
     Ok((run, program))
+}
+
+/// Whether the checkpoint of a player is there: before a folder is made, and not after hours.
+fn check(player: &PlayerSpec) -> Result<(), PlayerError> {
+    let PlayerSpec::Network(network) = player else {
+        return Ok(());
+    };
+    let checkpoint = network.checkpoint().map_err(|error| PlayerError::Run {
+        player: player.to_string(),
+        error,
+    })?;
+    let manifest = Manifest::read(&checkpoint).map_err(|error| PlayerError::Network {
+        player: player.to_string(),
+        error: error.into(),
+    });
+    manifest.map(|_| ())
 }
 
 /// Conducts a study, or goes on with one: what is there already is not done again. At the end the folder holds the report
@@ -132,7 +152,7 @@ pub fn conduct(
     watch: &StudyWatch<'_>,
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
-    let command = command(&program);
+    let command = Provenance::command(&program);
     let mut findings = exact::findings(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
     let games = games::run(
         run.path(),
@@ -145,7 +165,12 @@ pub fn conduct(
             on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
         },
     )?;
-    findings.extend(games.findings.iter().cloned());
+    findings.extend(
+        games
+            .findings
+            .iter()
+            .map(|finding| finding.clone().with_command(&command)),
+    );
     (watch.on_event)(StudyEvent::Replay);
     findings.extend(dice::findings(&games, &command)?);
     if watch.stop.load(Ordering::Relaxed) {
@@ -161,12 +186,6 @@ pub fn conduct(
     let report = StudyReport::new(provenance, findings);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     Ok(report)
-}
-
-/// The command that began the study, wherever the program lay.
-fn command(program: &Meta) -> String {
-    let arguments = program.argv.iter().skip(1).map(String::as_str);
-    std::iter::once("chase").chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyError> {
