@@ -8,12 +8,15 @@ mod engine;
 mod evaluate;
 mod export;
 mod lines;
+mod match_;
 mod moves;
 mod perft;
 mod play;
+mod serve;
 mod show;
 mod strength;
 mod study;
+mod tournament;
 mod train;
 
 use std::process::ExitCode;
@@ -46,7 +49,10 @@ enum Command {
     Engine(engine::Args),
     Evaluate(evaluate::Args),
     Export(export::Args),
+    Match(match_::Args),
+    Serve(serve::Args),
     Show(show::Args),
+    Tournament(tournament::Args),
     Study(study::Args),
     Train(train::Args),
 }
@@ -62,7 +68,10 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Match(args) => match_::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),
     };

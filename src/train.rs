@@ -118,7 +118,7 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A directory under `runs/` that does not exist yet, named after the configuration and the seed.
+/// The directory of a new run, named after the configuration and the seed.
 fn new_directory(config: Option<&Path>, seed: u64) -> PathBuf {
     let name = config
         .and_then(Path::file_stem)

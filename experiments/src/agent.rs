@@ -130,6 +130,15 @@ impl<G: Game> Contestant<G> {
         }
     }
 
+    /// The same contestant under another name.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..self
+        }
+    }
+
     /// The name in results and tables.
     pub fn name(&self) -> &str {
         &self.name

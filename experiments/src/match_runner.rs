@@ -118,17 +118,6 @@ pub enum MatchError {
     },
 }
 
-impl GameResult {
-    /// Points of a player, in halves of a win: 2, 1 or 0; `None` if the game was truncated.
-    pub fn half_points(&self, player: Player) -> Option<usize> {
-        match self.outcome {
-            Outcome::Win(winner) => Some(if winner == player { 2 } else { 0 }),
-            Outcome::Draw => Some(1),
-            Outcome::Truncated => None,
-        }
-    }
-}
-
 impl MatchResult {
     /// Games by their result for the first contestant.
     pub fn games(&self) -> WinDrawLoss {
@@ -196,7 +185,7 @@ impl<G: Game> Match<G> {
     }
 
     /// Plays pairs on this thread, all at the same time.
-    fn play_together(
+    pub(crate) fn play_together(
         &self,
         contestants: [&Contestant<G>; 2],
         agents: &mut [Box<dyn Agent<G>>; 2],

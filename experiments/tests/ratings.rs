@@ -1,9 +1,11 @@
 //! Joint ratings against closed forms, against their own likelihood, and against simulated tournaments of known truth.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use chase_engine::{Outcome, Player};
 use chase_experiments::generator;
 use chase_experiments::rating::{
-    BradleyTerry, CrossTable, EloModel, Estimate, PairCounts, RatingError, Sprt, Standing, Verdict, WinDrawLoss,
+    Bootstrap, BradleyTerry, CrossTable, EloModel, Estimate, PairCounts, PairedResults, RatingError, Sprt, Standing,
+    Verdict, WinDrawLoss,
 };
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -250,4 +252,99 @@ fn sequential_tests_err_about_as_often_as_they_say() {
         // At a rate of 5 %, more than 37 of 400 come in one of 10 000 such tests.
         assert!(wrong <= 37, "{wrong} of {tests} at {truth}");
     }
+}
+
+/// Pairs of games between players of known ratings whose openings favour White or Black by so many Elo: what one game of a
+/// pair gains by it, the other loses.
+fn simulate_pairs(
+    truth: &[(&'static str, f64)],
+    favour: f64,
+    each: u32,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Vec<PairedResults> {
+    let mut matches = Vec::new();
+    for (index, &(first, first_elo)) in truth.iter().enumerate() {
+        for &(second, second_elo) in &truth[index + 1..] {
+            let mut pairs = Vec::new();
+            for _ in 0..each {
+                let opening = if rng.random() { favour } else { -favour };
+                let mut game = |white: f64, black: f64| {
+                    let score = 1.0 / (1.0 + 10_f64.powf((black - white - opening) / 400.0));
+                    let winner = if rng.random::<f64>() < score {
+                        Player::White
+                    } else {
+                        Player::Black
+                    };
+                    Outcome::Win(winner)
+                };
+                pairs.push([game(first_elo, second_elo), game(second_elo, first_elo)]);
+            }
+            matches.push(PairedResults {
+                players: [first, second].map(str::to_owned),
+                pairs,
+            });
+        }
+    }
+    matches
+}
+
+/// Openings that favour a side by 300 Elo make the games of a pair go against each other. The scores that follow from the
+/// truth are nearer to even than the ratings say, for which the expected fit is the truth of this test.
+#[test]
+fn bootstrap_intervals_cover_the_truth_where_games_of_a_pair_are_not_independent() {
+    let truth = [("anchor", 0.0), ("a", 120.0), ("b", 200.0)];
+    let mut rng = generator(2028, &[]);
+    let expected = {
+        let matches = simulate_pairs(&truth, 300.0, 200_000, &mut rng);
+        let mut table = CrossTable::default();
+        for one in &matches {
+            table.add_pairs(one.players.each_ref().map(String::as_str), one.pairs.iter().copied());
+        }
+        BradleyTerry::fit(&table, "anchor").unwrap()
+    };
+    let tournaments = 200;
+    let (mut covered, mut widths) = ([0; 2], [0.0; 2]);
+    for number in 0..tournaments {
+        let mut rng = generator(2029, &[number]);
+        let matches = simulate_pairs(&truth, 300.0, 100, &mut rng);
+        let bootstrap = Bootstrap::new(&matches, "anchor", 200, number).unwrap();
+        let mut table = CrossTable::default();
+        for one in &matches {
+            table.add_pairs(one.players.each_ref().map(String::as_str), one.pairs.iter().copied());
+        }
+        let ratings = BradleyTerry::fit(&table, "anchor").unwrap();
+        for (index, name) in ["a", "b"].into_iter().enumerate() {
+            let interval = bootstrap.ratings[name];
+            covered[index] += u32::from(interval.contains(rated(&expected, name).elo));
+            let Estimate { low, high, .. } = rated(&ratings, name);
+            widths[0] += interval.half_width().unwrap();
+            widths[1] += (high - low) / 2.0;
+        }
+    }
+    // Of 200 intervals at 95 %, fewer than 176 or more than 199 cover in one of 10 000 such tests each.
+    assert!(covered.iter().all(|count| (176..=199).contains(count)), "{covered:?}");
+    // For equal players a pair's score varies by 4 · 0.85 · 0.15 = 0.51 of what two independent games would: intervals from
+    // pairs are narrower by a factor of about 0.71.
+    assert!((0.6..0.85).contains(&(widths[0] / widths[1])), "{widths:?}");
+}
+
+#[test]
+fn bootstraps_are_the_same_on_any_number_of_threads() {
+    let matches = simulate_pairs(&[("anchor", 0.0), ("a", 100.0)], 0.0, 30, &mut generator(3, &[]));
+    let run = |threads, seed| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Bootstrap::new(&matches, "anchor", 100, seed).unwrap())
+    };
+    assert_eq!(run(1, 4), run(3, 4));
+    assert_ne!(run(1, 4), run(1, 5));
+}
+
+#[test]
+fn expected_scores_are_those_of_the_fit() {
+    let ratings = BradleyTerry::fit(&table(&[("a", "b", [40, 20, 10]), ("c", "a", [9, 0, 0])]), "b").unwrap();
+    // Two players and colours in balance: the fit gives their score back, (40 + 10) / 70.
+    let score = ratings.expected_score("a", "b").unwrap();
+    assert!((score - 50.0 / 70.0).abs() < 1e-3, "{score}");
+    assert!((ratings.expected_score("b", "a").unwrap() + score - 1.0).abs() < 1e-9);
+    assert_eq!(ratings.expected_score("c", "a"), None);
 }

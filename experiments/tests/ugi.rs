@@ -150,7 +150,10 @@ fn whole_games_are_played_by_asking_whose_turn_it_is() {
         assert_eq!(text, "none");
         assert!(infos[0].string.as_ref().unwrap().contains("the game is over"));
     }
-    assert!(twice_in_a_row > 0, "absorptions of a capture's victim follow each other");
+    assert!(
+        twice_in_a_row > 0,
+        "absorptions of a capture's victim follow each other"
+    );
     talk.end();
 }
 
@@ -213,7 +216,9 @@ fn a_search_is_interrupted_and_everything_is_answered_meanwhile() {
         talk.say("setoption name MultiPV value 2");
         talk.say("isready");
         let heard = talk.until(|reply| *reply == Reply::ReadyOk);
-        let refused = heard.iter().filter(|reply| reply.to_string().contains("a search is going on"));
+        let refused = heard
+            .iter()
+            .filter(|reply| reply.to_string().contains("a search is going on"));
         assert_eq!(refused.count(), 3, "{heard:?}");
         assert!(!heard.iter().any(|reply| matches!(reply, Reply::BestMove(_))));
         assert_eq!(talk_response(&mut talk), Response::False);
@@ -251,7 +256,10 @@ fn conventions_are_options_and_history_counts() {
     talk.say(format!("position startpos moves {THERE_AND_BACK}"));
     assert_eq!(talk.ask("gameover"), Response::False);
     talk.say(format!("position startpos moves {THERE_AND_BACK} {THERE_AND_BACK}"));
-    assert_eq!((talk.ask("gameover"), talk.ask("result")), (Response::True, Response::Draw));
+    assert_eq!(
+        (talk.ask("gameover"), talk.ask("result")),
+        (Response::True, Response::Draw)
+    );
     // At once, and for positions to come.
     talk.say("setoption name Repetition value 0");
     assert_eq!(talk.ask("gameover"), Response::False);
@@ -265,12 +273,21 @@ fn conventions_are_options_and_history_counts() {
     talk.say("setoption name MaxTurns value 4");
     talk.say("position startpos moves A3NW 1I2I1 1A2A1 1I1I2");
     // The length limit is nobody's win and no draw.
-    assert_eq!((talk.ask("gameover"), talk.ask("result")), (Response::True, Response::None));
+    assert_eq!(
+        (talk.ask("gameover"), talk.ask("result")),
+        (Response::True, Response::None)
+    );
     for (option, error) in [
-        ("name Hash value 5", "expected MultiPV, MoveOverhead, Repetition, QuietTurns, MaxTurns"),
+        (
+            "name Hash value 5",
+            "expected MultiPV, MoveOverhead, Repetition, QuietTurns, MaxTurns",
+        ),
         ("name MultiPV value 0", "expected an integer from 1 to 150"),
         ("name MultiPV value many", "expected an integer from 1 to 150"),
-        ("name Repetition value 4294967296", "expected an integer from 0 to 4294967295"),
+        (
+            "name Repetition value 4294967296",
+            "expected an integer from 0 to 4294967295",
+        ),
         ("name Repetition", "expected an integer from 0 to 4294967295"),
     ] {
         talk.say(format!("setoption {option}"));
@@ -303,7 +320,10 @@ fn nothing_that_a_runner_sends_ends_the_engine() {
         talk.say(line);
         let errors = talk.errors();
         let shown = String::from_utf8_lossy(line);
-        assert!(errors.len() == 1 && errors[0].starts_with("error: "), "{shown}: {errors:?}");
+        assert!(
+            errors.len() == 1 && errors[0].starts_with("error: "),
+            "{shown}: {errors:?}"
+        );
         assert!(errors[0].chars().all(|character| !character.is_control()), "{errors:?}");
     }
     // After a position that cannot be read there is none: better no move than one for another position.
@@ -312,7 +332,10 @@ fn nothing_that_a_runner_sends_ends_the_engine() {
         talk.say("go nodes 1");
         let (text, infos) = talk.until_best_move();
         assert_eq!(text, "none");
-        assert!(infos[1].string.as_ref().unwrap().contains("there is no position"), "{infos:?}");
+        assert!(
+            infos[1].string.as_ref().unwrap().contains("there is no position"),
+            "{infos:?}"
+        );
     }
     // Lines that do not end, and long ones that are right.
     talk.say(vec![b'x'; 3 << 20]);
@@ -345,7 +368,13 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
     let words: Vec<&str> = words.split('|').collect();
     let word = prop_oneof![9 => proptest::sample::select(words).prop_map(str::to_owned), 1 => "[ -~]{0,12}"];
     let line = proptest::collection::vec(word, 0..7).prop_map(|words| words.join(" "));
-    let sensible = proptest::sample::select(vec!["position startpos", "go nodes 3", "go infinite", "isready", "stop"]);
+    let sensible = proptest::sample::select(vec![
+        "position startpos",
+        "go nodes 3",
+        "go infinite",
+        "isready",
+        "stop",
+    ]);
     let line = prop_oneof![3 => line, 1 => sensible.prop_map(str::to_owned)];
     proptest::collection::vec(line, 0..12)
 }

@@ -125,7 +125,8 @@ pub enum RunDirError {
 
 const LOCK: &str = "LOCK";
 const CONFIG: &str = "config.toml";
-const META: &str = "meta.json";
+/// The file that makes a directory a run.
+pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
 
@@ -141,21 +142,17 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Makes a new run directory and writes the resolved configuration and the run's provenance into it.
+    /// The folders that training writes into.
+    pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
+
+    /// Makes a new run directory with empty folders in it, and writes the resolved configuration and the run's
+    /// provenance.
     ///
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
-    pub fn create(path: &Path, config: &str, meta: &Meta) -> Result<Self, RunDirError> {
-        Self::create_with(path, config, meta, &[GAMES, CHECKPOINTS, OPENINGS])
-    }
-
-    /// As [`RunDir::create`], for a run that is no training, with folders of its own.
-    ///
-    /// # Errors
-    /// As [`RunDir::create`].
-    pub fn create_with(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
+    pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
-        if path.join(META).exists() {
+        if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
         // What a process leaves that was killed in this very function does not count.
@@ -175,15 +172,14 @@ impl RunDir {
             path: path.into(),
             _lock: lock(path)?,
         };
-        if path.join(META).exists() {
+        if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        for folder in folders {
-            let folder = path.join(folder);
+        for folder in folders.iter().map(|folder| path.join(folder)) {
             fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         }
         files::write_whole(&path.join(CONFIG), config.as_bytes())?;
-        let meta_path = path.join(META);
+        let meta_path = path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
             path: meta_path.clone(),
             reason: error.to_string(),
@@ -198,7 +194,7 @@ impl RunDir {
     /// # Errors
     /// If it is not a run, in use, damaged, or of another layout version.
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
-        for missing in [META, CONFIG] {
+        for missing in [META_FILE, CONFIG] {
             if !path.join(missing).is_file() {
                 return Err(RunDirError::NotARun {
                     path: path.into(),
@@ -210,7 +206,7 @@ impl RunDir {
             path: path.into(),
             _lock: lock(path)?,
         };
-        let meta_path = path.join(META);
+        let meta_path = path.join(META_FILE);
         let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
             path: meta_path,
             reason: error.to_string(),
@@ -323,11 +319,11 @@ mod tests {
     fn a_run_is_created_once_held_by_one_and_resumed_with_what_it_knew() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("runs/first");
-        let run = RunDir::create(&path, "seed = 7\n", &meta()).unwrap();
+        let run = RunDir::create(&path, "seed = 7\n", &meta(), &[]).unwrap();
         let in_use = RunDir::resume(&path).unwrap_err().to_string();
         assert!(in_use.contains(&format!("process {}", std::process::id())), "{in_use}");
         drop(run);
-        let exists = RunDir::create(&path, "", &meta()).unwrap_err().to_string();
+        let exists = RunDir::create(&path, "", &meta(), &[]).unwrap_err().to_string();
         assert!(exists.contains("holds a run already"), "{exists}");
         let (run, read) = RunDir::resume(&path).unwrap();
         assert_eq!((read.seed, read.game.as_str()), (7, "connect-four"));
@@ -346,7 +342,9 @@ mod tests {
         let missing = RunDir::resume(directory.path()).unwrap_err().to_string();
         assert!(missing.contains("no meta.json"), "{missing}");
         fs::write(directory.path().join("thesis.tex"), "years of work").unwrap();
-        let refused = RunDir::create(directory.path(), "", &meta()).unwrap_err().to_string();
+        let refused = RunDir::create(directory.path(), "", &meta(), &[])
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("thesis.tex"), "{refused}");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
@@ -357,15 +355,15 @@ mod tests {
         for left in [LOCK, CONFIG, "meta.json.tmp"] {
             fs::write(directory.path().join(left), "half").unwrap();
         }
-        let run = RunDir::create(directory.path(), "seed = 8\n", &meta()).unwrap();
+        let run = RunDir::create(directory.path(), "seed = 8\n", &meta(), &[]).unwrap();
         assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 8\n");
     }
 
     #[test]
     fn damage_and_foreign_versions_are_named() {
         let directory = tempfile::tempdir().unwrap();
-        drop(RunDir::create(directory.path(), "", &meta()).unwrap());
-        let path = directory.path().join(META);
+        drop(RunDir::create(directory.path(), "", &meta(), &[]).unwrap());
+        let path = directory.path().join(META_FILE);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("\"run_version\": 1", "\"run_version\": 99")).unwrap();
         let version = RunDir::resume(directory.path()).unwrap_err().to_string();

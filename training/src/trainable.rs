@@ -1,7 +1,5 @@
 //! What training must know about a game beyond its rules and its planes.
 
-use std::num::NonZeroU32;
-
 use chase_engine::{Chase, ConnectFour, Game, Player};
 use chase_models::Encode;
 
@@ -39,11 +37,7 @@ pub trait Trainable: Encode {
 
 impl Trainable for Chase {
     fn rules(config: &Config) -> Self::Rules {
-        chase_engine::chase::Rules {
-            repetition: NonZeroU32::new(config.rules.repetition),
-            quiet_turns: NonZeroU32::new(config.rules.quiet_turns),
-            max_turns: NonZeroU32::new(config.rules.max_turns),
-        }
+        config.rules.rules()
     }
 
     fn encoding(config: &Config) -> Self::Encoding {

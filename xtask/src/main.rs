@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod browser;
 mod command;
 mod fuzz;
 mod quick;
@@ -35,6 +36,8 @@ enum Command {
     Test,
     /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
     Bench,
+    /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
+    Browser(browser::Options),
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
 }
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Command::Quick(options) => quick::run(&repository, &options),
         Command::Test => test::run(&repository),
         Command::Bench => bench::run(&repository),
+        Command::Browser(options) => browser::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
     };
     match done {

@@ -120,10 +120,7 @@ impl Analyst {
 
     /// An analyst that plays this many random games from each leaf, 1 to 1000.
     pub fn with_rollouts(games: u32) -> Self {
-        Self::with_evaluator(
-            EvaluatorSpec::Rollouts(games).to_string(),
-            Box::new(Rollouts { games }),
-        )
+        Self::with_evaluator(EvaluatorSpec::Rollouts(games).to_string(), Box::new(Rollouts { games }))
     }
 
     /// The evaluator in words, as [`EvaluatorSpec`] writes it.

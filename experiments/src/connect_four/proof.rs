@@ -132,7 +132,9 @@ pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u
         let place = |index| generator(seed, &[batch as u64, index]);
         let mut rngs: Vec<_> = (0..positions.len() as u64).map(place).collect();
         let games = positions.iter().map(|graded| &graded.game);
-        let decisions = games.zip(&mut rngs).map(|(game, rng)| Decision::without_past(game, rng));
+        let decisions = games
+            .zip(&mut rngs)
+            .map(|(game, rng)| Decision::without_past(game, rng));
         let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
         let graded = positions.iter().zip(chosen);
         optimal.extend(graded.map(|(graded, action)| graded.optimal.contains(&action)));

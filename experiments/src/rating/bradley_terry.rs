@@ -177,6 +177,42 @@ impl BradleyTerry {
         })
     }
 
+    /// The most likely ratings above the anchor's alone, in Elo, by the players' names, and the advantage of the first
+    /// move. A rating is infinite where the games give only a bound, and not a number where they say nothing.
+    ///
+    /// # Errors
+    /// As [`BradleyTerry::fit`].
+    pub(super) fn most_likely(table: &CrossTable, anchor: &str) -> Result<(Vec<(String, f64)>, f64), RatingError> {
+        let model = Model::new(table, anchor)?;
+        let best = model.maximum(&Parameters::zero(&model), None)?;
+        let above = model.reached_by_points();
+        let rating = |index: usize| match (above[index][model.anchor], above[model.anchor][index]) {
+            _ if index == model.anchor => 0.0,
+            (true, true) => ELO * best.0[index],
+            (true, false) => f64::INFINITY,
+            (false, true) => f64::NEG_INFINITY,
+            (false, false) => f64::NAN,
+        };
+        let ratings = (0..model.names.len()).map(rating).collect::<Vec<_>>();
+        let first_move = ELO * best.0[model.first_move()];
+        Ok((model.names.into_iter().zip(ratings).collect(), first_move))
+    }
+
+    /// The score that one player can expect against another in as many games with either colour, from 0 to 1; `None` if
+    /// not both have a rating.
+    pub fn expected_score(&self, player: &str, opponent: &str) -> Option<f64> {
+        let difference = self.standing(player)?.elo()? - self.standing(opponent)?.elo()?;
+        let score = |difference: f64| {
+            let half = (difference / (2.0 * ELO)).exp();
+            (half + self.draw / 2.0) / (half + self.draw + 1.0 / half)
+        };
+        let first_move = self.first_move.elo;
+        Some(f64::midpoint(
+            score(difference + first_move),
+            score(difference - first_move),
+        ))
+    }
+
     /// The standing of a player; `None` for one without games.
     pub fn standing(&self, name: &str) -> Option<&Standing> {
         let mut players = self.players.iter();

@@ -51,6 +51,16 @@ impl WinDrawLoss {
         }
     }
 
+    /// The same games from the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            losses: self.wins,
+            ..self
+        }
+    }
+
     /// Games with a result.
     pub const fn decided(&self) -> u32 {
         self.wins + self.draws + self.losses
@@ -80,7 +90,12 @@ impl PairCounts {
     /// Counts a pair by the results of the match's first contestant.
     pub fn add_pair(&mut self, pair: &PairResult) {
         let [first, second] = &pair.games;
-        self.add(first.half_points(Player::White), second.half_points(Player::Black));
+        self.add_outcomes([first.outcome, second.outcome], Player::BOTH);
+    }
+
+    /// Counts a pair whose games ended so, by the results of whoever was these players.
+    pub fn add_outcomes(&mut self, [first, second]: [Outcome; 2], players: [Player; 2]) {
+        self.add(half_points(first, players[0]), half_points(second, players[1]));
     }
 
     /// Counts a pair whose games gave these points, in halves of a win; `None` for a truncated game.
@@ -113,6 +128,15 @@ impl PairCounts {
             (0.75, self.wd),
             (1.0, self.ww),
         ]
+    }
+}
+
+/// Points of a player, in halves of a win; `None` if the game was truncated.
+fn half_points(outcome: Outcome, player: Player) -> Option<usize> {
+    match outcome {
+        Outcome::Win(winner) => Some(if winner == player { 2 } else { 0 }),
+        Outcome::Draw => Some(1),
+        Outcome::Truncated => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::match_runner::MatchResult;
-use chase_engine::Player;
+use chase_engine::{Outcome, Player};
 
 use super::WinDrawLoss;
 
@@ -54,14 +54,21 @@ impl CrossTable {
 
     /// Adds the games of a match.
     pub fn add_match(&mut self, result: &MatchResult) {
-        let [first, second] = &result.contestants;
-        for (number, [white, black]) in [[first, second], [second, first]].into_iter().enumerate() {
-            let mut games = WinDrawLoss::default();
-            for pair in &result.pairs {
-                games.add(pair.games[number].outcome, Player::White);
+        let pairs = result.pairs.iter();
+        let outcomes = pairs.map(|pair| [pair.games[0].outcome, pair.games[1].outcome]);
+        self.add_pairs(result.contestants.each_ref().map(String::as_str), outcomes);
+    }
+
+    /// Adds pairs of games: the one in which the first player is White, then the one in which the second is.
+    pub fn add_pairs(&mut self, [first, second]: [&str; 2], pairs: impl IntoIterator<Item = [Outcome; 2]>) {
+        let mut games = [WinDrawLoss::default(); 2];
+        for outcomes in pairs {
+            for (games, outcome) in games.iter_mut().zip(outcomes) {
+                games.add(outcome, Player::White);
             }
-            self.add(white, black, games);
         }
+        self.add(first, second, games[0]);
+        self.add(second, first, games[1]);
     }
 
     /// Adds all games of another table.

@@ -2,18 +2,22 @@
 //!
 //! Truncated games have no result. They are counted in every table and enter no estimate.
 
+mod bootstrap;
 mod bradley_terry;
 mod counts;
 mod cross_table;
+mod cycles;
 mod matrix;
 mod score;
 mod sprt;
 
+pub use bootstrap::{Bootstrap, PairedResults};
 pub use bradley_terry::{BradleyTerry, Estimate, PlayerRating, RatingError, Standing};
 pub(crate) use matrix::Cholesky;
 
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
+pub use cycles::{Cycle, Link, cycles};
 pub use score::{Interval, ScoreEstimate, elo_from_score, score_from_elo, wilson};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 

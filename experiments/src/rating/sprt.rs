@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::{PairCounts, WinDrawLoss, score_from_elo};
 
 /// What an Elo difference means in a hypothesis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
     /// The score on the logistic curve.
     Logistic,
     /// The distance of the score from one half in standard deviations, which needs about the same number of games
     /// whatever the share of draws.
+    #[default]
     Normalised,
 }
 
@@ -33,9 +34,16 @@ pub struct Sprt {
 struct Hypotheses {
     elo0: f64,
     elo1: f64,
+    #[serde(default = "usual_error")]
     alpha: f64,
+    #[serde(default = "usual_error")]
     beta: f64,
+    #[serde(default)]
     model: EloModel,
+}
+
+const fn usual_error() -> f64 {
+    0.05
 }
 
 /// What a test says so far.
@@ -107,6 +115,16 @@ impl Sprt {
             beta,
             model,
         })
+    }
+
+    /// The hypotheses in words: `a difference of 10 nElo against one of 0`.
+    pub fn question(&self) -> String {
+        let Hypotheses { elo0, elo1, model, .. } = self.hypotheses;
+        let scale = match model {
+            EloModel::Logistic => "Elo",
+            EloModel::Normalised => "nElo",
+        };
+        format!("a difference of {elo1} {scale} against one of {elo0}")
     }
 
     /// The bounds at which the lower and the higher hypothesis are accepted.

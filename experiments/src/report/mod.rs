@@ -1,7 +1,7 @@
 //! Reports: self-contained HTML pages, with the same numbers as JSON beside them.
 //!
 //! [`run`] reads, [`figures`] holds the numbers, and everything else draws: [`markup`] and [`page`] (shell, tables, style
-//! sheet) and [`chart`] know nothing of training and serve every report.
+//! sheet) and [`chart`] know nothing of training and serve every report, that of a tournament too.
 
 mod boards;
 pub mod chart;
@@ -16,14 +16,17 @@ pub mod opening_table;
 pub mod page;
 pub mod run;
 pub mod study_page;
+mod tournament_page;
 mod training_page;
 
 use std::path::{Path, PathBuf};
 
 use chase_training::files::{self, FileError};
+use serde::Serialize;
 
 use self::figures::Figures;
 use self::run::Run;
+use crate::tournament::{Standings, TournamentConfig};
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -79,11 +82,32 @@ impl ReportError {
 /// stays.
 pub fn write_training_report(run_dir: &Path) -> Result<PathBuf, ReportError> {
     let figures = Figures::new(&Run::read(run_dir)?)?;
-    let json = run_dir.join("report.json");
-    let text = serde_json::to_string_pretty(&figures)
-        .map_err(|error| ReportError::damaged(&json, None, &error.to_string()))?;
+    write(run_dir, &figures, &training_page::page(&figures))
+}
+
+/// Writes `report.html` and, with the same numbers, `report.json` into the directory of a tournament, and returns the path
+/// of the page.
+///
+/// # Errors
+/// If the report cannot be written; an older report then stays.
+pub fn write_tournament_report(
+    directory: &Path,
+    config: &TournamentConfig,
+    standings: &Standings,
+) -> Result<PathBuf, ReportError> {
+    let name = directory.canonicalize().ok();
+    let name = name.as_deref().unwrap_or(directory).file_name();
+    let name = name.unwrap_or(directory.as_os_str()).to_string_lossy();
+    write(directory, standings, &tournament_page::page(&name, config, standings))
+}
+
+/// Writes figures and their page.
+fn write(directory: &Path, figures: &impl Serialize, page: &str) -> Result<PathBuf, ReportError> {
+    let json = directory.join("report.json");
+    let text =
+        serde_json::to_string_pretty(figures).map_err(|error| ReportError::damaged(&json, None, &error.to_string()))?;
     files::write_whole(&json, text.as_bytes())?;
-    let page = run_dir.join("report.html");
-    files::write_whole(&page, training_page::page(&figures).as_bytes())?;
-    Ok(page)
+    let path = directory.join("report.html");
+    files::write_whole(&path, page.as_bytes())?;
+    Ok(path)
 }

@@ -114,7 +114,7 @@ fn moves(openings: &OpeningTable) -> Element {
 }
 
 /// Results as parts of a bar.
-fn bar(tally: &Tally) -> Element {
+pub(super) fn bar(tally: &Tally) -> Element {
     let parts = [
         ("white-wins", tally.white, "White wins"),
         ("draws", tally.draws, "draws"),

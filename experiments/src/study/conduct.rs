@@ -119,7 +119,7 @@ pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), Stu
         reason: error.to_string(),
     })?;
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-    let run = RunDir::create_with(folder, &text, &program, &FOLDERS)?;
+    let run = RunDir::create(folder, &text, &program, &FOLDERS)?;
     Ok((run, program))
 }
 

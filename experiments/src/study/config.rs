@@ -6,6 +6,7 @@ use chase_training::config::{ConfigError, Problem, read_settings};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
+use toml::Table;
 
 use super::games::GamesConfig;
 use crate::{NetworkSpec, PlayerSpec};
@@ -86,7 +87,8 @@ impl StudyConfig {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are told
     /// all at once, with the nearest known one, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
-        let config: Self = read_settings(file, overrides)?;
+        let known = Table::try_from(Self::default()).unwrap_or_default();
+        let config: Self = read_settings(file, overrides, &known)?;
         match config.problems() {
             problems if problems.is_empty() => Ok(config),
             problems => Err(ConfigError::Invalid(problems)),
@@ -189,7 +191,7 @@ mod tests {
             let text = std::fs::read_to_string(&path).unwrap();
             let config = StudyConfig::load(Some((&path, &text)), &[]).unwrap();
             let keys = |text: &str| -> Vec<String> {
-                let table: toml::Table = text.parse().unwrap();
+                let table: Table = text.parse().unwrap();
                 let sections = table.iter().flat_map(|(section, value)| match value {
                     toml::Value::Table(inner) => inner.keys().map(|key| format!("{section}.{key}")).collect(),
                     _ => vec![section.clone()],

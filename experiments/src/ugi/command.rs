@@ -102,7 +102,10 @@ impl Query {
 
     /// The word for the question.
     pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(query, _)| *query == self).map_or("", |(_, name)| name)
+        Self::NAMES
+            .iter()
+            .find(|(query, _)| *query == self)
+            .map_or("", |(_, name)| name)
     }
 }
 
@@ -182,7 +185,8 @@ impl FromStr for Command {
                 Ok(Self::SetOption { name, value })
             }
             "position" => {
-                const FORM: &str = "`startpos` or `fen` with a position, then nothing or `moves` with one or more moves";
+                const FORM: &str =
+                    "`startpos` or `fen` with a position, then nothing or `moves` with one or more moves";
                 let (start, moves) = match words.next() {
                     Some("startpos") => (Start::Initial, words.next()),
                     Some("fen") => {

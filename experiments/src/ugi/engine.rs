@@ -34,8 +34,8 @@ pub struct Identity {
 ///
 /// The thinker thinks on a thread of its own, so that there is always somebody to listen. Nothing that the runner sends
 /// ends the engine: what cannot be done is answered with `info string error: …`, and a `go` for which there is no move
-/// with `bestmove none`, so that nobody waits in vain. Chance in the choices comes from the seed and the number of
-/// searches before.
+/// with `bestmove` and [`NO_MOVE`], so that nobody waits in vain. Chance in the choices comes from the seed and the
+/// number of searches before.
 ///
 /// # Errors
 /// If reading or writing fails, or the thinker has panicked.
@@ -171,7 +171,10 @@ fn think<W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker, job: &Job) -> io::
     let chosen = thinker.think(decision, &job.limits, &mut watch);
     let chosen = chosen.and_then(|(action, thought)| match game.is_legal(action) {
         true => Ok((action, thought)),
-        false => Err(AgentFailure(format!("{action} is not legal in {}", game.position_text()))),
+        false => Err(AgentFailure(format!(
+            "{action} is not legal in {}",
+            game.position_text()
+        ))),
     });
     match chosen {
         Ok((action, thought)) => {
@@ -282,10 +285,13 @@ impl Settings {
     /// How long the player to move may think.
     fn limits(&self, go: &Go, player: Player) -> ThinkLimits {
         let clock = go.clocks[player as usize].map(Duration::from_millis).map(|left| {
-            let increment = Duration::from_millis(go.increments[player as usize].unwrap_or(0).min(left.as_millis() as u64));
+            let increment =
+                Duration::from_millis(go.increments[player as usize].unwrap_or(0).min(left.as_millis() as u64));
             // A game is some fifty plies of each player; a share of what is left never runs out.
             let share = left / 25 + increment * 3 / 4;
-            share.min(left.saturating_sub(self.overhead)).max(Duration::from_millis(1))
+            share
+                .min(left.saturating_sub(self.overhead))
+                .max(Duration::from_millis(1))
         });
         let movetime = go.movetime.map(Duration::from_millis);
         ThinkLimits {
@@ -323,13 +329,16 @@ impl Placed {
             Start::Initial => Position::initial(),
             Start::Fen(text) => text
                 .parse()
-                .map_err(|error: chase_engine::chase::notation::ParseError| format!("in the position: {}", error.kind))?,
+                .map_err(|error: chase_engine::chase::notation::ParseError| {
+                    format!("in the position: {}", error.kind)
+                })?,
         };
         let mut placed = Self::initial(rules);
         placed.start = Chase::from_position(position, rules);
         placed.game = placed.start.clone();
         for (number, text) in moves.iter().enumerate() {
-            let refuse = |reason: &dyn std::fmt::Display| format!("move {} of the position, `{text}`: {reason}", number + 1);
+            let refuse =
+                |reason: &dyn std::fmt::Display| format!("move {} of the position, `{text}`: {reason}", number + 1);
             if let Some(reason) = placed.game.end_reason() {
                 return Err(refuse(&format_args!("the game is over before it ({reason})")));
             }
@@ -410,7 +419,9 @@ impl<W: Write> Session<'_, W> {
         );
         if changes && self.desk.is_busy() {
             if !self.stop.load(Ordering::Relaxed) {
-                return self.desk.complain("a search is going on: expected isready, stop or quit");
+                return self
+                    .desk
+                    .complain("a search is going on: expected isready, stop or quit");
             }
             self.desk.wait_until_idle();
         }
@@ -461,7 +472,10 @@ impl<W: Write> Session<'_, W> {
     fn go(&mut self, go: &Go) -> io::Result<()> {
         let obstacle = match &self.placed {
             None => Some("there is no position".to_owned()),
-            Some(placed) => placed.game.end_reason().map(|reason| format!("the game is over ({reason})")),
+            Some(placed) => placed
+                .game
+                .end_reason()
+                .map(|reason| format!("the game is over ({reason})")),
         };
         let placed = match (obstacle, &self.placed) {
             (None, Some(placed)) => placed.clone(),

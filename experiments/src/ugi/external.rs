@@ -1,7 +1,7 @@
 //! Programs of others as players.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chase_engine::chase::{Action, Position, Rules};
@@ -58,7 +58,13 @@ impl ExternalSpec {
             value: value.to_owned(),
             expected,
         };
-        let quotes = || wrong("command", command, "a program and its arguments, every quotation closed");
+        let quotes = || {
+            wrong(
+                "command",
+                command,
+                "a program and its arguments, every quotation closed",
+            )
+        };
         let mut read = Self {
             command: command.to_owned(),
             words: shlex::split(command).ok_or_else(quotes)?,
@@ -75,7 +81,10 @@ impl ExternalSpec {
                 "depth" => read.limit.depth = Some(number(10_000, "plies from 1 to 10000")?),
                 "ms" => read.limit.movetime = Some(number(3_600_000, "milliseconds from 1 to 3600000")?),
                 "timeout" => {
-                    let seconds = value.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+                    let seconds = value
+                        .parse()
+                        .ok()
+                        .filter(|seconds| (0.001..=86_400.0).contains(seconds));
                     let seconds = seconds.ok_or_else(|| wrong(key, value, "seconds from 0.001 to 86400"))?;
                     read.timeout = Duration::from_secs_f64(seconds);
                 }
@@ -91,9 +100,17 @@ impl ExternalSpec {
         if read.limit == Go::default() {
             read.limit.movetime = Some(Self::MOVETIME);
         }
-        if read.limit.movetime.is_some_and(|ms| Duration::from_millis(ms) >= read.timeout) {
+        if read
+            .limit
+            .movetime
+            .is_some_and(|ms| Duration::from_millis(ms) >= read.timeout)
+        {
             let timeout = read.timeout.as_secs_f64().to_string();
-            return Err(wrong("timeout", &timeout, "more seconds than the limit of time allows for a decision"));
+            return Err(wrong(
+                "timeout",
+                &timeout,
+                "more seconds than the limit of time allows for a decision",
+            ));
         }
         Ok(read)
     }
@@ -104,12 +121,13 @@ impl ExternalSpec {
     /// If it cannot be started, or does not speak the protocol.
     pub(crate) fn contestant(&self, name: &str) -> Result<Contestant<Chase>, ProcessError> {
         let spec = self.clone();
-        let first = Mutex::new(Some(Process::start(&spec.words, START)?));
+        let first = Seat::new(Process::start(&spec.words, START)?);
+        let idle = Arc::new(Mutex::new(vec![first]));
         Ok(Contestant::new(name, move || {
-            let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
             Box::new(ExternalAgent {
                 spec: spec.clone(),
-                seats: first.map(Seat::new).into_iter().collect(),
+                seats: Vec::new(),
+                idle: Arc::clone(&idle),
             })
         }))
     }
@@ -188,6 +206,19 @@ struct ExternalAgent {
     spec: ExternalSpec,
     /// The one asked last comes last.
     seats: Vec<Seat>,
+    /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
+    /// long.
+    idle: Arc<Mutex<Vec<Seat>>>,
+}
+
+impl Drop for ExternalAgent {
+    fn drop(&mut self) {
+        lock(&self.idle).append(&mut self.seats);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ExternalAgent {
@@ -200,9 +231,16 @@ impl ExternalAgent {
         let moves = decision.actions.iter().map(ToString::to_string).collect();
         let position = Command::Position { start, moves };
         // After a fault the process goes with its seat: nobody knows what it would say next.
-        let answer = seat.process.best_move(position, self.spec.limit, self.spec.timeout).map_err(forfeit)?;
+        let answer = seat
+            .process
+            .best_move(position, self.spec.limit, self.spec.timeout)
+            .map_err(forfeit)?;
         let action = decision.game.parse_action(&answer);
-        let complaint = seat.process.complaint().map(|text| format!(" ({text})")).unwrap_or_default();
+        let complaint = seat
+            .process
+            .complaint()
+            .map(|text| format!(" ({text})"))
+            .unwrap_or_default();
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
         action.map_err(|_| {
@@ -217,11 +255,11 @@ impl ExternalAgent {
         if let Some(index) = playing {
             return Ok(self.seats.remove(index));
         }
-        let free = self.seats.iter().position(|seat| seat.start.is_none());
-        let mut seat = match free {
-            Some(index) => self.seats.remove(index),
-            None if self.seats.len() < PROCESSES => Seat::new(Process::start(&self.spec.words, START)?),
-            None => self.seats.remove(0),
+        let mut seat = if self.seats.len() < PROCESSES {
+            let idle = lock(&self.idle).pop();
+            idle.map_or_else(|| Process::start(&self.spec.words, START).map(Seat::new), Ok)?
+        } else {
+            self.seats.remove(0)
         };
         seat.change_to(decision, self.spec.timeout)?;
         Ok(seat)

@@ -49,7 +49,8 @@ pub enum ProcessError {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// To the thread that writes to the engine: an engine that does not read must not stop us. `None` once it shall end.
+    /// To the thread that writes to the engine, since an engine that does not read must not stop us; `None` once it shall
+    /// end.
     orders: Option<Sender<Command>>,
     /// From the thread that reads.
     lines: Receiver<Line>,
@@ -156,7 +157,10 @@ impl Process {
 
     /// Sets an option. An engine that has none of this name is left alone.
     pub fn set_option(&mut self, name: &str, value: impl ToString) {
-        let known = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let known = self
+            .options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name));
         if let Some(option) = known {
             let (name, value) = (option.name.clone(), value.to_string());
             self.order(Command::SetOption { name, value });

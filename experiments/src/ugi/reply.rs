@@ -140,7 +140,10 @@ impl Info {
                 }
                 "wdl" => {
                     let mut share = || words.next()?.parse().ok();
-                    info.wdl = share().zip(share()).zip(share()).map(|((win, draw), loss)| [win, draw, loss]);
+                    info.wdl = share()
+                        .zip(share())
+                        .zip(share())
+                        .map(|((win, draw), loss)| [win, draw, loss]);
                 }
                 "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
                 _ => {}
@@ -162,7 +165,10 @@ impl Response {
 
     /// The word for the answer.
     pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(response, _)| *response == self).map_or("", |(_, name)| name)
+        Self::NAMES
+            .iter()
+            .find(|(response, _)| *response == self)
+            .map_or("", |(_, name)| name)
     }
 }
 
@@ -177,12 +183,10 @@ impl EngineOption {
         let (name, kind) = text.strip_prefix("name ")?.split_once(" type ")?;
         let words: Vec<_> = kind.split_ascii_whitespace().collect();
         let kind = match words[..] {
-            ["spin", "default", default, "min", min, "max", max] => {
-                match (default.parse(), min.parse(), max.parse()) {
-                    (Ok(default), Ok(min), Ok(max)) => OptionKind::Spin { default, min, max },
-                    _ => OptionKind::Other(kind.to_owned()),
-                }
-            }
+            ["spin", "default", default, "min", min, "max", max] => match (default.parse(), min.parse(), max.parse()) {
+                (Ok(default), Ok(min), Ok(max)) => OptionKind::Spin { default, min, max },
+                _ => OptionKind::Other(kind.to_owned()),
+            },
             _ => OptionKind::Other(kind.to_owned()),
         };
         Some(Self {
@@ -319,7 +323,15 @@ mod tests {
             let reply: Reply = line.parse().expect(line);
             assert_eq!(reply.to_string(), meaning);
         }
-        for line in ["", "hello", "bestmove", "response maybe", "id", "option Hash", "Bestmove A3NW"] {
+        for line in [
+            "",
+            "hello",
+            "bestmove",
+            "response maybe",
+            "id",
+            "option Hash",
+            "Bestmove A3NW",
+        ] {
             assert_eq!(line.parse::<Reply>(), Err(NoReply), "{line}");
         }
     }

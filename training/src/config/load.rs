@@ -1,6 +1,5 @@
 //! From a TOML file and overrides to a configuration.
 
-use serde::Serialize;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
@@ -65,7 +64,7 @@ impl Config {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// told all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
-        let config: Self = read_settings(file, overrides)?;
+        let config: Self = read_settings(file, overrides, &known_keys())?;
         match config.problems() {
             problems if problems.is_empty() => Ok(config),
             problems => Err(ConfigError::Invalid(problems)),
@@ -108,15 +107,15 @@ impl Config {
     }
 }
 
-/// Reads settings of any type, as [`Config::load`] does: the defaults of the type, then the `file` (its name and its
-/// text), then the overrides. The keys that there are, are those that the default has when it is written; whether values
-/// are in range is for the caller to ask.
+/// Reads settings of any kind as [`Config::load`] does, without looking at their values: the `file` (its name and its text),
+/// then the overrides. `known` has every key.
 ///
 /// # Errors
-/// If the file is not TOML, a key is unknown, or a value has the wrong type. Unknown keys are told all at once.
-pub fn read_settings<T: Serialize + DeserializeOwned + Default>(
+/// If the file is not TOML, a key is unknown, or a value has the wrong type.
+pub fn read_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
+    known: &Table,
 ) -> Result<T, ConfigError> {
     let mut table = Table::new();
     if let Some((name, text)) = file {
@@ -128,11 +127,14 @@ pub fn read_settings<T: Serialize + DeserializeOwned + Default>(
     for setting in overrides {
         set(&mut table, setting)?;
     }
-    let known = Table::try_from(T::default()).unwrap_or_default();
     let mut unknown = Vec::new();
-    find_unknown("", &table, &known, &known, &mut unknown);
+    find_unknown("", &table, known, &mut unknown);
     if !unknown.is_empty() {
-        return Err(ConfigError::Unknown(unknown));
+        let named = unknown.into_iter().map(|key| UnknownKey {
+            nearest: nearest_key(&key, known),
+            key,
+        });
+        return Err(ConfigError::Unknown(named.collect()));
     }
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
         |error: serde_path_to_error::Error<toml::de::Error>| ConfigError::Type {
@@ -166,24 +168,23 @@ fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Finds the keys of `table` that `known` does not have; `all` is what `known` is a part of.
-fn find_unknown(prefix: &str, table: &Table, known: &Table, all: &Table, unknown: &mut Vec<UnknownKey>) {
+/// Every key, as the default configuration has it.
+fn known_keys() -> Table {
+    Table::try_from(Config::default()).unwrap_or_default()
+}
+
+fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<String>) {
     for (name, value) in table {
         let key = format!("{prefix}{name}");
         match (known.get(name), value) {
-            (None, _) => {
-                let nearest = nearest_key(all, &key);
-                unknown.push(UnknownKey { key, nearest });
-            }
-            (Some(Value::Table(known)), Value::Table(inner)) => {
-                find_unknown(&format!("{key}."), inner, known, all, unknown)
-            }
+            (None, _) => unknown.push(key),
+            (Some(Value::Table(known)), Value::Table(inner)) => find_unknown(&format!("{key}."), inner, known, unknown),
             (Some(_), _) => {}
         }
     }
 }
 
-fn nearest_key(all: &Table, key: &str) -> String {
+fn nearest_key(key: &str, known: &Table) -> String {
     fn collect(prefix: &str, table: &Table, keys: &mut Vec<String>) {
         for (name, value) in table {
             let key = format!("{prefix}{name}");
@@ -194,7 +195,7 @@ fn nearest_key(all: &Table, key: &str) -> String {
         }
     }
     let mut keys = Vec::new();
-    collect("", all, &mut keys);
+    collect("", known, &mut keys);
     keys.sort_by_key(|known| strsim::damerau_levenshtein(known, key));
     keys.into_iter().next().unwrap_or_default()
 }

@@ -4,6 +4,7 @@ mod load;
 mod validate;
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use chase_models::Architecture;
 use chase_models::encoding::ChaseEncoding;
@@ -120,11 +121,22 @@ pub struct RulesConfig {
 impl Default for RulesConfig {
     fn default() -> Self {
         let rules = chase_engine::chase::Rules::default();
-        let number = |limit: Option<std::num::NonZeroU32>| limit.map_or(0, std::num::NonZeroU32::get);
+        let number = |limit: Option<NonZeroU32>| limit.map_or(0, NonZeroU32::get);
         Self {
             repetition: number(rules.repetition),
             quiet_turns: number(rules.quiet_turns),
             max_turns: number(rules.max_turns),
+        }
+    }
+}
+
+impl RulesConfig {
+    /// The conventions, as the game knows them.
+    pub const fn rules(&self) -> chase_engine::chase::Rules {
+        chase_engine::chase::Rules {
+            repetition: NonZeroU32::new(self.repetition),
+            quiet_turns: NonZeroU32::new(self.quiet_turns),
+            max_turns: NonZeroU32::new(self.max_turns),
         }
     }
 }

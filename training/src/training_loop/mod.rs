@@ -111,7 +111,8 @@ impl<G: Trainable> Training<G> {
             .map_err(|error| TrainingError::Setup(error.to_string()))?;
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
-        let run = RunDir::create(directory, &text, &Meta::new(G::NAME, G::RULES_VERSION, config.seed))?;
+        let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed);
+        let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
         Self::open(run, config, device, observer)
     }
 

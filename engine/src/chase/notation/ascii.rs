@@ -148,7 +148,7 @@ impl Board<'_> {
 
 impl Position {
     /// What the player to move has to do, or who has won, in a few words.
-    pub(super) fn task(&self) -> String {
+    pub fn task(&self) -> String {
         let name = |player| if player == Player::White { "White" } else { "Black" };
         let mover = name(self.to_move());
         match (self.decision(), self.missing()) {

@@ -13,19 +13,22 @@ pub struct Course {
 
 /// The straight or ricocheting way of one die.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Leg {
+pub struct Leg {
+    /// Where it begins.
     pub from: Cell,
+    /// Where it ends.
     pub to: Cell,
     /// Every step as it goes over the board, a ricochet resolved.
     pub steps: Vec<Step>,
     /// Whether a die of the opponent stood where it ends.
     pub captures: bool,
+    /// Why the die goes.
     pub cause: Cause,
 }
 
 /// Why a die goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+pub enum Cause {
     /// It is the die that the player chose.
     Acts,
     /// It comes out of the Chamber with this speed.
@@ -36,7 +39,7 @@ pub(super) enum Cause {
 
 /// A displacement on the board rolled out flat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub struct Step {
     /// To the east, in half cells.
     pub half_columns: i32,
     /// Towards row I.
@@ -75,7 +78,8 @@ impl Course {
         Self { from, legs: vec![leg] }
     }
 
-    pub(super) fn legs(&self) -> &[Leg] {
+    /// The ways of the dice in the order in which they go: the one that acts, then those that it sets going.
+    pub fn legs(&self) -> &[Leg] {
         &self.legs
     }
 

@@ -38,7 +38,7 @@ mod rules;
 mod svg;
 
 pub use ascii::AsciiOptions;
-pub use course::Course;
+pub use course::{Cause, Course, Leg, Step};
 pub use error::{ParseError, ParseErrorKind};
 pub use record::{Ply, Record, RecordError, Termination};
 pub use svg::{Arrow, Heat, Labels, SvgOptions, Theme, value_color};

@@ -212,16 +212,21 @@ impl Player {
         let mut agent = cold.contestant(device)?.agent();
         for answered in away_openings().into_iter().chain(four_openings()) {
             let first = answered.first.action();
-            let mut game = Chase::new(rules);
+            let start = Chase::new(rules);
+            let mut game = start.clone();
             game.apply(first);
             let mut rng = generator(seed, &[]);
+            let decision = Decision {
+                game: &game,
+                start: &start,
+                actions: &[first],
+                rng: &mut rng,
+            };
             let failed = |failure| GamesError::Agent {
                 player: self.name.clone(),
                 failure,
             };
-            let chosen = agent
-                .choose_batch(&mut [Decision::without_past(&game, &mut rng)])
-                .map_err(failed)?;
+            let chosen = agent.choose_batch(&mut [decision]).map_err(failed)?;
             if let Some(reply) = chosen.first() {
                 self.replies.insert(first.to_string(), reply.to_string());
             }

@@ -94,6 +94,7 @@ struct Table {
     /// One generator for each side. They follow from the number of the game, and are the same in every series.
     rngs: [Xoshiro256PlusPlus; 2],
     actions: Vec<Action>,
+    texts: Vec<String>,
     values: Vec<Option<f64>>,
 }
 
@@ -105,6 +106,7 @@ impl Table {
             game: Chase::new(&start.rules),
             rngs: [0, 1].map(|side| generator(seed, &[u64::from(start.number), side])),
             actions: Vec::new(),
+            texts: Vec::new(),
             values: Vec::new(),
         };
         for &action in &start.line {
@@ -150,6 +152,7 @@ impl Table {
 
     fn apply(&mut self, action: Action, value: Option<f64>) {
         self.actions.push(action);
+        self.texts.push(self.game.action_text(action));
         self.values.push(value);
         self.game.apply(action);
     }
@@ -167,7 +170,7 @@ impl Table {
                 reason: reason.to_owned(),
                 plies: self.game.plies(),
                 opening_plies: start.line.len() as u32,
-                actions: self.actions.iter().map(ToString::to_string).collect(),
+                actions: self.texts,
             },
             values: self.values,
         }

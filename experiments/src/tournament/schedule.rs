@@ -1,0 +1,126 @@
+//! Who meets whom, and in what order.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::TournamentConfig;
+
+/// Which players meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Every two players.
+    RoundRobin,
+    /// Each of the first players, the challengers, meets all who are none.
+    Gauntlet,
+}
+
+/// The matches of a tournament, and the units that they are played in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    units: Vec<Unit>,
+}
+
+/// Pairs of games of one match that are played together, on one thread.
+///
+/// What is in a unit does not depend on the number of threads: a network's numbers can differ in the last digit with the
+/// number of positions that it sees at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The match, as index into [`Schedule::pairings`].
+    pub pairing: usize,
+    /// Numbers of the pairs within the match.
+    pub pairs: Range<u32>,
+}
+
+impl Schedule {
+    /// The schedule of a tournament. All matches advance together, so that a table of half the games means something.
+    pub fn new(config: &TournamentConfig) -> Self {
+        let players = config.players.len();
+        let challengers = match config.format {
+            Format::RoundRobin => players,
+            Format::Gauntlet => config.challengers as usize,
+        };
+        let opponents = |first: usize| match config.format {
+            Format::RoundRobin => first + 1..players,
+            Format::Gauntlet => challengers..players,
+        };
+        let pairings: Vec<[usize; 2]> = (0..challengers.min(players))
+            .flat_map(|first| opponents(first).map(move |second| [first, second]))
+            .collect();
+        let mut units = Vec::new();
+        for (pairing, players) in pairings.iter().enumerate() {
+            let wanted = players.map(|player| config.players[player].player().pairs_at_once());
+            let size = match config.pairs_at_once {
+                0 => wanted.into_iter().max().unwrap_or(1) as u32,
+                size => size,
+            };
+            let starts = (0..config.pairs).step_by(size as usize);
+            units.extend(starts.map(|start| Unit {
+                pairing,
+                pairs: start..(start + size).min(config.pairs),
+            }));
+        }
+        units.sort_by_key(|unit| (unit.pairs.start, unit.pairing));
+        Self { pairings, units }
+    }
+
+    /// The players of each match, as indices, in the order of the matches' numbers.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The units in the order in which their games are written down.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// All games.
+    pub fn games(&self) -> u64 {
+        2 * self.units.iter().map(|unit| unit.pairs.len() as u64).sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(format: Format, pairs: u32, pairs_at_once: u32) -> Schedule {
+        Schedule::new(&TournamentConfig {
+            players: ["a=random", "b=random", "c=greedy", "d=greedy"]
+                .map(|text| text.parse().expect(text))
+                .into(),
+            format,
+            challengers: 2,
+            pairs,
+            pairs_at_once,
+            ..TournamentConfig::default()
+        })
+    }
+
+    #[test]
+    fn every_pair_is_played_once_and_matches_advance_together() {
+        for format in [Format::RoundRobin, Format::Gauntlet] {
+            let schedule = schedule(format, 7, 3);
+            let meetings = match format {
+                Format::RoundRobin => vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
+                Format::Gauntlet => vec![[0, 2], [0, 3], [1, 2], [1, 3]],
+            };
+            assert_eq!(schedule.pairings(), meetings);
+            let mut played = vec![0; meetings.len()];
+            for unit in schedule.units() {
+                assert_eq!(unit.pairs.start, played[unit.pairing]);
+                played[unit.pairing] = unit.pairs.end;
+                let (most, least) = (played.iter().max(), played.iter().min());
+                assert!(
+                    most.zip(least).is_some_and(|(most, least)| most - least <= 3),
+                    "{played:?}"
+                );
+            }
+            assert!(played.iter().all(|&pairs| pairs == 7), "{played:?}");
+            assert_eq!(schedule.games(), 14 * meetings.len() as u64);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `chase serve`: a page and what it asks for. The page knows no rules; it is told what is legal and what comes of it.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /`, `/assets/…` | the page, whose files are part of the program |
+//! | `GET /api/status` | players, and how hard each can be made to think |
+//! | `POST /api/game` | a game played through: position, legal actions with their courses and results, end |
+//! | `POST /api/line` | the courses of a line of play |
+//! | `POST /api/record/{read,write}` | game records |
+//! | `POST /api/play` | what a player would do |
+//! | `POST /api/analyse` | server-sent events `report` as [`chase_experiments::analysis::Report`], or `failure` |
+//! | `POST /api/explorer` | what the games of a run made of a position |
+//! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
+//! | `GET /api/runs/{name}/games` | some of its latest games |
+//! | `GET /api/runs/{name}/events` | server-sent events `changed` |
+//! | `GET /runs/{name}/report.html` | the report of a run |
+//!
+//! A request that cannot be answered gets `{"error": …}`. Nothing is kept between requests but games that were read: the
+//! page states its whole game each time.
+
+mod analysis;
+mod assets;
+mod client;
+mod explorer;
+mod game;
+mod games;
+mod guard;
+mod opponent;
+mod play;
+mod record;
+mod refusal;
+mod run_folder;
+mod runs;
+mod searches;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use chase_models::device;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use self::explorer::Library;
+use self::guard::Guard;
+use self::opponent::Opponents;
+use self::run_folder::RunFolder;
+use self::searches::Searches;
+use crate::cli;
+
+/// Play, analyse and explore openings in the browser
+///
+/// Serves a page to this machine, and prints its address: play against a network or a baseline, see what it thinks, walk
+/// through the openings of a run, and follow its training. Everything the page needs is in this program. Without --runs
+/// there are no networks, and the page says so. Ctrl-C ends it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase serve
+  chase serve --runs runs --port 8080
+  chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
+pub struct Args {
+    /// Folder whose runs and checkpoints can be played against and looked at; itself a run, or a folder of runs
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
+    /// Address to listen on; any but a loopback address lets others on the network use this machine, without a password
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
+    /// Port to listen on; 0 for any that is free
+    #[arg(long, default_value_t = 8075)]
+    port: u16,
+    /// Another name or address under which browsers reach this server, such as den.local; may be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Searches at the same time; others wait
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    searches: u32,
+    /// Most simulations that a page may ask for in one search
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    max_simulations: u32,
+    /// Most seconds that a page may ask for in one search
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    max_seconds: u32,
+    /// Where networks compute: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "auto")]
+    device: String,
+}
+
+/// What all requests share.
+#[derive(Clone)]
+struct Server {
+    opponents: Arc<Opponents>,
+    searches: Arc<Searches>,
+    runs: Option<Arc<RunFolder>>,
+    library: Arc<Library>,
+    /// Pages that may follow runs at the same time.
+    watchers: Arc<Semaphore>,
+}
+
+/// Pages that may follow runs at the same time.
+const WATCHERS: usize = 32;
+
+/// Bytes of the longest body: a game of the greatest length takes a tenth.
+const MAX_BODY: usize = 256 << 10;
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    if let Some(folder) = &args.runs {
+        std::fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
+    }
+    let limits = opponent::Limits {
+        simulations: args.max_simulations,
+        milliseconds: args.max_seconds * 1000,
+    };
+    let runs = args.runs.clone().map(|folder| Arc::new(RunFolder::new(folder)));
+    let server = Server {
+        opponents: Arc::new(Opponents::new(runs.clone(), device, limits)),
+        searches: Arc::new(Searches::new(args.searches as usize)),
+        runs,
+        library: Arc::default(),
+        watchers: Arc::new(Semaphore::new(WATCHERS)),
+    };
+    // Requests only read, parse and answer; searches have threads of their own.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the server's threads")?;
+    runtime.block_on(serve(args, server))?;
+    // A search that nobody waits for any more must not hold up the end of the program.
+    runtime.shutdown_background();
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
+    let address = SocketAddr::new(args.bind, args.port);
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.with_context(|| format!("cannot listen on {address}; choose another --port"))?;
+    let address = listener.local_addr().context("cannot tell the port")?;
+    let guard = Arc::new(Guard::new(address, &args.allow_host));
+    // Line by line, so that a program that started this one can read the address.
+    cli::print(format_args!("http://{address}/"))?;
+    match server.runs.as_ref().map(|runs| runs.networks().len()) {
+        None => cli::note("no networks: baselines only (--runs DIR shows runs and their networks)"),
+        Some(0) => cli::note("no networks in --runs yet: baselines only"),
+        Some(1) => cli::note("one run with a network"),
+        Some(count) => cli::note(format_args!("{count} runs with networks")),
+    }
+    let app = routes(server)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+        .into_make_service_with_connect_info::<SocketAddr>();
+    tokio::select! {
+        result = axum::serve(listener, app) => result.context("the server has stopped"),
+        result = tokio::signal::ctrl_c() => result.context("cannot wait for Ctrl-C"),
+    }
+}
+
+fn routes(server: Server) -> Router {
+    Router::new()
+        .route("/", get(assets::page))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/api/status", get(opponent::status))
+        .route("/api/game", post(game::view))
+        .route("/api/line", post(game::line))
+        .route("/api/record/read", post(record::read))
+        .route("/api/record/write", post(record::write))
+        .route("/api/play", post(play::play))
+        .route("/api/analyse", post(analysis::analyse))
+        .route("/api/explorer", post(explorer::explore))
+        .route("/api/runs", get(runs::list))
+        .route("/api/runs/{name}", get(runs::details))
+        .route("/api/runs/{name}/games", get(games::latest))
+        .route("/api/runs/{name}/events", get(runs::events))
+        .route("/runs/{name}/report.html", get(runs::report))
+        .fallback(assets::nothing)
+        .with_state(server)
+}

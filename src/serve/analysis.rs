@@ -1,0 +1,113 @@
+//! What a search makes of a position, as it goes on.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
+use chase_experiments::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_models::device::Device;
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::Server;
+use super::client::Client;
+use super::game::GameRequest;
+use super::refusal::Refusal;
+use super::searches::Purpose;
+
+/// Between two reports on the way.
+const PAUSE: Duration = Duration::from_millis(150);
+/// Bytes of a tree, some 300,000 simulations.
+const MEMORY: usize = 256 << 20;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalyseRequest {
+    game: GameRequest,
+    /// Whose opinion.
+    player: String,
+    simulations: u32,
+    /// The most actions to tell about.
+    top: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    error: String,
+}
+
+type Events = ReceiverStream<Result<Event, Infallible>>;
+
+/// `POST /api/analyse`: a stream of reports, the last with the reason why the search is over.
+pub async fn analyse(
+    State(server): State<Server>,
+    client: Client,
+    request: Result<Json<AnalyseRequest>, JsonRejection>,
+) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
+    let Json(request) = request?;
+    let game = request.game.replay()?.game;
+    let most = server.opponents.limits();
+    if !(1..=most.simulations).contains(&request.simulations) {
+        let most = most.simulations;
+        return Err(Refusal::bad(format!("simulations: expected 1 to {most}")));
+    }
+    let spec = server.opponents.evaluator(&request.player)?;
+    let device = server.opponents.device();
+    let limits = AnalysisLimits {
+        simulations: Some(request.simulations),
+        time: Some(Duration::from_millis(most.milliseconds.into())),
+    };
+    let options = ReportOptions {
+        top: request.top,
+        lines: true,
+    };
+    let turn = server.searches.begin(client, Purpose::Analysis).await?;
+    // A page that does not read fast enough gets fewer reports, but the last one in any case.
+    let (sender, receiver) = mpsc::channel(4);
+    let search = move || {
+        let report = |analysis: &Analysis| Ok(event("report", &analysis.report(&options)));
+        let mut told = Instant::now();
+        let watch = |analysis: &Analysis| {
+            if turn.is_cancelled() || sender.is_closed() {
+                return ControlFlow::Break(());
+            }
+            // One place is kept for the last report, so that a page that does not read holds nobody up.
+            if told.elapsed() >= PAUSE && sender.capacity() > 1 {
+                told = Instant::now();
+                let _ = sender.try_send(report(analysis));
+            }
+            ControlFlow::Continue(())
+        };
+        let mut analysis = Analysis::with_memory_limit(game, limits, MEMORY);
+        let last = match run(&spec, device, &mut analysis, watch) {
+            Ok(()) => report(&analysis),
+            Err(error) => Ok(event("failure", &Failure { error })),
+        };
+        // Fails only if nobody listens.
+        let _ = sender.try_send(last);
+    };
+    tokio::task::spawn_blocking(search);
+    Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
+}
+
+fn run(
+    spec: &EvaluatorSpec,
+    device: Device,
+    analysis: &mut Analysis,
+    watch: impl FnMut(&Analysis) -> ControlFlow<()>,
+) -> Result<(), String> {
+    let mut analyst = Analyst::new(spec, device).map_err(|error| error.to_string())?;
+    analyst.run(analysis, watch).map_err(|error| error.to_string())
+}
+
+/// An event with an object as JSON.
+pub fn event(name: &str, data: &impl Serialize) -> Event {
+    let event = Event::default().event(name);
+    event.json_data(data).unwrap_or_default()
+}

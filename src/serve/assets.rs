@@ -1,0 +1,65 @@
+//! The files of the page, which are part of the program.
+
+use axum::extract::Path;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+
+use super::refusal::Refusal;
+
+/// Name, type and content of each file below `/assets/`.
+macro_rules! assets {
+    ($($name:literal: $kind:expr),* $(,)?) => {
+        &[$(($name, $kind, include_str!(concat!("assets/", $name)))),*]
+    };
+}
+
+const CSS: &str = "text/css; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+const JS: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+static ASSETS: &[(&str, &str, &str)] = assets! {
+    "analysis.js": JS,
+    "announce.js": JS,
+    "api.js": JS,
+    "board.css": CSS,
+    "board.js": JS,
+    "candidates.js": JS,
+    "chooser.js": JS,
+    "course.js": JS,
+    "dice.js": JS,
+    "dom.js": JS,
+    "explorer.js": JS,
+    "favicon.svg": SVG,
+    "game.js": JS,
+    "geometry.js": JS,
+    "graph.js": JS,
+    "keys.js": JS,
+    "main.js": JS,
+    "moves.js": JS,
+    "page.css": CSS,
+    "play.js": JS,
+    "record.js": JS,
+    "runs.js": JS,
+    "selection.js": JS,
+    "tabs.js": JS,
+    "theme.js": JS,
+    "words.js": JS,
+};
+
+/// `GET /`
+pub async fn page() -> Response {
+    ([(CONTENT_TYPE, HTML)], include_str!("assets/index.html")).into_response()
+}
+
+/// `GET /assets/{name}`
+pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
+    let known = ASSETS.iter().find(|(known, ..)| *known == name);
+    let (_, kind, content) = known.ok_or_else(|| Refusal::missing("there is no such file"))?;
+    Ok(([(CONTENT_TYPE, *kind)], *content).into_response())
+}
+
+/// Everything else.
+pub async fn nothing() -> Refusal {
+    Refusal::missing("there is nothing here")
+}

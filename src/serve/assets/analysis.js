@@ -1,0 +1,237 @@
+// What a search thinks of the position shown.
+
+import { complain } from "./announce.js";
+import { call, follow, isAbort } from "./api.js";
+import { byId, html, setOptions } from "./dom.js";
+import { candidates, points } from "./candidates.js";
+import { valueGraph } from "./graph.js";
+import { percent } from "./words.js";
+
+const SHOWN = 8;
+/** Arrows on the board, and plies of a line that is pointed at. */
+const ARROWS = 4;
+const LINE = 6;
+
+export class Analysis {
+  #game;
+  #selection;
+  #running = null;
+  #on = false;
+  #parts = {};
+  #report = null;
+  #pointed = null;
+  #lines = new Map();
+
+  constructor(game, selection, status, panel) {
+    this.#game = game;
+    this.#selection = selection;
+    this.#build(panel, status);
+    game.addEventListener("change", () => this.#changed());
+    game.addEventListener("valued", () => this.#drawGraph());
+  }
+
+  #build(panel, status) {
+    const judge = html("select", { id: "judge", onchange: () => this.#again() });
+    const judges = status.players.filter((player) => player.analyses);
+    setOptions(judge, judges.map((player) => [player.id, player.name]));
+    const usual = Math.min(status.limits.simulations, judges[0].efforts[0].usual * 5);
+    const simulations = html("input", {
+      id: "simulations", type: "number", inputmode: "numeric", min: 1, max: status.limits.simulations, value: usual,
+      onchange: () => this.#again(),
+    });
+    const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
+    const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Whole game");
+    const facts = html("p", { id: "facts", class: "soft" }, "");
+    const table = html("div", { id: "candidates" });
+    const line = html("p", { id: "line", class: "line" });
+    const graph = html("div", { id: "value-graph" });
+    this.#parts = { judge, simulations, toggle, whole, facts, table, line, graph };
+    panel.append(
+      html(
+        "div",
+        { class: "card" },
+        html("h2", {}, "Analysis"),
+        html("div", { class: "row" }, html("label", { for: "judge" }, "by"), judge),
+        html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, whole),
+        facts, table, line,
+      ),
+      html("div", { class: "card" }, html("h2", {}, "White's expected points"), graph,
+        html("p", { class: "soft" }, "Positions that were analysed; click to go there.")),
+    );
+  }
+
+  /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
+  activate(active) {
+    byId("odds").hidden = !active;
+    if (!active && this.#on) this.#toggle();
+    if (active) this.#drawArrows();
+    else this.#selection.setCourses([]);
+  }
+
+  #toggle() {
+    this.#on = !this.#on;
+    const { toggle } = this.#parts;
+    toggle.textContent = this.#on ? "Pause" : "Analyse";
+    toggle.setAttribute("aria-pressed", this.#on);
+    if (this.#on) this.#again();
+    else this.#stop();
+  }
+
+  #stop() {
+    this.#running?.abort();
+    this.#running = null;
+  }
+
+  #changed() {
+    this.#stop();
+    this.#report = null;
+    this.#pointed = null;
+    this.#lines.clear();
+    this.#drawOdds({ wdl: null });
+    this.#parts.table.replaceChildren();
+    this.#parts.facts.textContent = this.#parts.line.textContent = "";
+    this.#drawGraph();
+    this.#selection.setCourses([]);
+    if (this.#on) this.#again();
+  }
+
+  async #search(game, signal, tell) {
+    const { judge, simulations } = this.#parts;
+    const body = { game, player: judge.value, simulations: Number(simulations.value), top: SHOWN };
+    await follow("/api/analyse", body, signal, (kind, data) => {
+      if (signal.aborted) return;
+      if (kind === "failure") throw new Error(data.error);
+      tell(data);
+    });
+  }
+
+  async #again() {
+    this.#stop();
+    if (!this.#on || !this.#game.view || !this.#parts.simulations.reportValidity()) return;
+    const running = new AbortController();
+    this.#running = running;
+    const ply = this.#game.view.at;
+    try {
+      await this.#search(this.#game.stated(), running.signal, (report) => this.#tell(report, ply));
+    } catch (error) {
+      if (!isAbort(error) && !running.signal.aborted) complain(error.message);
+    }
+  }
+
+  #note(report, ply) {
+    if (report.value === null) return;
+    const mine = points(report.value);
+    this.#game.note(ply, report.to_move === "white" ? mine : 1 - mine);
+  }
+
+  #tell(report, ply) {
+    this.#report = report;
+    this.#note(report, ply);
+    this.#drawOdds(report);
+    const { table, facts } = this.#parts;
+    const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
+    const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
+    const state = report.stop ? end[report.stop] : "…";
+    facts.textContent = `${report.simulations.toLocaleString("en-GB")} simulations in ${report.seconds.toFixed(1)} s, ${state}.${proof}`;
+    // The table is not taken from under a pointer or a finger.
+    if (this.#pointed && !report.stop) return;
+    const focused = table.contains(document.activeElement) && document.activeElement.closest("tr").dataset.action;
+    table.replaceChildren(
+      report.actions.length
+        ? candidates(report, { point: (action) => this.#point(action), play: (action) => this.#game.play(action.action) })
+        : "",
+    );
+    if (focused) table.querySelector(`[data-action="${focused}"] button`)?.focus();
+    this.#drawArrows();
+  }
+
+  #drawOdds({ wdl, to_move: player }) {
+    const odds = byId("odds");
+    const { win, draw, loss } = wdl ?? { win: 0, draw: 0, loss: 0 };
+    const [white, black] = player === "white" ? [win, loss] : [loss, win];
+    for (const [role, share] of Object.entries({ white, draw, black })) {
+      const part = odds.querySelector(`.${role}`);
+      part.style.flexGrow = share;
+      part.textContent = share > 0.12 ? percent(share) : "";
+    }
+    const words = `White wins ${percent(white)}, draw ${percent(draw)}, Black wins ${percent(black)}`;
+    odds.setAttribute("aria-label", wdl ? words : "No expectation yet");
+  }
+
+  #drawArrows() {
+    const { view } = this.#game;
+    if (!this.#report || this.#pointed) return;
+    const legal = new Map(view.actions.map((action) => [action.action, action]));
+    const most = Math.max(1, ...this.#report.actions.map(({ visits }) => visits));
+    const shown = this.#report.actions.filter(({ visits }) => visits > 0).slice(0, ARROWS).reverse();
+    this.#selection.setCourses(
+      shown.flatMap((action) => {
+        const legs = legal.get(action.action)?.legs.slice(0, 1);
+        if (!legs) return [];
+        const share = action.visits / most;
+        const label = action.q === null ? undefined : `${Math.round(100 * points(action.q))}`;
+        const role = legal.get(action.action).kind === "exchange" ? "candidate dashed" : "candidate";
+        return [[legs, { role, width: 1.5 + 3.5 * share, opacity: 0.45 + 0.5 * share, label }]];
+      }),
+    );
+  }
+
+  async #point(action) {
+    this.#pointed = action;
+    const { line } = this.#parts;
+    if (!action) {
+      line.textContent = "";
+      return this.#drawArrows();
+    }
+    const words = action.line.slice(0, LINE);
+    const key = words.join(" ");
+    if (!this.#lines.has(key)) {
+      try {
+        this.#lines.set(key, (await call("/api/line", { game: this.#game.stated(), line: words })).plies);
+      } catch {
+        return;
+      }
+    }
+    if (this.#pointed !== action) return;
+    const plies = this.#lines.get(key);
+    line.textContent = `Expected: ${plies.map(({ text }) => text).join("  ")}`;
+    this.#selection.setCourses(
+      // Of later plies the bumps are left out, which would cover the board.
+      plies.map(({ legs }, index) => [index ? legs.filter(({ cause }) => cause !== "bumped") : legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),
+    );
+  }
+
+  async #whole() {
+    const { whole, simulations } = this.#parts;
+    if (this.#running && whole.dataset.running) {
+      this.#stop();
+      return;
+    }
+    if (this.#on) this.#toggle();
+    this.#stop();
+    if (!simulations.reportValidity()) return;
+    const running = new AbortController();
+    this.#running = running;
+    whole.dataset.running = "yes";
+    whole.textContent = "Stop";
+    const game = this.#game.whole();
+    try {
+      for (let ply = 0; ply <= game.moves.length && !running.signal.aborted; ply += 1) {
+        let last = null;
+        await this.#search({ ...game, moves: game.moves.slice(0, ply) }, running.signal, (report) => (last = report));
+        if (last && !running.signal.aborted) this.#note(last, ply);
+      }
+    } catch (error) {
+      if (!isAbort(error)) complain(error.message);
+    }
+    delete whole.dataset.running;
+    whole.textContent = "Whole game";
+  }
+
+  #drawGraph() {
+    const { view, values, moves } = this.#game;
+    if (!view) return;
+    const go = (ply) => this.#game.go(ply);
+    this.#parts.graph.replaceChildren(valueGraph({ values, plies: moves.length, at: view.at, go }));
+  }
+}

@@ -1,0 +1,103 @@
+// Puts the page together.
+
+import { announce, complain } from "./announce.js";
+import { Analysis } from "./analysis.js";
+import { call } from "./api.js";
+import { Board } from "./board.js";
+import { byId, html } from "./dom.js";
+import { Explorer } from "./explorer.js";
+import { Game } from "./game.js";
+import { initKeys } from "./keys.js";
+import { initMoves } from "./moves.js";
+import { Play } from "./play.js";
+import { initRecord } from "./record.js";
+import { Runs } from "./runs.js";
+import { Selection } from "./selection.js";
+import { initTabs } from "./tabs.js";
+import { initTheme } from "./theme.js";
+import { describe, name } from "./words.js";
+
+function initSeats(game, board) {
+  const draw = () => {
+    const { dice, to_move: mover, end } = game.view;
+    byId("odds").classList.toggle("flipped", board.layout.flip);
+    for (const [id, player] of [["seat-far", board.layout.flip ? "white" : "black"], ["seat-near", board.layout.flip ? "black" : "white"]]) {
+      const count = dice.filter((die) => die.player === player).length;
+      const seat = byId(id);
+      seat.classList.toggle("active", mover === player && !end);
+      seat.replaceChildren(
+        html("span", { class: `chip ${player}`, "aria-hidden": "true" }),
+        html("b", {}, name(player)),
+        html("span", { class: "soft" }, ` ${count} dice${mover === player && !end ? ", to move" : ""}`),
+      );
+    }
+  };
+  game.addEventListener("change", draw);
+  board.addEventListener("turned", () => game.view && draw());
+}
+
+async function main() {
+  initTheme();
+  const status = await call("/api/status");
+  const game = new Game();
+  const board = new Board();
+  const selection = new Selection(game, board);
+  const play = new Play(game, board, selection, status, byId("panel-play"));
+  const analysis = new Analysis(game, selection, status, byId("panel-analysis"));
+  const explorer = new Explorer(game, selection, byId("panel-explorer"), status);
+  const runs = new Runs(game, () => play.leave(), byId("panel-runs"), status);
+  initSeats(game, board);
+  initMoves(game);
+  initRecord(game, () => play.people(), () => play.leave());
+
+  initTabs(async (panel) => {
+    complain("");
+    analysis.activate(panel === "analysis");
+    const names = status.has_runs && ["explorer", "runs"].includes(panel) ? (await call("/api/runs")).runs : [];
+    explorer.activate(panel === "explorer", names);
+    runs.activate(panel === "runs", names);
+  });
+
+  game.addEventListener("trouble", ({ detail }) => complain(detail.message));
+  game.addEventListener("change", () => {
+    complain("");
+    const { at } = game.view;
+    byId("first").disabled = byId("back").disabled = at === 0;
+    byId("last").disabled = byId("forward").disabled = at === game.moves.length;
+  });
+  game.addEventListener("played", ({ detail: action }) => {
+    const { plies } = game.view;
+    const { player } = plies.at(-1);
+    announce(`${name(player)}: ${describe(action, player)}. ${game.view.task}`);
+  });
+
+  const doings = {
+    first: () => game.go(0),
+    back: () => game.go(game.view.at - 1),
+    forward: () => game.go(game.view.at + 1),
+    last: () => game.go(game.moves.length),
+    west: () => board.turn(-1),
+    east: () => board.turn(1),
+    flip: () => board.flip(!board.layout.flip),
+    takeBack: () => play.takeBack(),
+    hint: () => play.hint(),
+    help: () => byId("help").showModal(),
+  };
+  for (const [id, doing] of Object.entries({
+    first: doings.first, back: doings.back, forward: doings.forward, last: doings.last,
+    "turn-west": doings.west, "turn-east": doings.east, flip: doings.flip, "help-open": doings.help,
+  })) byId(id).addEventListener("click", doing);
+  board.addEventListener("turned", () => byId("flip").setAttribute("aria-pressed", board.layout.flip));
+  initKeys(board, selection, doings);
+  byId("type-move").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const field = byId("typed");
+    if (!field.value.trim()) return;
+    if (!play.mayAct()) return complain("It is not your move.");
+    if (await game.play(field.value.trim())) field.value = "";
+  });
+  await game.begin();
+  document.documentElement.dataset.ready = "yes";
+}
+
+main().catch((error) => complain(error.message));

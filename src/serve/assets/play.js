@@ -1,0 +1,234 @@
+// Playing against somebody.
+
+import { announce, complain } from "./announce.js";
+import { call, isAbort } from "./api.js";
+import { html, setOptions } from "./dom.js";
+import { describe, ending, name } from "./words.js";
+
+const UNITS = { simulations: "simulations a move", milliseconds: "milliseconds a move", depth: "plies ahead" };
+const BY_HAND = "hand";
+
+export class Play {
+  /** Who plays which colour; `human` is `null` where both sides are moved by hand. */
+  #match = { human: null, opponent: null };
+  /** Who has resigned. */
+  #resigned = null;
+  #game;
+  #selection;
+  #players;
+  #thinking = null;
+  #parts = {};
+
+  constructor(game, board, selection, status, panel) {
+    this.#game = game;
+    this.#selection = selection;
+    this.#players = status.players.filter((player) => player.plays);
+    this.#build(panel, status);
+    selection.mayAct = () => this.mayAct();
+    game.addEventListener("change", () => this.#changed());
+    this.#begun = (flip) => board.flip(flip);
+  }
+
+  #begun;
+
+  mayAct() {
+    const { human } = this.#match;
+    const live = this.#game.isLast && human !== null && this.#resigned === null;
+    // Looking back in a game, nothing can be played: going on from there would take the opponent's moves back.
+    return human === null || (live && this.#game.view.to_move === human);
+  }
+
+  /** Who plays, for records. */
+  people() {
+    const { human, opponent } = this.#match;
+    const of = (player) => (human === null ? "" : player === human ? "human" : opponent.text);
+    return { white: of("white"), black: of("black"), resigned: this.#resigned };
+  }
+
+  /** Both sides are moved by hand from here on. */
+  leave() {
+    this.#stop();
+    this.#match = { human: null, opponent: null };
+    this.#resigned = null;
+    this.#changed();
+  }
+
+  /** Takes back the last ply, against an opponent the plies since one's own last. */
+  takeBack() {
+    const { view, moves } = this.#game;
+    const { human } = this.#match;
+    if (!moves.length) return;
+    this.#stop();
+    this.#resigned = null;
+    if (human === null) return this.#game.cut(Math.max(0, view.at - 1));
+    let at = moves.length - 1;
+    while (at > 0 && view.plies[at].player !== human) at -= 1;
+    return this.#game.cut(view.plies[at].player === human ? at : 0);
+  }
+
+  /** Asks the best player there is what it would do. */
+  async hint() {
+    const [adviser] = this.#players;
+    if (!this.mayAct() || this.#game.view.end) return;
+    this.#tell(`Asking the ${adviser.name} …`);
+    try {
+      const choice = await call("/api/play", { game: this.#game.stated(), player: adviser.id, effort: null });
+      const action = this.#game.view.actions.find((action) => action.action === choice.action);
+      if (!action) return;
+      this.#selection.setCourses([[action.legs, { role: "hint", width: 5 }]]);
+      const text = describe(action, this.#game.view.to_move);
+      this.#tell(`Hint: ${choice.text}.`);
+      announce(`Hint: ${text}`);
+    } catch (error) {
+      if (!isAbort(error)) complain(error.message);
+    }
+  }
+
+  #effort() {
+    const { unit, amount } = this.#parts;
+    return unit.value && !unit.hidden ? { unit: unit.value, amount: Number(amount.value) } : null;
+  }
+
+  #build(panel, status) {
+    const side = html("select", { id: "side" });
+    setOptions(side, [["white", "White, who begins"], ["black", "Black"], ["either", "either"]]);
+    const opponent = html("select", { id: "opponent", onchange: () => this.#showEfforts() });
+    setOptions(opponent, [
+      ...this.#players.map((player) => [player.id, player.name]),
+      [BY_HAND, "nobody: move both sides"],
+    ]);
+    // Somebody whom a beginner can beat.
+    opponent.value = "greedy";
+    const amount = html("input", { id: "amount", type: "number", inputmode: "numeric" });
+    const unit = html("select", { id: "unit", "aria-label": "What limits a move", onchange: () => this.#showRange() });
+    const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
+    const state = html("p", { id: "match", class: "soft" }, "Both sides are moved by hand.");
+    const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
+    this.#parts = { side, opponent, amount, unit, strength, state };
+    this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
+    const networks = status.players.some((player) => player.id.startsWith("net:"));
+    const none = status.has_runs
+      ? ["There is no network in the folder of runs yet: baselines only."]
+      : ["No networks: baselines only. ", html("code", {}, "chase serve --runs DIR"), " lets you play against those of the runs in a folder."];
+    panel.append(
+      html(
+        "div",
+        { class: "card" },
+        html("h2", {}, "New game"),
+        networks ? null : html("p", { class: "soft", id: "no-networks" }, ...none),
+        html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
+        html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), opponent),
+        strength,
+        html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
+      ),
+      html(
+        "div",
+        { class: "card" },
+        state,
+        html(
+          "div",
+          { class: "row" },
+          button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" }),
+          button("hint", "Hint", () => this.hint(), { title: "Hint (h)" }),
+          this.#parts.resign,
+        ),
+      ),
+    );
+    this.#showEfforts();
+  }
+
+  #chosenPlayer() {
+    return this.#players.find((player) => player.id === this.#parts.opponent.value);
+  }
+
+  #showEfforts() {
+    const efforts = this.#chosenPlayer()?.efforts ?? [];
+    this.#parts.strength.hidden = this.#parts.unit.hidden = efforts.length === 0;
+    setOptions(this.#parts.unit, efforts.map(({ unit }) => [unit, UNITS[unit]]));
+    this.#showRange();
+  }
+
+  #showRange() {
+    const range = this.#chosenPlayer()?.efforts.find(({ unit }) => unit === this.#parts.unit.value);
+    if (!range) return;
+    const { amount } = this.#parts;
+    amount.min = range.least;
+    amount.max = range.most;
+    amount.value = range.usual;
+  }
+
+  async #start() {
+    const { side, opponent, amount } = this.#parts;
+    if (!this.#parts.unit.hidden && !amount.reportValidity()) return;
+    this.#stop();
+    this.#resigned = null;
+    const player = this.#chosenPlayer();
+    const human = side.value === "either" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
+    const effort = this.#effort();
+    const text = player && effort ? `${player.id}, ${effort.amount} ${UNITS[effort.unit]}` : player?.id;
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    this.#match = player ? { human, opponent: { player, effort, text, seed } } : { human: null, opponent: null };
+    this.#begun(player !== undefined && human === "black");
+    if (opponent.value === BY_HAND) announce("new game, both sides by hand");
+    else announce(`new game: you play ${human}`);
+    await this.#game.begin();
+  }
+
+  #resign() {
+    const { human } = this.#match;
+    if (human === null) return;
+    this.#stop();
+    this.#resigned = human;
+    this.#changed();
+    this.#selection.clear();
+  }
+
+  #stop() {
+    this.#thinking?.abort();
+    this.#thinking = null;
+  }
+
+  #tell(text) {
+    this.#parts.state.textContent = text;
+  }
+
+  #changed() {
+    const { view } = this.#game;
+    const { human, opponent } = this.#match;
+    if (!view) return;
+    this.#parts.resign.disabled = human === null || view.end !== null || this.#resigned !== null;
+    if (human === null) return this.#tell("Both sides are moved by hand.");
+    const against = `You play ${name(human)} against ${opponent.text}.`;
+    if (this.#resigned) return this.#tell(`${against} You have resigned.`);
+    if (view.end) {
+      if (this.#game.isLast) announce(ending(view.end));
+      return this.#tell(`${against} ${ending(view.end)}.`);
+    }
+    if (!this.#game.isLast) return this.#tell(`${against} You are looking at an earlier position.`);
+    if (view.to_move === human) return this.#tell(`${against} It is your move.`);
+    this.#tell(`${against} It is thinking …`);
+    this.#reply(opponent);
+  }
+
+  async #reply({ player, effort, seed }) {
+    const game = this.#game.whole();
+    const key = game.moves.join(" ");
+    // Looking at earlier positions does not disturb it.
+    if (this.#thinking?.key === key) return;
+    this.#stop();
+    const thinking = Object.assign(new AbortController(), { key });
+    this.#thinking = thinking;
+    try {
+      const choice = await call("/api/play", { game, player: player.id, effort, seed }, thinking.signal);
+      if (thinking.signal.aborted || this.#game.moves.join(" ") !== key) return;
+      await this.#game.go(game.moves.length);
+      this.#thinking = null;
+      await this.#game.play(choice.action);
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.#thinking = null;
+      complain(error.message);
+      this.#tell(`The opponent gave no move: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// How training goes.
+
+import { complain } from "./announce.js";
+import { call, follow, isAbort } from "./api.js";
+import { html, setOptions } from "./dom.js";
+import { curve } from "./graph.js";
+
+/** Curves that are shown, by part and figure, with what people call them. */
+const CURVES = [
+  ["evaluation eval/elo", "Elo above random play", "generation"],
+  ["learner loss/total", "loss", "step"],
+  ["learner loss/policy", "loss of the policy", "step"],
+  ["learner loss/value", "loss of the value", "step"],
+  ["selfplay selfplay/games_per_s", "games a second", "generation"],
+];
+
+function duration(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export class Runs {
+  #game;
+  /** Ends the match that is on. */
+  #leave;
+  #parts = {};
+  #running = null;
+
+  constructor(game, leave, panel, status) {
+    const run = html("select", { id: "run", onchange: () => this.#follow() });
+    const facts = html("p", { id: "run-facts" });
+    const curves = html("div", { id: "curves", class: "curves" });
+    const games = html("div", { id: "run-games" });
+    this.#game = game;
+    this.#leave = leave;
+    this.#parts = { run, facts, curves, games };
+    const none = html("p", { class: "soft" }, "No runs: ", html("code", {}, "chase serve --runs DIR"), " shows those in a folder.");
+    panel.append(
+      html("div", { class: "card" }, html("h2", {}, "Runs"),
+        ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, games, curves] : [none])),
+    );
+  }
+
+  activate(active, runs) {
+    this.#running?.abort();
+    if (!active) return;
+    setOptions(this.#parts.run, (runs ?? []).map((name) => [name, name]));
+    if (runs?.length) this.#follow();
+    else this.#parts.facts.textContent = "There is no run in the folder yet.";
+  }
+
+  /** Shows the run, and again whenever it has written something. */
+  async #follow() {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    let known = null;
+    this.#parts.games.replaceChildren();
+    const path = `/api/runs/${encodeURIComponent(this.#parts.run.value)}`;
+    try {
+      await follow(`${path}/events`, undefined, running.signal, async () => {
+        try {
+          const run = await call(path, undefined, running.signal);
+          this.#show(run);
+          if (run.game === "chase" && run.generation !== known) {
+            known = run.generation;
+            this.#showGames(await call(`${path}/games`, undefined, running.signal));
+          }
+        } catch (error) {
+          if (!isAbort(error)) complain(error.message);
+        }
+      });
+    } catch (error) {
+      if (!isAbort(error)) complain(error.message);
+    }
+  }
+
+  #showGames(latest) {
+    const outcome = { white: "White won", black: "Black won", draw: "drawn", truncated: "no result" };
+    const row = ({ index, start, rules, moves, values, result, reason }) => {
+      const load = async () => {
+        this.#leave();
+        if (!(await this.#game.begin({ start, rules, moves, at: 0 }))) return;
+        values.forEach((value, ply) => value !== null && this.#game.note(ply, value));
+      };
+      return html("li", {}, html("button", { class: "link", onclick: load }, `Game ${index + 1}`), ` ${outcome[result]} (${reason}), ${moves.length} plies`);
+    };
+    const kind = { measurement: "without noise", selfplay: "of self-play" };
+    this.#parts.games.replaceChildren(
+      ...(latest?.games.length
+        ? [html("details", {}, html("summary", {}, `Games ${kind[latest.purpose]}, ${latest.generation}`), html("ul", { class: "games" }, ...latest.games.map(row)))]
+        : []),
+    );
+  }
+
+  #show(run) {
+    const { facts, curves } = this.#parts;
+    const report = `/runs/${encodeURIComponent(run.name)}/report.html`;
+    const count = (number) => number.toLocaleString("en-GB");
+    facts.replaceChildren(
+      `${run.game}: generation ${count(run.generation)}, ${count(run.games)} games, ${count(run.rows)} rows, ${duration(run.seconds)}. `,
+      run.has_report ? html("a", { href: report, target: "_blank", rel: "noopener" }, "Report") : "It has no report yet.",
+    );
+    curves.replaceChildren(
+      ...CURVES.filter(([name]) => run.curves[name]?.length > 1).map(([name, title, unit]) => curve(title, run.curves[name], unit)),
+    );
+  }
+}

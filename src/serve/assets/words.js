@@ -1,0 +1,47 @@
+// What happens, in words.
+
+const ONE = { white: "White", black: "Black" };
+
+/** A player's name at the start of a sentence. */
+export const name = (player) => ONE[player];
+
+const list = (items) =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
+
+/** All that an action does, for `player` who would play it. */
+export function describe(action, player) {
+  const after = new Map(action.changes.map(({ cell, die }) => [cell, die]));
+  const pips = (cell) => after.get(cell)?.[1];
+  if (action.kind === "absorb") return `${action.from} absorbs the points and becomes a ${pips(action.from)}`;
+  if (action.kind === "exchange") {
+    const [giver, receiver] = [pips(action.from), pips(action.to)];
+    return `${action.from} gives ${action.points} to ${action.to}: they become ${giver} and ${receiver}`;
+  }
+  const [first, ...others] = action.legs;
+  let text = `${first.from} ${first.captures ? "captures on" : "to"} ${first.to === "E5" ? "the Chamber" : first.to}`;
+  const exits = others.filter((leg) => leg.cause === "leaves");
+  if (exits.length === 1) text += `, leaves whole by ${exits[0].to}${exits[0].captures ? " and captures there" : ""}`;
+  if (exits.length === 2) {
+    const say = (leg) => `a ${leg.speed} ${leg.captures ? "capturing on" : "to"} ${leg.to}`;
+    text += `, splits: ${list(exits.map(say))}`;
+  }
+  const bumps = others.filter((leg) => leg.cause === "bumped");
+  if (bumps.length) {
+    text += `; bumps ${list(bumps.map((leg) => `${leg.from} ${leg.captures ? "onto a capture on" : "to"} ${leg.to}`))}`;
+  }
+  // Only absorption changes a die of the player who does not act.
+  const absorbed = action.changes.filter(({ die }) => die && die[0] !== player);
+  if (absorbed.length) {
+    text += `; ${list(absorbed.map(({ cell, die }) => `${cell} becomes a ${die[1]}`))} by absorbing`;
+  }
+  return text;
+}
+
+/** The end of a game. */
+export function ending({ result, reason }) {
+  if (result === "draw") return `Drawn: ${reason}`;
+  if (result === "truncated") return `No result: ${reason}`;
+  return `${name(result)} has won: ${reason}`;
+}
+
+export const percent = (share) => `${(100 * share).toFixed(share > 0.0995 ? 0 : 1)} %`;

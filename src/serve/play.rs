@@ -1,0 +1,72 @@
+//! The opponent's choice.
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use chase_engine::Game;
+use chase_experiments::Decision;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use super::Server;
+use super::client::Client;
+use super::game::{GameRequest, turn_text};
+use super::opponent::Effort;
+use super::refusal::Refusal;
+use super::searches::Purpose;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayRequest {
+    game: GameRequest,
+    player: String,
+    effort: Option<Effort>,
+    /// Whatever chance the player has in this game is drawn from it.
+    #[serde(default)]
+    seed: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Choice {
+    /// Exact form.
+    action: String,
+    /// Article form.
+    text: String,
+}
+
+/// `POST /api/play`: what a player would do.
+pub async fn play(
+    State(server): State<Server>,
+    client: Client,
+    request: Result<Json<PlayRequest>, JsonRejection>,
+) -> Result<Json<Choice>, Refusal> {
+    let Json(request) = request?;
+    let game = request.game.replay()?.game;
+    if let Some((_, reason)) = game.end() {
+        return Err(Refusal::bad(format!("the game has ended ({reason})")));
+    }
+    let spec = server.opponents.player(&request.player, request.effort)?;
+    let device = server.opponents.device();
+    let turn = server.searches.begin(client, Purpose::Play).await?;
+    let seed = u64::from(request.seed) << 32 | u64::from(game.plies());
+    let choose = move || {
+        let contestant = spec.contestant(device).map_err(Refusal::fault)?;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut decision = [Decision::without_past(&game, &mut rng)];
+        let chosen = contestant.agent().choose_batch(&mut decision).map_err(Refusal::fault)?;
+        // Others may search from here on, whatever becomes of the answer.
+        drop(turn);
+        let action = *chosen
+            .first()
+            .ok_or_else(|| Refusal::fault("the player chose nothing"))?;
+        Ok(Choice {
+            action: action.to_string(),
+            text: turn_text(game.position(), action),
+        })
+    };
+    tokio::task::spawn_blocking(choose)
+        .await
+        .map_err(Refusal::fault)?
+        .map(Json)
+}

@@ -1,0 +1,159 @@
+//! Runs: how training goes.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
+use axum::response::{IntoResponse, Response, Sse};
+use chase_experiments::report::run::Run;
+use serde::Serialize;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::Server;
+use super::analysis::event;
+use super::refusal::Refusal;
+
+/// Points of a curve; more cannot be told apart on a screen.
+const POINTS: usize = 400;
+/// Between two looks at the files of a run.
+const LOOK: Duration = Duration::from_secs(2);
+/// What a run's page may do: show itself. Its style and pictures are part of it, and it has no scripts.
+const REPORT_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups";
+
+/// The folder of the run that a page calls by this name.
+///
+/// # Errors
+/// If there is no such run.
+pub fn folder(server: &Server, name: &str) -> Result<PathBuf, Refusal> {
+    let run = server.runs.as_ref().and_then(|runs| runs.run(name));
+    run.ok_or_else(|| Refusal::missing(format!("there is no run {name:?} here")))
+}
+
+#[derive(Debug, Serialize)]
+pub struct Names {
+    runs: Vec<String>,
+}
+
+/// `GET /api/runs`
+pub async fn list(State(server): State<Server>) -> Json<Names> {
+    let runs = server.runs.as_ref().map(|runs| runs.names()).unwrap_or_default();
+    Json(Names { runs })
+}
+
+/// How far a run is, and its curves.
+#[derive(Debug, Serialize)]
+pub struct Details {
+    name: String,
+    game: String,
+    generation: u64,
+    games: u64,
+    rows: u64,
+    seconds: f64,
+    /// Figures by part and name: points of step, for evaluations of generation, and value.
+    curves: BTreeMap<String, Vec<(u64, f64)>>,
+    has_report: bool,
+}
+
+/// `GET /api/runs/{name}`
+pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> Result<Json<Details>, Refusal> {
+    let folder = folder(&server, &name)?;
+    let read = move || {
+        let run = Run::read(&folder).map_err(Refusal::fault)?;
+        let state = run.state.clone().unwrap_or_default();
+        Ok(Json(Details {
+            curves: curves(&run),
+            name: run.name,
+            game: run.meta.game,
+            generation: state.generation,
+            games: state.games,
+            rows: state.rows,
+            seconds: state.milliseconds as f64 / 1000.0,
+            has_report: folder.join("report.html").is_file(),
+        }))
+    };
+    tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+}
+
+fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
+    let mut curves: BTreeMap<String, Vec<(u64, f64)>> = BTreeMap::new();
+    for part in ["learner", "evaluation", "selfplay"] {
+        for record in run.part(part) {
+            for (name, value) in record.figures().filter(|(name, _)| name.contains('/')) {
+                let curve = curves.entry(format!("{part} {name}")).or_default();
+                let axis = if part == "learner" {
+                    record.step
+                } else {
+                    record.generation
+                };
+                curve.push((axis, value));
+            }
+        }
+    }
+    for curve in curves.values_mut() {
+        let every = curve.len().div_ceil(POINTS).max(1);
+        let last = curve.len().saturating_sub(1);
+        let mut index = 0;
+        curve.retain(|_| {
+            index += 1;
+            (index - 1) % every == 0 || index - 1 == last
+        });
+    }
+    curves
+}
+
+type Events = ReceiverStream<Result<Event, Infallible>>;
+
+/// `GET /api/runs/{name}/events`: tells when a run has written something new.
+pub async fn events(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
+    let folder = folder(&server, &name)?;
+    let watcher = server.watchers.clone().try_acquire_owned();
+    let watcher = watcher.map_err(|_| Refusal::busy("too many pages follow runs"))?;
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let _watcher = watcher;
+        let mut known = None;
+        while !sender.is_closed() {
+            let now = changed(&folder);
+            if known != Some(now) {
+                known = Some(now);
+                if sender.send(Ok(event("changed", &name))).await.is_err() {
+                    return;
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    });
+    Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
+}
+
+/// When the files of a run were written last.
+fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 3] {
+    ["state.json", "metrics.jsonl", "report.html"].map(|name| {
+        let facts = folder.join(name).metadata().ok()?;
+        facts.modified().ok()
+    })
+}
+
+/// `GET /runs/{name}/report.html`
+pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let file = folder(&server, &name)?.join("report.html");
+    let read = tokio::task::spawn_blocking(move || std::fs::read(file)).await;
+    let page = read.map_err(Refusal::fault)?;
+    let page = page.map_err(|_| Refusal::missing(format!("run {name:?} has no report yet")))?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPORT_POLICY)),
+    ];
+    Ok((headers, page).into_response())
+}

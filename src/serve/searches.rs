@@ -1,0 +1,113 @@
+//! How much thinking goes on at the same time, and for whom.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::client::Client;
+use super::refusal::Refusal;
+
+/// Searches that may wait for their turn; more are turned away.
+const QUEUE: usize = 64;
+
+/// What a page searches for. Its opponent goes on thinking while it analyses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A move to play.
+    Play,
+    /// An opinion.
+    Analysis,
+}
+
+/// Shares the cores among the pages: a number of searches at the same time, the others in a queue, and for each page one
+/// of each purpose, whose newer search ends its older one.
+#[derive(Debug)]
+pub struct Searches {
+    turns: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    /// What ends the search of each page that has one.
+    clients: Mutex<HashMap<(Client, Purpose), Arc<AtomicBool>>>,
+}
+
+/// The right to search, until it is dropped.
+#[derive(Debug)]
+pub struct Turn {
+    searches: Arc<Searches>,
+    client: (Client, Purpose),
+    cancelled: Arc<AtomicBool>,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Turn {
+    /// Whether the page has asked for another search since.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut clients = self.searches.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if clients
+            .get(&self.client)
+            .is_some_and(|newest| Arc::ptr_eq(newest, &self.cancelled))
+        {
+            clients.remove(&self.client);
+        }
+    }
+}
+
+/// A place in the queue.
+struct Place<'a>(&'a AtomicUsize);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Searches {
+    pub fn new(turns: usize) -> Self {
+        Self {
+            turns: Arc::new(Semaphore::new(turns)),
+            waiting: AtomicUsize::new(0),
+            clients: Mutex::default(),
+        }
+    }
+
+    /// Ends the search that the page has for this purpose, and waits for its turn.
+    ///
+    /// # Errors
+    /// If the queue is full, or the page has asked for yet another search meanwhile.
+    pub async fn begin(self: &Arc<Self>, client: Client, purpose: Purpose) -> Result<Turn, Refusal> {
+        let busy = || Refusal::busy("too many searches are waiting; try again later");
+        let superseded = || Refusal::new(StatusCode::CONFLICT, "a newer search of this page has taken its place");
+        let place = Place(&self.waiting);
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= QUEUE {
+            return Err(busy());
+        }
+        let client = (client, purpose);
+        let mut turn = Turn {
+            searches: Arc::clone(self),
+            client: client.clone(),
+            cancelled: Arc::default(),
+            permit: None,
+        };
+        {
+            let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(older) = clients.insert(client, Arc::clone(&turn.cancelled)) {
+                older.store(true, Ordering::Relaxed);
+            }
+        }
+        turn.permit = Some(Arc::clone(&self.turns).acquire_owned().await.map_err(|_| busy())?);
+        drop(place);
+        if turn.is_cancelled() {
+            Err(superseded())
+        } else {
+            Ok(turn)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+"""A server and a browser for the tests of the page."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("CHASE", REPOSITORY / "target" / "debug" / "chase")
+BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+# A run of one generation of four short games, with a network that knows nothing.
+TINY = """
+    limits.generations=1 rules.max_turns=30 evaluation.every=0 measurement.every=1 measurement.games=4
+    selfplay.games=4 selfplay.group_games=4 selfplay.in_flight=4 selfplay.random_opening_share=0
+    search.simulations=2 search.fast_simulations=1
+    network.blocks=1 network.pooling=0 network.channels=8 network.policy_channels=8 network.value_channels=4
+""".split()
+
+
+def tiny_run(folder):
+    """Trains a run in no time."""
+    settings = [word for setting in TINY for word in ("--set", setting)]
+    command = [PROGRAM, "train", "--quiet", "--config", "configs/quick.toml", "--run-dir", folder, *settings]
+    subprocess.run(command, check=True, cwd=REPOSITORY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class Served(unittest.TestCase):
+    """Each class has a server and a browser; each test a page, in which no script may have failed."""
+
+    # What `chase serve` is started with.
+    ARGUMENTS = []
+    # The screen and the like, as Playwright calls them.
+    CONTEXT = {"viewport": {"width": 1200, "height": 900}}
+
+    @classmethod
+    def setUpClass(cls):
+        command = [PROGRAM, "serve", "--port", "0", *cls.ARGUMENTS]
+        cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        cls.addClassCleanup(cls.server.wait)
+        cls.addClassCleanup(cls.server.kill)
+        cls.addClassCleanup(cls.server.stdout.close)
+        cls.address = cls.server.stdout.readline().strip()
+        playwright = sync_playwright().start()
+        cls.addClassCleanup(playwright.stop)
+        # The sandbox of Chromium does not work for root, which is who runs in containers.
+        cls.browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        context = self.browser.new_context(**self.CONTEXT)
+        context.set_default_timeout(15_000)
+        self.addCleanup(context.close)
+        self.page = context.new_page()
+        self.errors = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda line: line.type == "error" and self.errors.append(line.text))
+        self.page.goto(self.address)
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def tearDown(self):
+        self.assertEqual(self.errors, [])
+
+    def until(self, expression, arg=None):
+        """Waits until an expression is true. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
+        for _ in range(600):
+            if self.page.evaluate(expression, arg):
+                return
+            self.page.wait_for_timeout(25)
+        self.fail(f"never true: {expression} {arg or ''}")
+
+    def cell(self, name):
+        return self.page.locator(f'[data-cell="{name}"]')
+
+    def die(self, name):
+        """The die on a cell, as `white 3`; nothing if there is none."""
+        label = self.cell(name).get_attribute("aria-label").split(":")[0].split(", ")[1]
+        return None if label == "empty" else label
+
+    def choose(self, *names):
+        """Clicks on cells, one after the other."""
+        for name in names:
+            self.cell(name).click()
+
+    def put(self, text):
+        """Puts a position or a record on the board."""
+        self.page.fill("#record-text", text)
+        self.page.click("text=Put on the board")
+        self.until("document.querySelector('#live').textContent.startsWith('record on the board')")
+
+    def plies(self):
+        """The plies in article form."""
+        return self.page.locator("#moves button").all_inner_texts()
+
+    def wait_for_plies(self, count):
+        self.until("count => document.querySelectorAll('#moves button').length >= count", arg=count)
+
+    def start(self, side, opponent):
+        """Begins a game against somebody."""
+        self.page.select_option("#side", side)
+        self.page.select_option("#opponent", opponent)
+        self.page.click("#start")
+        self.until("document.querySelector('#match').textContent.startsWith('You play')")

@@ -1,0 +1,92 @@
+"""Everything by keyboard alone."""
+
+from served import Served
+
+
+class Keyboard(Served):
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def heard(self, text):
+        """Waits until a text has been read out."""
+        self.until("text => document.querySelector('#live').textContent.includes(text)", arg=text)
+
+    def focused(self):
+        return self.page.evaluate("document.activeElement.dataset.cell")
+
+    def test_moves_exchanges_and_the_chamber(self):
+        self.press("b")
+        self.assertEqual(self.focused(), "A5")
+        # Around the cylinder, and to the next die that can be chosen.
+        self.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+        self.assertEqual(self.focused(), "A1")
+        self.press("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowDown")
+        self.assertEqual(self.focused(), "A8")
+        self.press("n", "n", "n", "n", "n", "n", "n", "Enter")
+        self.heard("A6 chosen")
+        self.press("n")
+        self.assertEqual(self.focused(), "A7")
+        self.assertIn("3 ways", self.cell("A7").get_attribute("aria-label"))
+        self.press("Enter", "Enter")
+        self.wait_for_plies(1)
+        self.heard("A6 gives 1 to A7")
+        self.assertEqual(self.plies(), ["1A6A7"])
+        self.press("m")
+        self.page.keyboard.type("1I4I3")
+        self.press("Enter")
+        self.wait_for_plies(2)
+        self.page.locator("#typed").blur()
+        self.press("b")
+        self.page.evaluate("document.querySelector('[data-cell=\"A7\"]').focus()")
+        self.press("Enter")
+        self.heard("A7 chosen")
+        while self.focused() != "E5":
+            self.press("n")
+        self.assertIn("splits", self.page.inner_text("#preview"))
+        self.press("Enter")
+        self.wait_for_plies(3)
+        self.assertEqual(self.plies()[-1], "A7E5/D5=2/E6=2")
+        self.heard("White: A7 to the Chamber, splits")
+
+    def test_walking_turning_and_the_tabs(self):
+        self.press("m")
+        self.page.keyboard.type("A3D2")
+        self.press("Enter")
+        self.wait_for_plies(1)
+        self.page.locator("#typed").blur()
+        self.press("ArrowLeft")
+        self.page.wait_for_selector("#first:disabled")
+        self.press("ArrowRight")
+        self.page.wait_for_selector("#last:disabled")
+        before = self.cell("E1").bounding_box()["x"]
+        self.press("]")
+        self.assertGreater(self.cell("E1").bounding_box()["x"], before + 20)
+        self.press("f")
+        self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
+        self.press("u")
+        self.until("document.querySelectorAll('#moves button').length === 0")
+        self.page.locator("#tab-play").focus()
+        self.press("ArrowRight")
+        self.assertTrue(self.page.locator("#panel-analysis").is_visible())
+        self.press("?")
+        self.assertTrue(self.page.locator("#help").is_visible())
+        self.press("Escape")
+        self.assertFalse(self.page.locator("#help").is_visible())
+
+    def test_absorbing(self):
+        self.put("abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w")
+        self.press("m")
+        self.page.keyboard.type("A2:C3")
+        self.press("Enter")
+        self.wait_for_plies(1)
+        self.page.locator("#typed").blur()
+        self.assertIn("choose one of the marked dice", self.page.inner_text("#task"))
+        self.press("b", "n")
+        self.assertEqual(self.focused(), "I1")
+        self.assertIn("becomes a 6", self.page.inner_text("#preview"))
+        self.press("Enter")
+        self.wait_for_plies(2)
+        # The same player goes on to move.
+        self.assertIn("Black to move", self.page.inner_text("#task"))
+        self.assertEqual((self.plies()[-1], self.die("I1")), ("=I1", "black 6"))

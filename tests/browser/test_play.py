@@ -1,0 +1,103 @@
+"""Whole games by clicking, and what goes with them."""
+
+import random
+
+from served import Served
+
+
+class Play(Served):
+    def act(self, chance):
+        """Makes a move by clicking: a capture if there is one to be seen, else any."""
+        goals = self.page.locator(".goal-cell")
+        if goals.count() == 0:
+            movable = self.page.locator('[aria-label$="can be chosen"]')
+            names = [cell.get_attribute("data-cell") for cell in movable.all()]
+            chance.shuffle(names)
+            for name in names[:4]:
+                self.cell(name).click()
+                if self.page.locator('.goal-cell[aria-label*="captur"]').count():
+                    break
+        captures = self.page.locator('.goal-cell[aria-label*="captur"]')
+        goals = captures if captures.count() else self.page.locator(".goal-cell")
+        goal = goals.nth(chance.randrange(goals.count())).get_attribute("data-cell")
+        self.cell(goal).click()
+        choices = self.page.locator("#chooser button:not(.quiet)")
+        if choices.count():
+            choices.first.click()
+
+    def play_to_the_end(self, plies):
+        chance = random.Random(7)
+        settled = "() => !document.querySelector('#match').textContent.includes('thinking')"
+        while len(self.plies()) < plies:
+            self.until(settled)
+            if "your move" not in self.page.inner_text("#match"):
+                break
+            before = len(self.plies())
+            self.act(chance)
+            self.wait_for_plies(before + 1)
+        return self.page.inner_text("#match")
+
+    def test_a_whole_game_against_a_baseline(self):
+        self.start("black", "greedy")
+        self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
+        state = self.play_to_the_end(800)
+        self.assertRegex(state, "has won|Drawn|No result")
+        self.page.click("text=Copy record")
+        self.until("document.querySelector('#record-text').value.includes('[Black \"human\"]')")
+        record = self.page.input_value("#record-text")
+        self.assertIn('[White "greedy"]', record)
+        # The server reads what it has written.
+        plies = self.plies()
+        self.put(record)
+        self.assertEqual(self.plies(), plies)
+
+    def test_taking_back_goes_to_ones_own_move_and_resigning_ends_the_game(self):
+        self.start("white", "alpha-beta")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        self.page.keyboard.press("u")
+        self.until("document.querySelectorAll('#moves button').length === 0")
+        self.choose("A7", "D9")
+        self.wait_for_plies(2)
+        self.page.click("#resign")
+        self.assertIn("You have resigned", self.page.inner_text("#match"))
+        self.page.click("text=Copy record")
+        self.until("document.querySelector('#record-text').value.includes('resignation')")
+        self.assertIn('[Result "0-1"]', self.page.input_value("#record-text"))
+        # Nothing moves any more.
+        self.assertEqual(self.page.locator('[aria-label$="can be chosen"]').count(), 0)
+
+    def test_a_hint_is_drawn_and_only_ones_own_dice_move(self):
+        self.start("white", "random")
+        self.page.click("#hint")
+        self.page.wait_for_selector(".course.hint", state="attached")
+        self.choose("I3")
+        self.assertEqual(self.page.locator(".goal").count(), 0)
+
+    def test_strength_has_bounds(self):
+        self.page.select_option("#opponent", "alpha-beta")
+        self.page.fill("#amount", "9")
+        self.page.click("#start")
+        self.assertEqual(self.page.inner_text("#match"), "Both sides are moved by hand.")
+        self.assertFalse(self.page.evaluate("document.querySelector('#amount').checkValidity()"))
+
+
+class Phone(Served):
+    CONTEXT = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+    def test_nothing_is_wider_than_the_screen_and_fingers_see_before_they_play(self):
+        wide = "document.documentElement.scrollWidth <= window.innerWidth"
+        for tab in ("analysis", "explorer", "runs", "play"):
+            self.page.tap(f"#tab-{tab}")
+            self.assertTrue(self.page.evaluate(wide), tab)
+        self.put("abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w")
+        self.cell("A7").tap()
+        self.cell("E5").tap()
+        self.assertIn("splits", self.page.inner_text("#preview"))
+        self.assertEqual(self.plies(), [])
+        self.cell("E5").tap()
+        self.wait_for_plies(1)
+        # A plain move needs one tap.
+        self.cell("I3").tap()
+        self.cell("F2").tap()
+        self.wait_for_plies(2)
