@@ -62,6 +62,14 @@ pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     pool.context("cannot start the threads")
 }
 
+/// A directory under `runs/` that does not exist yet: the name, or else with -2, -3, … behind it.
+pub fn new_directory(name: &str) -> PathBuf {
+    let plain = PathBuf::from("runs").join(name);
+    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
+    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
+    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
+}
+
 /// A flag that the first Ctrl-C sets, which prints `notice`; the second ends the program.
 pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -75,14 +83,6 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
     };
     ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
     Ok(stop)
-}
-
-/// A directory under `runs/` that does not exist yet: of this name, or with -2, -3, … behind it.
-pub fn new_directory(name: &str) -> PathBuf {
-    let plain = PathBuf::from("runs").join(name);
-    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
-    let mut candidates = std::iter::once(plain.clone()).chain(numbered);
-    candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
 }
 
 /// When to paint what is written to standard output.

@@ -20,8 +20,8 @@ use crate::cli;
 ///
 /// The player is a network that searches, net:PATH with options such as simulations=800 or ms=1000, or a baseline:
 /// random, greedy, alpha-beta:depth=4, rollouts:simulations=200. Limits in its text hold as well as those that the
-/// program sends with every go. Positions are CFEN, moves the exact form of actions, one for each ply; experiments/UGI.md
-/// documents commands, options and the units of scores.
+/// program sends with every go. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
+/// and the units of scores are described in experiments/UGI.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -15,6 +15,7 @@ mod play;
 mod serve;
 mod show;
 mod strength;
+mod study;
 mod tournament;
 mod train;
 
@@ -52,6 +53,7 @@ enum Command {
     Serve(serve::Args),
     Show(show::Args),
     Tournament(tournament::Args),
+    Study(study::Args),
     Train(train::Args),
 }
 
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => serve::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(cli::report)

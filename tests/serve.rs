@@ -421,9 +421,7 @@ fn nothing_but_its_own_files_is_served() {
 fn tiny_run(folder: &std::path::Path) {
     let _ = std::fs::remove_dir_all(folder);
     let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command
-        .args(["train", "--quiet", "--config", "configs/quick.toml", "--run-dir"])
-        .arg(folder);
+    command.args(["train", "--quiet", "--run-dir"]).arg(folder);
     for setting in [
         "limits.generations=1",
         "rules.max_turns=30",

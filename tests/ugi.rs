@@ -82,12 +82,10 @@ fn the_conventions_of_the_match_reach_the_engine() {
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
     assert!(game.is_legal(answer[0].clone().unwrap()));
     // The same without a past, from a position that is not the initial one.
-    let decision = Decision::without_past(&game, &mut generator(1, &[]));
+    game.apply(game.parse_action("A3NW").unwrap());
     let past = Chase::from_position(*game.position(), Rules::PUBLISHED);
-    let decision = Decision {
-        start: &past,
-        ..decision
-    };
+    let mut rng = generator(1, &[]);
+    let decision = Decision::without_past(&past, &mut rng);
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
     assert!(game.is_legal(answer[0].clone().unwrap()));
 }
@@ -143,20 +141,28 @@ fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
 
 #[test]
 fn only_the_game_of_the_fault_is_lost() {
-    let script = script("intermittent.sh");
-    let external = format!("ugi:nodes=1,command=sh '{script}' '{CHASE}'");
+    let (script, once) = (
+        script("intermittent.sh"),
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("ugi-fault"),
+    );
+    fs::write(&once, "").unwrap();
+    let external = format!("ugi:nodes=1,command=sh '{script}' '{CHASE}' '{}'", once.display());
     let result = play(&external, "greedy", 3);
-    // Each game of a pair has its process, which goes on after its one fault.
-    for pair in &result.pairs {
-        for game in &pair.games {
-            assert_eq!(
-                game.reason.starts_with("forfeit: illegal move"),
-                pair.pair == 0,
-                "{}",
-                game.reason
-            );
-        }
-    }
+    let reasons: Vec<_> = result
+        .pairs
+        .iter()
+        .flat_map(|pair| &pair.games)
+        .map(|game| &game.reason)
+        .collect();
+    let forfeits = reasons
+        .iter()
+        .filter(|reason| reason.starts_with("forfeit: illegal move: `E5E` in "));
+    assert_eq!(forfeits.count(), 1, "{reasons:?}");
+    assert_eq!(
+        reasons.iter().filter(|reason| reason.starts_with("forfeit")).count(),
+        1,
+        "{reasons:?}"
+    );
 }
 
 #[test]

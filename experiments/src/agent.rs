@@ -1,6 +1,6 @@
 //! Who plays: the contract between a match and everything that chooses actions.
 
-use chase_engine::Game;
+use chase_engine::{Game, Wdl};
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// One choice to make: a game in progress, and the generator that any randomness in the choice is drawn from.
@@ -42,6 +42,15 @@ pub trait Agent<G: Game>: Send {
     /// If the agent cannot go on playing, as one whose network gives no numbers.
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure>;
 
+    /// The same choices, with what the agent expects of them where it says so.
+    ///
+    /// # Errors
+    /// As [`Agent::choose_batch`].
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let chosen = self.choose_batch(decisions)?.into_iter();
+        Ok(chosen.map(|action| Choice { action, expects: None }).collect())
+    }
+
     /// As [`Agent::choose_batch`], by an agent that may fail in single games: each decision has an action or the reason
     /// why its player loses.
     ///
@@ -58,6 +67,16 @@ pub trait Agent<G: Game>: Send {
     }
 }
 
+/// What an agent chose, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice<A> {
+    /// The action.
+    pub action: A,
+    /// The result that a search expects for the player to move; `None` if there was none: for an agent that judges
+    /// nothing, or a single legal action.
+    pub expects: Option<Wdl>,
+}
+
 /// Why an agent cannot go on playing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -71,6 +90,10 @@ pub struct Forfeit(pub String);
 impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         (**self).choose_batch(decisions)
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        (**self).judge_batch(decisions)
     }
 
     fn choose_or_forfeit(

@@ -20,7 +20,7 @@ pub mod study;
 pub mod tournament;
 pub mod ugi;
 
-pub use agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
+pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
 pub use explorer::{Explored, Explorer};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};

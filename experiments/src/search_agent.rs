@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use chase_engine::Game;
 use chase_engine::search::{Evaluations, Evaluator, Search, SearchParams};
 
-use crate::agent::{Agent, AgentFailure, Decision};
+use crate::agent::{Agent, AgentFailure, Choice, Decision};
 
 /// How an agent searches and chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
     }
 
     /// Searches all positions at once.
-    fn choose_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+    fn judge_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let begin = Instant::now();
         if self.searches.len() < decisions.len() {
             self.searches.resize_with(decisions.len(), Search::new);
@@ -103,7 +103,10 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
         }
         let chosen = searches.iter().zip(decisions).map(|(search, decision)| {
             let temperature = self.settings.temperature(decision.game);
-            search.result().sample_action(temperature, decision.rng)
+            let result = search.result();
+            let action = result.sample_action(temperature, decision.rng)?;
+            let expects = result.wdl();
+            Some(Choice { action, expects })
         });
         let chosen: Option<Vec<_>> = chosen.collect();
         chosen.ok_or_else(|| AgentFailure("the search chose nothing".into()))
@@ -116,13 +119,18 @@ fn failure(error: impl std::fmt::Display) -> AgentFailure {
 
 impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+        let choices = self.judge_batch(decisions)?.into_iter();
+        Ok(choices.map(|choice| choice.action).collect())
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         if self.settings.time.is_none() {
-            return self.choose_together(decisions);
+            return self.judge_together(decisions);
         }
-        let mut chosen = Vec::with_capacity(decisions.len());
+        let mut choices = Vec::with_capacity(decisions.len());
         for decision in decisions.chunks_mut(1) {
-            chosen.extend(self.choose_together(decision)?);
+            choices.extend(self.judge_together(decision)?);
         }
-        Ok(chosen)
+        Ok(choices)
     }
 }

@@ -53,10 +53,7 @@ pub async fn play(
     let choose = move || {
         let contestant = spec.contestant(device).map_err(Refusal::fault)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut decision = [Decision {
-            game: &game,
-            rng: &mut rng,
-        }];
+        let mut decision = [Decision::without_past(&game, &mut rng)];
         let chosen = contestant.agent().choose_batch(&mut decision).map_err(Refusal::fault)?;
         // Others may search from here on, whatever becomes of the answer.
         drop(turn);

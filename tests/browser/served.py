@@ -25,7 +25,7 @@ TINY = """
 def tiny_run(folder):
     """Trains a run in no time."""
     settings = [word for setting in TINY for word in ("--set", setting)]
-    command = [PROGRAM, "train", "--quiet", "--config", "configs/quick.toml", "--run-dir", folder, *settings]
+    command = [PROGRAM, "train", "--quiet", "--run-dir", folder, *settings]
     subprocess.run(command, check=True, cwd=REPOSITORY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

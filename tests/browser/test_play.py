@@ -14,6 +14,8 @@ class Play(Served):
             names = [cell.get_attribute("data-cell") for cell in movable.all()]
             chance.shuffle(names)
             for name in names[:4]:
+                # Else a click on a neighbour of the die chosen before would be an exchange with it.
+                self.page.keyboard.press("Escape")
                 self.cell(name).click()
                 if self.page.locator('.goal-cell[aria-label*="captur"]').count():
                     break

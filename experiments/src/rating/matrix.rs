@@ -1,7 +1,7 @@
 //! Symmetric positive definite systems of a few dozen unknowns.
 
 /// The Cholesky factor of a symmetric positive definite matrix: lower triangular, by rows.
-pub(super) struct Cholesky(Vec<Vec<f64>>);
+pub(crate) struct Cholesky(Vec<Vec<f64>>);
 
 impl Cholesky {
     /// `None` if the matrix is not positive definite.

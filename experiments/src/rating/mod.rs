@@ -13,6 +13,8 @@ mod sprt;
 
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bradley_terry::{BradleyTerry, Estimate, PlayerRating, RatingError, Standing};
+pub(crate) use matrix::Cholesky;
+
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};

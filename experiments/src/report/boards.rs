@@ -130,7 +130,8 @@ fn replies(opening: &Opening) -> Option<Element> {
     Some(picture(&opening.text, [svg(game.position(), &options)], &method))
 }
 
-fn plain(width: u32) -> SvgOptions {
+/// A board for a page: light or dark with it, without a caption.
+pub(super) fn plain(width: u32) -> SvgOptions {
     SvgOptions {
         width,
         caption: false,

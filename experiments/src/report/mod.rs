@@ -6,6 +6,7 @@
 mod boards;
 pub mod chart;
 mod evaluation;
+mod exhibits;
 pub mod figures;
 mod headline;
 pub mod markup;
@@ -14,6 +15,7 @@ mod opening_page;
 pub mod opening_table;
 pub mod page;
 pub mod run;
+pub mod study_page;
 mod tournament_page;
 mod training_page;
 

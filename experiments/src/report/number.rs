@@ -32,6 +32,11 @@ pub fn count(number: u64) -> String {
     whole(number as f64)
 }
 
+/// A whole number that may be negative, thousands apart: `−12 345`.
+pub fn whole_number(number: f64) -> String {
+    signed(number < 0.0, &whole(number.abs()))
+}
+
 /// Rounded, with the sign: `+812`.
 pub fn elo(number: f64) -> String {
     if !number.is_finite() {

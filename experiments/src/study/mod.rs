@@ -1,17 +1,30 @@
 //! The opening study: what the authors of the article on Chase claim, decided claim by claim.
 //!
 //! [`claim`] lists the claims, and a [`Finding`] is what one test says about one part of a claim. Every source of findings
-//! is a function that returns a `Vec<Finding>`: `exact` asks the rules alone, others play and search. A
+//! is a function that returns a `Vec<Finding>`: [`exact`] asks the rules alone, others play and search. A
 //! [`StudyReport`] gathers them by claim, with the overall verdicts, and is what the page and the JSON file show;
 //! `experiments/STUDY.md` documents its fields.
 
 pub mod claim;
+mod conduct;
+mod config;
+pub mod dice;
+mod evaluator_source;
+pub mod exact;
 mod exhibit;
 mod finding;
 mod first_move;
+pub mod games;
+mod lockstep;
+pub mod search;
+pub mod statistics;
 mod study_report;
+mod verdict;
 
 pub use claim::{Claim, ClaimId};
+pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, create, exact_report};
+pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
+pub use evaluator_source::EvaluatorSource;
 pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
 pub use finding::{Basis, Effect, Finding, Role, Verdict};
 pub use first_move::{FirstMove, OpeningClass, first_moves};

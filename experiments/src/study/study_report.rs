@@ -31,6 +31,25 @@ pub struct Provenance {
     pub agents: Vec<AgentProvenance>,
 }
 
+impl Provenance {
+    /// The command that began the study, wherever the program lay, as a shell reads it.
+    pub fn command(program: &Meta) -> String {
+        let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=,+@%".contains(character);
+        let quoted = |argument: &String| {
+            if !argument.is_empty() && argument.chars().all(plain) {
+                argument.clone()
+            } else {
+                format!("'{}'", argument.replace('\'', r"'\''"))
+            }
+        };
+        let arguments = program.argv.iter().skip(1).map(quoted);
+        std::iter::once("chase".to_owned())
+            .chain(arguments)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
 /// An agent of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentProvenance {
@@ -164,6 +183,37 @@ mod tests {
             mixed.remarks,
             ["does not hold: empirical refuted", "open: empirical inconclusive"]
         );
+    }
+
+    #[test]
+    fn commands_can_be_given_to_a_shell_again() {
+        let arguments = [
+            "/somewhere/chase",
+            "study",
+            "--set",
+            "games.curve=['random']",
+            "--seed",
+            "3",
+        ];
+        let program = Meta {
+            argv: arguments.map(Into::into).into(),
+            ..Meta::new("chase", 1, 3)
+        };
+        let command = Provenance::command(&program);
+        assert_eq!(command, r"chase study --set 'games.curve=['\''random'\'']' --seed 3");
+    }
+
+    /// A study that goes on from its files must say the same as one that was not interrupted.
+    #[test]
+    fn numbers_read_back_as_they_were_written() {
+        for number in [
+            0.105_539_413_889_397_33,
+            0.499_296_516_180_038_45,
+            0.498_107_060_790_061_95,
+        ] {
+            let text = serde_json::to_string(&number).unwrap_or_default();
+            assert_eq!(serde_json::from_str::<f64>(&text).ok(), Some(number));
+        }
     }
 
     #[test]

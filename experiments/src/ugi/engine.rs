@@ -34,8 +34,8 @@ pub struct Identity {
 ///
 /// The thinker thinks on a thread of its own, so that there is always somebody to listen. Nothing that the runner sends
 /// ends the engine: what cannot be done is answered with `info string error: …`, and a `go` for which there is no move
-/// with `bestmove none`, so that nobody waits in vain. Chance in the choices comes from the seed and the number of
-/// searches before.
+/// with `bestmove` and [`NO_MOVE`], so that nobody waits in vain. Chance in the choices comes from the seed and the
+/// number of searches before.
 ///
 /// # Errors
 /// If reading or writing fails, or the thinker has panicked.

@@ -1,7 +1,7 @@
 //! Programs of others as players.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chase_engine::chase::{Action, Position, Rules};
@@ -121,12 +121,13 @@ impl ExternalSpec {
     /// If it cannot be started, or does not speak the protocol.
     pub(crate) fn contestant(&self, name: &str) -> Result<Contestant<Chase>, ProcessError> {
         let spec = self.clone();
-        let first = Mutex::new(Some(Process::start(&spec.words, START)?));
+        let first = Seat::new(Process::start(&spec.words, START)?);
+        let idle = Arc::new(Mutex::new(vec![first]));
         Ok(Contestant::new(name, move || {
-            let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
             Box::new(ExternalAgent {
                 spec: spec.clone(),
-                seats: first.map(Seat::new).into_iter().collect(),
+                seats: Vec::new(),
+                idle: Arc::clone(&idle),
             })
         }))
     }
@@ -205,6 +206,19 @@ struct ExternalAgent {
     spec: ExternalSpec,
     /// The one asked last comes last.
     seats: Vec<Seat>,
+    /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
+    /// long.
+    idle: Arc<Mutex<Vec<Seat>>>,
+}
+
+impl Drop for ExternalAgent {
+    fn drop(&mut self) {
+        lock(&self.idle).append(&mut self.seats);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ExternalAgent {
@@ -241,11 +255,11 @@ impl ExternalAgent {
         if let Some(index) = playing {
             return Ok(self.seats.remove(index));
         }
-        let free = self.seats.iter().position(|seat| seat.start.is_none());
-        let mut seat = match free {
-            Some(index) => self.seats.remove(index),
-            None if self.seats.len() < PROCESSES => Seat::new(Process::start(&self.spec.words, START)?),
-            None => self.seats.remove(0),
+        let mut seat = if self.seats.len() < PROCESSES {
+            let idle = lock(&self.idle).pop();
+            idle.map_or_else(|| Process::start(&self.spec.words, START).map(Seat::new), Ok)?
+        } else {
+            self.seats.remove(0)
         };
         seat.change_to(decision, self.spec.timeout)?;
         Ok(seat)

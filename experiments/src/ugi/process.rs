@@ -49,7 +49,8 @@ pub enum ProcessError {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// To the thread that writes to the engine: an engine that does not read must not stop us. `None` once it shall end.
+    /// To the thread that writes to the engine, since an engine that does not read must not stop us; `None` once it shall
+    /// end.
     orders: Option<Sender<Command>>,
     /// From the thread that reads.
     lines: Receiver<Line>,

@@ -100,6 +100,7 @@ impl<G: Trainable> Training<G> {
     pub(super) fn record_selfplay(&mut self, summary: &Summary, observer: &mut dyn Observer<G>) {
         let (tally, random) = (&summary.tally, &summary.random_openings);
         let games = tally.games.max(1) as f64;
+        let memory = memory_stats::memory_stats().map_or(f64::NAN, |memory| memory.physical_mem as f64);
         let score = |tally: &Tally| tally.first_player_score().unwrap_or(f64::NAN);
         let values = [
             (
@@ -121,6 +122,7 @@ impl<G: Trainable> Training<G> {
             ("replay/rows", summary.window_rows as f64),
             ("replay/mib", summary.window_bytes as f64 / f64::from(1 << 20)),
             ("replay/new_rows", summary.new_rows as f64),
+            ("process/memory_mib", memory / f64::from(1 << 20)),
             ("time/minutes", summary.minutes),
         ];
         let values = values.map(|(name, value)| (name.to_owned(), value)).into();

@@ -7,6 +7,7 @@
 mod damage;
 mod interruption;
 mod learning;
+mod memory;
 mod whole;
 
 use std::collections::BTreeMap;
@@ -158,9 +159,11 @@ fn figures(directory: &Path) -> Vec<u8> {
     for line in fs::read_to_string(directory.join("metrics.jsonl")).unwrap().lines() {
         let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
         let object = record.as_object_mut().unwrap();
-        // A batch mean counts what this process evaluated, not what it found.
-        object
-            .retain(|name, _| !name.ends_with("_per_s") && !name.starts_with("time") && name != "inference/batch_mean");
+        object.retain(|name, _| {
+            // A batch mean counts what this process evaluated, not what it found.
+            let of_the_process = ["process/memory_mib", "inference/batch_mean"].contains(&name.as_str());
+            !name.ends_with("_per_s") && !name.starts_with("time") && !of_the_process
+        });
         lines.push(record.to_string());
     }
     lines.join("\n").into_bytes()

@@ -12,7 +12,7 @@ use super::Course;
 use crate::Player;
 use crate::chase::cell::SIDE;
 use crate::chase::position::TOTAL;
-use crate::chase::{Bitboard, Cell, Die, Position};
+use crate::chase::{Bitboard, Cell, Die, Position, Setup};
 
 /// How [`Position::to_svg`] draws.
 #[derive(Clone, Debug)]
@@ -132,15 +132,35 @@ impl Position {
     /// goes around leaves the board at one side and comes back at the other. Elements of cells and dice carry the name
     /// of their cell in `data-cell`, those of faint copies in `data-ghost`.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
-        let mut picture = Picture {
-            position: self,
-            options,
-            layout: Layout { flip: options.flip },
-            svg: String::with_capacity(32 << 10),
-        };
-        picture.document();
-        picture.svg
+        draw(self, self.task(), options)
     }
+}
+
+impl Setup {
+    /// The placement as an SVG document, whether or not a game can reach it: an empty board, or the few dice of a
+    /// diagram. A die on the Chamber is left out. See [`Position::to_svg`].
+    pub fn to_svg(&self, options: &SvgOptions) -> String {
+        let mut position = Position::empty(self.to_move, self.quiet_turns, self.turn);
+        for cell in Cell::all().filter(|&cell| cell != Cell::CHAMBER) {
+            if let Some(die) = self.dice[cell.index()] {
+                position.place(die.player, die.speed, cell);
+            }
+        }
+        draw(&position, "a diagram".to_owned(), options)
+    }
+}
+
+/// `task` says what the picture is of, or what the player to move has to do.
+fn draw(position: &Position, task: String, options: &SvgOptions) -> String {
+    let mut picture = Picture {
+        position,
+        task,
+        options,
+        layout: Layout { flip: options.flip },
+        svg: String::with_capacity(32 << 10),
+    };
+    picture.document();
+    picture.svg
 }
 
 /// A hexagon around its centre, after a move there.
@@ -160,6 +180,7 @@ const PIPS: [&str; 6] = [
 
 struct Picture<'a> {
     position: &'a Position,
+    task: String,
     options: &'a SvgOptions,
     layout: Layout,
     svg: String,
@@ -212,7 +233,7 @@ impl Picture<'_> {
     /// What a reader who cannot see the picture should know.
     fn title(&self) -> String {
         let position = self.position;
-        format!("Chase, turn {}: {}. {position}", position.turn(), position.task())
+        format!("Chase, turn {}: {}. {position}", position.turn(), self.task)
     }
 
     /// All that is cut off where the ghost cells end.
@@ -408,7 +429,7 @@ impl Picture<'_> {
             } else {
                 33.0
             };
-        let [mover, task] = [position.to_move().name().to_owned(), position.task()];
+        let [mover, task] = [position.to_move().name().to_owned(), self.task.clone()];
         let dice = Player::BOTH.map(|player| {
             let showing = match position.total(player) {
                 TOTAL => String::new(),

@@ -1,0 +1,290 @@
+//! The page of the opening study: verdicts first, then the evidence claim by claim.
+
+use super::exhibits::{exhibit, is_wide};
+use super::markup::{Element, Node, element};
+use super::number::{self, NONE};
+use super::page::{cards, document, paragraph, section, table};
+use crate::study::{Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport, Verdict};
+
+/// Where claims come from, and the letters of their ids.
+const GROUPS: [(char, &str); 4] = [
+    ('A', "The first move's advantage"),
+    ('B', "First moves"),
+    ('C', "The Chamber, material and dice"),
+    ('D', "Endgame and geometry"),
+];
+
+/// The page, as HTML.
+pub fn page(report: &StudyReport) -> String {
+    let mut body = headline(report);
+    body.push(section("Verdicts", [summary(report)]));
+    for (letter, heading) in GROUPS {
+        let claims = report
+            .claims
+            .iter()
+            .filter(|claim| claim.id.to_string().starts_with(letter));
+        body.push(section(&format!("{letter}. {heading}"), claims.map(claim)));
+    }
+    body.push(method(report));
+    body.push(provenance(report));
+    document("Chase: the opening study", body)
+}
+
+/// The word for a verdict, told by colour and sign as well.
+fn chip(verdict: Option<Verdict>) -> Element {
+    let (class, sign, word) = match verdict {
+        Some(verdict @ Verdict::Supported) => ("supported", "✓", verdict.name()),
+        Some(verdict @ Verdict::Refuted) => ("refuted", "✗", verdict.name()),
+        Some(verdict @ Verdict::Inconclusive) => ("inconclusive", "?", verdict.name()),
+        None => ("untested", "–", "not tested"),
+    };
+    element("span")
+        .class(format!("verdict {class}"))
+        .with(format!("{sign}\u{a0}{word}"))
+}
+
+fn headline(report: &StudyReport) -> Vec<Element> {
+    let count = |verdict| report.claims.iter().filter(|claim| claim.verdict == verdict).count();
+    let lead = format!(
+        "Rodeffer and Neto's article on Chase (Abstract Games 9) makes claims about the first move, about dice and about the \
+         endgame. Of the {} tested here {} are supported, {} refuted and {} inconclusive; {} have not been tested.",
+        report.claims.len() - count(None),
+        count(Some(Verdict::Supported)),
+        count(Some(Verdict::Refuted)),
+        count(Some(Verdict::Inconclusive)),
+        count(None)
+    );
+    let program = &report.provenance.program;
+    let commit = program.git_hash.as_ref().map(|hash| {
+        let short: String = hash.chars().take(10).collect();
+        let dirty = if program.git_dirty == Some(true) {
+            " with local changes"
+        } else {
+            ""
+        };
+        format!("commit {short}{dirty}")
+    });
+    let facts = [
+        Some(number::moment(program.started)),
+        Some(format!("version {}", program.program_version)),
+        commit,
+        Some(format!("rules {}", program.rules_version)),
+        Some(format!("seed {}", program.seed)),
+    ];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    vec![
+        element("h1").with("Chase: the opening study"),
+        paragraph(lead).class("lead"),
+        paragraph(facts.join(" · ")).class("facts"),
+        caveats(report),
+    ]
+}
+
+fn caveats(report: &StudyReport) -> Element {
+    let agents = &report.provenance.agents;
+    let mut items = vec![
+        "Exact findings rest on the rules alone: they are true of the game, whoever plays.".to_owned(),
+        "A claim is refuted if a part that it states is refuted, and supported if all parts are and there is evidence of every \
+         kind that it needs; else it is inconclusive. Findings marked as context do not count."
+            .to_owned(),
+    ];
+    items.push(match agents.as_slice() {
+        [] => "No agent has played or searched for this report: claims that need games are inconclusive or not tested."
+            .to_owned(),
+        [agent] => format!(
+            "Empirical findings are true as far as one agent plays well: {}. One training run is one opinion.",
+            agent.name
+        ),
+        _ => format!(
+            "Empirical findings are true as far as {} agents play well: {}.",
+            agents.len(),
+            agents
+                .iter()
+                .map(|agent| agent.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+    });
+    let list = element("ul").with_all(items.into_iter().map(|item| element("li").with(item)));
+    element("div")
+        .class("note")
+        .with(element("h2").with("How to read this"))
+        .with(list)
+}
+
+/// The finding that the table shows for a claim: of the deciding ones that say what the verdict says an empirical one, and
+/// one with a number, if there is any.
+fn leading(claim: &ClaimResult) -> Option<&Finding> {
+    let deciding = claim.findings.iter().filter(|finding| finding.role == Role::Deciding);
+    deciding.min_by_key(|finding| {
+        (
+            Some(finding.verdict) != claim.verdict,
+            finding.effect.is_none(),
+            finding.basis != Basis::Empirical,
+        )
+    })
+}
+
+fn summary(report: &StudyReport) -> Element {
+    let row = |claim: &ClaimResult| -> Vec<Node> {
+        let id = element("a")
+            .attr("href", format!("#{}", claim.id))
+            .with(claim.id.to_string());
+        let mut statement = element("span").with(claim.statement.as_str());
+        if !claim.remarks.is_empty() {
+            statement = statement
+                .with(element("br"))
+                .with(element("small").with(claim.remarks.join(" · ")));
+        }
+        let leading = leading(claim);
+        let number = leading.and_then(|finding| finding.effect.as_ref());
+        let sample = leading.filter(|finding| finding.n > 0);
+        vec![
+            id.into(),
+            chip(claim.verdict).into(),
+            statement.into(),
+            number.map_or(NONE.to_owned(), effect).into(),
+            sample
+                .map_or(NONE.to_owned(), |finding| {
+                    format!("{} {}", number::count(finding.n), finding.n_unit)
+                })
+                .into(),
+        ]
+    };
+    let headings = ["claim", "verdict", "what it says", "effect", "n"];
+    table(&headings, report.claims.iter().map(row)).class("scroll words verdicts")
+}
+
+/// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
+fn effect(effect: &Effect) -> String {
+    let is_share = matches!(effect.unit.as_str(), "share" | "score");
+    let write = |value: f64| match effect.unit.as_str() {
+        _ if is_share => number::percent(value),
+        "Elo" => number::elo(value),
+        _ if value.fract() == 0.0 => number::whole_number(value),
+        _ => number::figure(value),
+    };
+    // `cells that …: 14` needs no unit behind the number.
+    let unit = if is_share || effect.unit.is_empty() || effect.name.contains(&effect.unit) {
+        String::new()
+    } else {
+        format!("\u{a0}{}", effect.unit)
+    };
+    let interval = effect.interval.map_or(String::new(), |interval| {
+        let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
+        let level = effect
+            .level
+            .map_or(String::new(), |level| format!(" at {}", number::percent(level)));
+        format!(" [{}, {}]{level}", end(interval.low), end(interval.high))
+    });
+    format!("{}: {}{unit}{interval}", effect.name, write(effect.value))
+}
+
+fn claim(claim: &ClaimResult) -> Element {
+    let heading = element("h3")
+        .with(element("b").with(claim.id.to_string()))
+        .with(" ")
+        .with(claim.statement.as_str())
+        .with(" ")
+        .with(chip(claim.verdict));
+    let mut article = element("article").attr("id", claim.id).with(heading);
+    if !claim.remarks.is_empty() {
+        article = article.with(paragraph(claim.remarks.join(" · ")).class("soft"));
+    }
+    if claim.findings.is_empty() {
+        let needs: Vec<&str> = claim.needs.iter().map(|basis| basis.name()).collect();
+        let text = format!("Not tested in this report: it needs {} evidence.", needs.join(" and "));
+        return article.with(paragraph(text).class("soft"));
+    }
+    article.with_all(claim.findings.iter().map(finding))
+}
+
+fn finding(finding: &Finding) -> Element {
+    let role = match finding.role {
+        Role::Deciding => finding.basis.name().to_owned(),
+        Role::Context => format!("{}, context", finding.basis.name()),
+    };
+    let heading = element("h4")
+        .with(finding.part.as_str())
+        .with(" ")
+        .with(chip(Some(finding.verdict)))
+        .with(" ")
+        .with(element("small").with(role));
+    let mut facts = Vec::new();
+    facts.extend(finding.effect.as_ref().map(effect));
+    if finding.n > 0 {
+        facts.push(format!("n = {} {}", number::count(finding.n), finding.n_unit));
+    }
+    facts.extend(finding.agent.as_ref().map(|agent| format!("agent {agent}")));
+    let mut block = element("div")
+        .class("finding")
+        .with(heading)
+        .with(paragraph(finding.summary.as_str()));
+    if !facts.is_empty() {
+        block = block.with(paragraph(facts.join(" · ")).class("facts"));
+    }
+    if !finding.test.is_empty() {
+        block = block.with(paragraph(format!("Test: {}", finding.test)).class("facts wide"));
+    }
+    if !finding.command.is_empty() {
+        let command = element("code").with(finding.command.as_str());
+        block = block.with(paragraph(element("span").with("Again: ").with(command)).class("facts"));
+    }
+    let (wide, narrow): (Vec<_>, Vec<_>) = finding.exhibits.iter().partition(|shown| is_wide(shown));
+    if !narrow.is_empty() {
+        block = block.with(cards(narrow.into_iter().map(exhibit)).class("cards small"));
+    }
+    block.with_all(wide.into_iter().map(exhibit))
+}
+
+fn method(report: &StudyReport) -> Element {
+    let text = [
+        "Exact findings come from exhaustive counts and searches with the rules engine. \"Attack\" always means reaching a cell by \
+         exact count over empty cells; a turn is one player's whole turn, with the choice of the die that absorbs. An open board \
+         has no other die on it.",
+        "Verdicts on estimates follow one rule: supported or refuted only if the interval, corrected for the number of comparisons \
+         that the test names, lies wholly on one side of what the claim says; else inconclusive. The interval stands beside every estimate, \
+         and n counts independent units.",
+        "What agents think of openings is what their training made of them. A weak agent's answer is not the game's: see how the \
+         answer changes with the strength of the agent and with the simulations of its search before believing it.",
+        "The diagrams of the article are lost; positions of its problems are those that agree with the text of the solutions.",
+    ];
+    let mut text: Vec<Element> = text.into_iter().map(paragraph).collect();
+    if report.provenance.agents.is_empty() {
+        text.push(paragraph(
+            "This report has exact findings only. With a checkpoint, the study also plays and searches.",
+        ));
+    }
+    section("Method and limits", text)
+}
+
+fn provenance(report: &StudyReport) -> Element {
+    let mut content = Vec::new();
+    let agents = &report.provenance.agents;
+    if !agents.is_empty() {
+        let rows = agents.iter().map(|agent| -> Vec<Node> {
+            let hash = agent.checkpoint_hash.as_deref().unwrap_or(NONE);
+            vec![
+                agent.name.as_str().into(),
+                agent.player.as_str().into(),
+                hash.chars().take(16).collect::<String>().into(),
+                agent.elo.map_or(NONE.to_owned(), number::elo).into(),
+            ]
+        });
+        let headings = ["agent", "player", "SHA-256 of its weights", "Elo above random play"];
+        content.push(table(&headings, rows).class("scroll words"));
+    }
+    let command = Provenance::command(&report.provenance.program);
+    content.push(paragraph(
+        element("span").with("Command: ").with(element("code").with(command)),
+    ));
+    let config = serde_json::to_string_pretty(&report.provenance.config).unwrap_or_default();
+    if config != "null" {
+        content.push(
+            element("details")
+                .with(element("summary").with("Configuration"))
+                .with(element("pre").with(config)),
+        );
+    }
+    section("Provenance", content)
+}
