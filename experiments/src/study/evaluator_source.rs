@@ -38,7 +38,7 @@ impl EvaluatorSource {
             let network = network.lock().unwrap_or_else(PoisonError::into_inner);
             let network = InferenceNetwork::new(&network, device, precision);
             let network = network.map_err(|error| EvaluationError::Failed(error.to_string()))?;
-            Ok(Box::new(NetworkEvaluator::<Chase>::new(network, encoding.clone())))
+            Ok(Box::new(NetworkEvaluator::<Chase>::new(network, encoding)))
         })))
     }
 

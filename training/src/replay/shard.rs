@@ -302,7 +302,10 @@ mod tests {
             Some(&id.name)
         );
         assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
-        assert_eq!(list(directory.path(), Purpose::Selfplay).unwrap(), [id.name.clone()]);
+        assert_eq!(
+            list(directory.path(), Purpose::Selfplay).unwrap(),
+            std::slice::from_ref(&id.name)
+        );
         assert!(list(directory.path(), Purpose::Measurement).unwrap().is_empty());
         let read: Vec<GameRecord<Chase>> = read(directory.path(), &id.name, &Rules::default()).unwrap();
         for (written, read) in written.iter().zip(&read) {

@@ -253,7 +253,7 @@ impl Games<'_> {
             games: parts.iter().map(|(_, shard)| shard.starts.len() as u64).sum(),
         });
         // One player after another, so that a thread holds one network at a time.
-        for player in 0..contestants.len() {
+        for (player, contestant) in contestants.iter().enumerate() {
             let shards: Vec<&Shard> = parts
                 .iter()
                 .filter(|part| part.0 == player)
@@ -261,10 +261,7 @@ impl Games<'_> {
                 .collect();
             let played: Result<Vec<_>, GamesError> = shards
                 .into_par_iter()
-                .map_init(
-                    || None,
-                    |agent, shard| self.play_shard(shard, &contestants[player], agent, watch),
-                )
+                .map_init(|| None, |agent, shard| self.play_shard(shard, contestant, agent, watch))
                 .collect();
             for (series, facts) in played?.into_iter().flatten() {
                 self.facts.entry(series).or_default().push(facts);

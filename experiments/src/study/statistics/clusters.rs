@@ -92,7 +92,7 @@ pub fn share(blocks: &[Sums], level: f64) -> Option<Estimate> {
 /// The quantile of Student's distribution that bounds an interval of this level on both sides; `None` if there are fewer
 /// than [`LEAST_BLOCKS`] blocks.
 pub fn quantile(blocks: u64, level: f64) -> Option<f64> {
-    let freedom = (blocks >= LEAST_BLOCKS).then(|| blocks as f64 - 1.0)?;
+    let freedom = (blocks >= LEAST_BLOCKS).then_some(blocks as f64 - 1.0)?;
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
     Some(student.inverse_cdf(0.5 + level / 2.0))
 }

@@ -83,7 +83,12 @@ impl Analysis<'_> {
         let mut blocks = 0;
         for other in &others {
             let series = self.first(player, other);
-            let estimate = self.estimate(EARLY_CAPTURES, &[own.clone()], &[series.clone()], comparisons);
+            let estimate = self.estimate(
+                EARLY_CAPTURES,
+                std::slice::from_ref(&own),
+                std::slice::from_ref(&series),
+                comparisons,
+            );
             let Some(estimate) = estimate else {
                 verdicts.push(Verdict::Inconclusive);
                 continue;
