@@ -42,16 +42,24 @@ pub struct MeanEstimate {
 }
 
 impl MeanEstimate {
-    /// Numbers needed in all to make the interval half as wide, with bets for so many.
-    pub const fn to_halve(&self) -> u64 {
-        4 * self.n
+    /// Numbers needed in all to make the interval half as wide, with bets for so many and if they vary as those seen do.
+    pub fn to_halve(&self) -> u64 {
+        let width = self.interval.half_width().unwrap_or(f64::INFINITY);
+        self.for_half_width(width / 2.0).unwrap_or(self.n)
     }
 
     /// Numbers needed in all until the interval leaves out `threshold`, if the truth is as estimated; `None` if it is
     /// estimated to lie there.
     pub fn to_exclude(&self, threshold: f64) -> Option<u64> {
-        let needed = self.n as f64 * (self.interval.half_width()? / (self.mean - threshold)).powi(2);
-        (needed < 1e15).then_some(needed.ceil() as u64)
+        self.for_half_width((self.mean - threshold).abs())
+    }
+
+    /// Numbers needed in all for an interval of this half width: what one gambler wins whose stakes are best for so many,
+    /// rather too many than too few. More than there are, since a range that is narrow enough is not asked about.
+    fn for_half_width(&self, width: f64) -> Option<u64> {
+        let evidence = (2.0 / (1.0 - self.level)).ln();
+        let needed = 2.0 * evidence * (self.deviation / width).powi(2);
+        (needed < 1e15).then_some((needed.ceil() as u64).max(self.n + 1))
     }
 }
 
@@ -270,14 +278,17 @@ mod tests {
     #[test]
     fn the_interval_is_at_most_half_as_wide_again_as_one_for_a_single_look() {
         let mut rng = generator(2, &[]);
-        let (mut width, mut normal) = (0.0, 0.0);
+        let (mut width, mut normal, mut times) = (0.0, 0.0, 0.0);
         for _ in 0..50 {
             let numbers = games(&mut rng, 400, 0.4, 0.2);
             let estimate = ESTIMATOR.estimate(&numbers).expect("there are numbers");
             width += estimate.interval.half_width().expect("bounded");
             normal += 1.96 * estimate.deviation / 20.0;
+            times += estimate.to_halve() as f64 / 400.0 / 50.0;
         }
         assert!(width < 1.5 * normal && width > normal, "{}", width / normal);
+        // Four times as many numbers, with stakes for so many, halve it.
+        assert!((3.0..6.0).contains(&times), "{times}");
     }
 
     #[test]
@@ -303,6 +314,13 @@ mod tests {
         let strong = games(&mut generator(4, &[]), 400, 0.7, 0.0);
         let estimate = ESTIMATOR.estimate(&strong).expect("there are numbers");
         assert_eq!(Verdict::greater_than(&estimate.interval, 0.52), Verdict::Supported);
+        // What a few games say will be needed is about what is: here some 150.
+        let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
+        assert!(
+            few.to_exclude(0.52).is_some_and(|needed| (50..400).contains(&needed)),
+            "{:?}",
+            few.to_exclude(0.52)
+        );
     }
 
     #[test]
@@ -345,7 +363,6 @@ mod tests {
                 high: Some(1.0)
             }
         );
-        assert_eq!(estimate.to_halve(), 400);
         assert_eq!(estimate.to_exclude(5.0), None);
     }
 }
