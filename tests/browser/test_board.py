@@ -37,8 +37,13 @@ class Board(Served):
         self.choose("B3")
         self.cell("C4").hover()
         way = self.page.locator(".course.preview .shaft").first.get_attribute("d")
-        # Down, along the edge, and up again: four corners.
-        self.assertEqual(way.count("L"), 3, way)
+        # Down to the edge, where it turns, and up again, a row a step.
+        heights = [float(point.split()[1]) for point in way[1:].split("L")]
+        self.assertEqual(len(heights), 4, way)
+        self.assertEqual(max(heights), heights[1], way)
+        self.assertGreater(heights[1] - heights[0], 15, way)
+        self.assertAlmostEqual(heights[1] - heights[2], 34.65, delta=0.1)
+        self.assertGreater(heights[2] - heights[3], 10, way)
         self.cell("C4").click()
         self.wait_for_plies(1)
         self.assertEqual(self.plies(), ["B3C4"])
