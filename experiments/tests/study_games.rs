@@ -285,6 +285,7 @@ fn checkpoint(folder: &Path, seed: u64) {
     let architecture = Architecture {
         blocks: 1,
         channels: 8,
+        pooling: 1,
         policy_channels: 4,
         value_channels: 4,
         value_hidden: 8,
