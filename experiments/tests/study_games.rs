@@ -285,6 +285,7 @@ fn checkpoint(folder: &Path, seed: u64) {
     let architecture = Architecture {
         blocks: 1,
         channels: 8,
+        pooling: 1,
         policy_channels: 4,
         value_channels: 4,
         value_hidden: 8,
@@ -302,7 +303,7 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     let directory = tempfile::tempdir().unwrap();
     let network = directory.path().join("network");
     checkpoint(&network, 1);
-    let player = format!("net:{},simulations=2,precision=f32", network.display());
+    let player = format!("net:{},simulations=16,precision=f32", network.display());
     let config = GamesConfig {
         players: vec![player.parse().unwrap()],
         curve: Vec::new(),
@@ -311,7 +312,8 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
         temperature_plies: 6,
         first_round: 3,
         most: 3,
-        max_plies: 12,
+        max_plies: 8,
+        replies: false,
         ..config()
     };
     let [one, two, cold] = ["one", "two", "cold"].map(|name| directory.path().join(name));
