@@ -123,7 +123,7 @@ mod tests {
             ),
             (
                 "old=",
-                "unknown agent ``: expected random, greedy, alpha-beta, rollouts or net",
+                "unknown agent ``: expected random, greedy, alpha-beta, rollouts, net or ugi",
             ),
         ] {
             let error = text.parse::<Entrant>().expect_err(text).to_string();

@@ -275,9 +275,9 @@ fn hundredths(Value(value): Value) -> i64 {
 /// Chances in thousandths, rounded such that their sum is 1000.
 fn thousandths(WdlReport { win, loss, .. }: WdlReport) -> [u16; 3] {
     let round = |share: f32| (1000.0 * share.clamp(0.0, 1.0)).round() as u16;
-    let win = round(win);
-    let loss = round(loss).min(1000 - win);
-    [win, 1000 - win - loss, loss]
+    // Rounded as sums, so that no part is further than one from what it is.
+    let (wins, decided) = (round(win), round(win + loss));
+    [wins, 1000 - decided, decided - wins]
 }
 
 fn is_forced(game: &Chase) -> bool {

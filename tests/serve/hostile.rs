@@ -1,0 +1,249 @@
+//! Bad and hostile input.
+
+use std::net::TcpListener;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::server::Server;
+
+#[test]
+fn bad_input_is_told_what_was_expected() {
+    let server = Server::start(&[]);
+    for (path, body, says) in [
+        ("/api/game", json!({"moves": ["A3A4"]}), "move 1, \"A3A4\""),
+        ("/api/game", json!({"moves": ["A3D2", "A1D2"]}), "move 2"),
+        ("/api/game", json!({"start": "nonsense"}), "expected"),
+        (
+            "/api/game",
+            json!({"start": "9/9/9/9/9/9/9/9/9 w", "moves": ["A1NE"]}),
+            "not a legal position",
+        ),
+        ("/api/game", json!({"rules": "repetition never"}), "expected"),
+        (
+            "/api/record/write",
+            json!({"game": {}, "resigned": "grey"}),
+            "expected white or black",
+        ),
+        (
+            "/api/explorer",
+            json!({"game": {}, "run": "..", "purpose": "selfplay"}),
+            "no run",
+        ),
+        (
+            "/api/explorer",
+            json!({"game": {}, "run": "x", "purpose": "fun"}),
+            "selfplay or measurement",
+        ),
+    ] {
+        let answer = server.post(path, &body);
+        assert!((400..500).contains(&answer.status), "{path} {body}");
+        assert!(answer.error().contains(says), "{}", answer.error());
+    }
+    let headers = "Content-Type: application/json\r\n";
+    for (body, status) in [
+        ("{", 400),
+        ("[]", 422),
+        ("{\"moves\": 3}", 422),
+        ("{\"movse\": []}", 422),
+        ("\u{0}", 400),
+    ] {
+        let answer = server.send("POST", "/api/game", headers, body);
+        assert_eq!(answer.status, status, "{body}");
+        assert!(!answer.error().is_empty());
+    }
+    // Deep nesting must not take the stack.
+    let deep = "[".repeat(100_000);
+    let answer = server.send("POST", "/api/game", headers, &format!("{{\"game\": {deep}"));
+    assert!([400, 422].contains(&answer.status), "{}", answer.status);
+    assert_eq!(server.get("/").status, 200);
+    // Without the type that browsers ask for permission to send across sites.
+    assert_eq!(
+        server
+            .send("POST", "/api/game", "Content-Type: text/plain\r\n", "{}")
+            .status,
+        415
+    );
+    assert_eq!(server.get("/api/game").status, 405);
+}
+
+#[test]
+fn long_games_and_huge_bodies_are_refused() {
+    let server = Server::start(&[]);
+    let body = "x".repeat(300 << 10);
+    let answer = server.send("POST", "/api/game", "Content-Type: application/json\r\n", &body);
+    assert_eq!(answer.status, 413);
+    // A length that is not true, and one that nobody has memory for.
+    let lie = format!(
+        "POST /api/game HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n",
+        server.address
+    );
+    assert_eq!(server.raw(lie.as_bytes()).status, 413);
+    // Rules without draws let two dice go back and forth for ever.
+    let cycle = ["A1NW", "I1SW", "B1SE", "H1NE"];
+    let moves: Vec<_> = cycle.iter().cycle().take(2400).collect();
+    let game = json!({"rules": "repetition off, quiet off, length off", "moves": moves});
+    let answer = server.post("/api/game", &game);
+    assert_eq!(answer.status, 400, "{}", answer.body);
+    assert!(answer.error().contains("at most 2000 plies"), "{}", answer.error());
+}
+
+#[test]
+fn nothing_but_its_own_files_is_served() {
+    let runs = tempfile(&[("secret/report.html", "PRIVATE"), ("secret.txt", "PRIVATE")]);
+    let server = Server::start(&["--runs", runs.to_str().unwrap()]);
+    for path in [
+        "/assets/../serve.rs",
+        "/assets/..%2fserve.rs",
+        "/assets/%2e%2e/%2e%2e/Cargo.toml",
+        "/assets//etc/passwd",
+        "/assets/main.js%00.css",
+        "/runs/secret/report.html",
+        "/runs/../secret.txt/report.html",
+        "/runs/..%2f..%2fetc/report.html",
+        "/api/runs/..%2f",
+        "/api/runs/%2e%2e",
+        "/api/runs/%ff/events",
+        "//etc/passwd",
+        "/.git/config",
+    ] {
+        let answer = server.get(path);
+        assert!((400..=404).contains(&answer.status), "{path}: {}", answer.status);
+        assert!(!answer.body.contains("PRIVATE"), "{path}");
+    }
+    assert_eq!(server.get("/api/runs").json(), json!({"runs": []}));
+}
+
+#[test]
+fn what_it_cannot_serve_ends_it_with_code_2() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for (args, says) in [
+        (["--runs", "no/such/folder"], "no/such/folder: expected a folder"),
+        (["--port", &port], "choose another --port"),
+        (["--device", "gpu"], "expected `auto`, `cpu`"),
+        (["--searches", "0"], "0 is not in 1..=64"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        let ended = command.arg("serve").args(args).output().unwrap();
+        let error = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{error}");
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+/// A folder with files, which goes with the test's other output.
+fn tempfile(files: &[(&str, &str)]) -> std::path::PathBuf {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-runs");
+    for (name, content) in files {
+        let file = folder.join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, content).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn other_sites_and_names_are_refused() {
+    let server = Server::start(&["--allow-host", "Den.local"]);
+    let port = server.address.port();
+    let with = |host: &str, origin: &str| {
+        let origin = if origin.is_empty() {
+            String::new()
+        } else {
+            format!("Origin: {origin}\r\n")
+        };
+        let request = format!("GET /api/status HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{origin}\r\n");
+        server.raw(request.as_bytes()).status
+    };
+    for host in [
+        format!("127.0.0.1:{port}"),
+        format!("localhost:{port}"),
+        format!("[::1]:{port}"),
+        format!("den.local:{port}"),
+    ] {
+        assert_eq!(with(&host, ""), 200, "{host}");
+        assert_eq!(with(&host, &format!("http://{host}")), 200, "{host}");
+    }
+    let ours = format!("localhost:{port}");
+    // A name that was made to point here, and pages of others, of other ports, and of nobody.
+    for (host, origin) in [
+        ("evil.example", ""),
+        ("localhost", ""),
+        ("localhost.evil.example:80", ""),
+        (&*ours, "http://evil.example"),
+        (&*ours, "http://localhost"),
+        (&*ours, "http://localhost:1"),
+        (&*ours, "null"),
+        (&*ours, &*format!("https://{ours}")),
+    ] {
+        assert_eq!(with(host, origin), 403, "{host} {origin}");
+    }
+    let without = server.raw(b"GET /api/status HTTP/1.0\r\n\r\n").status;
+    assert!([400, 403].contains(&without), "{without}");
+}
+
+#[test]
+fn hundreds_of_requests_at_once_are_answered_or_turned_away() {
+    let server = Server::start(&["--searches", "1"]);
+    let play = json!({"game": {}, "player": "rollouts", "effort": {"unit": "simulations", "amount": 20}}).to_string();
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let server = &server;
+        let play = &play;
+        let asked: Vec<_> = (0..300)
+            .map(|index| {
+                scope.spawn(move || {
+                    // Every third request is a search, each of another page.
+                    if index % 3 == 0 {
+                        let headers = format!("Content-Type: application/json\r\nX-Chase-Client: {index}\r\n");
+                        server.send("POST", "/api/play", &headers, play).status
+                    } else {
+                        server.post("/api/game", &json!({"moves": ["A3D2"]})).status
+                    }
+                })
+            })
+            .collect();
+        asked.into_iter().map(|asked| asked.join().unwrap()).collect()
+    });
+    assert!(
+        statuses.iter().all(|status| [200, 503].contains(status)),
+        "{statuses:?}"
+    );
+    assert!(
+        statuses.iter().filter(|&&status| status == 200).count() >= 100,
+        "{statuses:?}"
+    );
+    // And it is there for the next one.
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn a_newer_analysis_of_a_page_ends_the_older_one() {
+    let server = Server::start(&[
+        "--searches",
+        "2",
+        "--max-simulations",
+        "10000000",
+        "--max-seconds",
+        "600",
+    ]);
+    let analyse = |simulations: u32| {
+        let body = json!({"game": {}, "player": "rollouts", "simulations": simulations}).to_string();
+        server.send(
+            "POST",
+            "/api/analyse",
+            "Content-Type: application/json\r\nX-Chase-Client: one\r\n",
+            &body,
+        )
+    };
+    let (long, short) = thread::scope(|scope| {
+        let long = scope.spawn(|| analyse(10_000_000));
+        thread::sleep(Duration::from_millis(300));
+        let short = analyse(5);
+        (long.join().unwrap(), short)
+    });
+    assert!(long.body.contains("\"stop\":\"stopped\""), "{}", long.body);
+    assert!(short.body.contains("\"stop\":\"simulations\""), "{}", short.body);
+}

@@ -1,0 +1,125 @@
+//! What is shown of training runs.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::server::Server;
+
+/// A run of one generation of four short games, with a network that knows nothing.
+fn tiny_run(folder: &std::path::Path) {
+    let _ = std::fs::remove_dir_all(folder);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command.args(["train", "--quiet", "--run-dir"]).arg(folder);
+    for setting in [
+        "limits.generations=1",
+        "rules.max_turns=30",
+        "evaluation.every=0",
+        "measurement.every=1",
+        "measurement.games=4",
+        "selfplay.games=4",
+        "selfplay.group_games=4",
+        "selfplay.in_flight=4",
+        "selfplay.random_opening_share=0",
+        "search.simulations=2",
+        "search.fast_simulations=1",
+        "network.blocks=1",
+        "network.pooling=0",
+        "network.channels=8",
+        "network.policy_channels=8",
+        "network.value_channels=4",
+    ] {
+        command.args(["--set", setting]);
+    }
+    let trained = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
+}
+
+#[test]
+fn a_run_is_played_against_explored_replayed_and_followed() {
+    let runs = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve-trained");
+    tiny_run(&runs.join("tiny"));
+    let server = Server::start(&["--runs", runs.to_str().unwrap(), "--device", "cpu"]);
+    let status = server.get("/api/status").json();
+    assert_eq!(
+        (&status["players"][0]["id"], &status["has_runs"]),
+        (&json!("net:tiny"), &json!(true))
+    );
+    // The network plays, and is asked for its opinion.
+    for effort in [
+        json!({"unit": "simulations", "amount": 3}),
+        json!({"unit": "milliseconds", "amount": 20}),
+    ] {
+        let answer = server.post(
+            "/api/play",
+            &json!({"game": {}, "player": "net:tiny", "effort": effort}),
+        );
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    let body = json!({"game": {}, "player": "net:tiny", "simulations": 4});
+    assert!(
+        server
+            .post("/api/analyse", &body)
+            .body
+            .contains("\"stop\":\"simulations\"")
+    );
+    // Games of generations 0 and 1, whose first moves add up.
+    let explore = |purpose: &str| server.post("/api/explorer", &json!({"game": {}, "run": "tiny", "purpose": purpose}));
+    let mut answer = explore("measurement").json();
+    while answer["more"] == json!(true) {
+        answer = explore("measurement").json();
+    }
+    let first: u64 = answer["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|explored| explored["tally"]["games"].as_u64().unwrap())
+        .sum();
+    assert_eq!((&answer["games"], first), (&json!(8), 8));
+    assert!(answer["moves"][0]["class"].is_string());
+    let latest = server.get("/api/runs/tiny/games").json();
+    assert_eq!(
+        (&latest["generation"], latest["games"].as_array().unwrap().len()),
+        (&json!("gen-000001"), 4)
+    );
+    let game = &latest["games"][0];
+    let view = server
+        .post(
+            "/api/game",
+            &json!({"start": game["start"], "rules": game["rules"], "moves": game["moves"]}),
+        )
+        .json();
+    assert_eq!(
+        (&view["end"]["result"], &view["end"]["reason"]),
+        (&game["result"], &game["reason"])
+    );
+    let details = server.get("/api/runs/tiny").json();
+    assert_eq!(
+        (&details["generation"], &details["games"], &details["has_report"]),
+        (&json!(1), &json!(4), &json!(true))
+    );
+    assert!(details["curves"]["learner loss/total"].is_array(), "{details}");
+    let report = server.get("/runs/tiny/report.html");
+    assert!(
+        report.body.contains("<html") && report.head.contains("sandbox"),
+        "{}",
+        report.head
+    );
+    // The first event comes at once, and the stream stays open.
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    write!(
+        stream,
+        "GET /api/runs/tiny/events HTTP/1.1\r\nHost: {}\r\n\r\n",
+        server.address
+    )
+    .unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line == "event: changed"));
+    // The run itself can be the folder.
+    let server = Server::start(&["--runs", runs.join("tiny").to_str().unwrap(), "--device", "cpu"]);
+    assert_eq!(server.get("/api/runs").json(), json!({"runs": ["tiny"]}));
+}
