@@ -41,7 +41,7 @@ pub struct Args {
     /// net:PATH,simulations=N with a run or a checkpoint as PATH
     #[arg(value_name = "PLAYER", default_value = "alpha-beta:depth=3")]
     opponent: PlayerSpec,
-    /// Play White, who begins [default]
+    /// Play White, who begins: the default
     #[arg(long, group = "side")]
     white: bool,
     /// Play Black

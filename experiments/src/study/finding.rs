@@ -94,7 +94,7 @@ impl Effect {
 
 /// What one test says about one part of a claim.
 ///
-/// Made with [`Finding::new`]; the fields that a finding does not need stay as they are there.
+/// The fields that a finding does not need are empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The claim.
