@@ -10,7 +10,8 @@ from playwright.sync_api import sync_playwright
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("CHASE", REPOSITORY / "target" / "debug" / "chase")
-BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+# `cargo xtask browser` names a program that it found on the path; Playwright wants the path itself.
+BROWSER = next(filter(None, map(shutil.which, [os.environ.get("CHROMIUM", ""), "chromium", "google-chrome"])), None)
 
 
 # A run of one generation of four short games, with a network that knows nothing.
