@@ -62,6 +62,13 @@ pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     pool.context("cannot start the threads")
 }
 
+/// Adds what `--seed`, `--threads` and `--device` are short for. They go before `--set`, so they come last.
+pub fn add_short_settings(settings: &mut Vec<String>, seed: Option<u64>, threads: Option<usize>, device: Option<&str>) {
+    settings.extend(seed.map(|seed| format!("seed={seed}")));
+    settings.extend(threads.map(|threads| format!("threads={threads}")));
+    settings.extend(device.map(|device| format!("device={device:?}")));
+}
+
 /// A directory under `runs/` that does not exist yet: the name, or else with -2, -3, … behind it.
 pub fn new_directory(name: &str) -> PathBuf {
     let plain = PathBuf::from("runs").join(name);

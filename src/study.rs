@@ -108,9 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let mut settings = args.settings.clone();
-    settings.extend(args.seed.map(|seed| format!("seed={seed}")));
-    settings.extend(args.threads.map(|threads| format!("threads={threads}")));
-    settings.extend(args.device.as_ref().map(|device| format!("device={device:?}")));
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let text = args.config.as_deref().map(read).transpose()?;
     let name = args.config.as_ref().map(|file| file.display().to_string());
     let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;

@@ -85,9 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Begins a tournament or goes on with one, and says what it came to.
 pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -> anyhow::Result<ExitCode> {
     settings.extend(args.settings.iter().cloned());
-    settings.extend(args.seed.map(|seed| format!("seed={seed}")));
-    settings.extend(args.threads.map(|threads| format!("threads={threads}")));
-    settings.extend(args.device.as_ref().map(|device| format!("device={device:?}")));
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let (name, text) = match source {
         Source::File(file) => {
             let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -62,9 +62,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    settings.extend(args.seed.map(|seed| format!("seed={seed}")));
-    settings.extend(args.threads.map(|threads| format!("threads={threads}")));
-    settings.extend(args.device.as_ref().map(|device| format!("device={device:?}")));
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let file = match (&args.config, &args.resume) {
         (Some(file), None) => Some(file.clone()),
         (None, Some(directory)) => Some(directory.join("config.toml")),
