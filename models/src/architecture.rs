@@ -43,11 +43,11 @@ pub struct Architecture {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auxiliary {
-    /// What stands on each cell at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
+    /// What stands on each cell some plies later or at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
     pub occupancy: bool,
     /// Plies until the end of the game, as ln(1 + plies). `[B]`.
     pub plies_left: bool,
-    /// Own dice less enemy dice at the end of the game, in tenths. `[B]`.
+    /// Own dice less enemy dice some plies later or at the end of the game, in tenths. `[B]`.
     pub dice_difference: bool,
 }
 

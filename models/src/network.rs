@@ -43,11 +43,11 @@ pub struct Outputs {
     pub policy: Tensor,
     /// Logits of win, draw and loss for the player to move, `[B, 3]`.
     pub value: Tensor,
-    /// Logits of own, enemy and nothing on each cell at the end of the game, `[B, 3, H, W]`.
+    /// Logits of own, enemy and nothing on each cell at the learner's horizon, `[B, 3, H, W]`.
     pub occupancy: Option<Tensor>,
     /// ln(1 + plies until the end of the game), `[B]`.
     pub plies_left: Option<Tensor>,
-    /// Own dice less enemy dice at the end of the game, in tenths, `[B]`.
+    /// Own dice less enemy dice at the learner's horizon, in tenths, `[B]`.
     pub dice_difference: Option<Tensor>,
 }
 

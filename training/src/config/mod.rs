@@ -370,11 +370,14 @@ pub struct LearnerConfig {
     pub policy_weight: f64,
     /// Weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// Weight of each cell's cross-entropy in the final occupancy.
+    /// Plies ahead at which the heads `occupancy` and `dice_difference` look, or less where the game ends before; 0 for
+    /// its end.
+    pub horizon_plies: u32,
+    /// Weight of each cell's cross-entropy in the occupancy at the horizon.
     pub occupancy_weight: f64,
     /// Weight of the squared error of ln(1 + plies left).
     pub plies_left_weight: f64,
-    /// Weight of the squared error of the final dice difference.
+    /// Weight of the squared error of the dice difference at the horizon.
     pub dice_difference_weight: f64,
     /// Share of the search's value in the value target; the rest is the result of the game.
     pub search_value_share: f64,
@@ -399,6 +402,7 @@ impl Default for LearnerConfig {
             average_rows: 50_000,
             policy_weight: 1.0,
             value_weight: 1.0,
+            horizon_plies: 0,
             occupancy_weight: 0.15,
             plies_left_weight: 0.02,
             dice_difference_weight: 0.1,

@@ -21,11 +21,11 @@ pub struct Losses {
     pub target_entropy: f64,
     /// Cross-entropy of win, draw and loss, over the rows with a target.
     pub value: f64,
-    /// Cross-entropy of the final occupancy, a cell.
+    /// Cross-entropy of the occupancy at the horizon, a cell.
     pub occupancy: f64,
     /// Squared error of ln(1 + plies left).
     pub plies_left: f64,
-    /// Squared error of the final dice difference in tenths.
+    /// Squared error of the dice difference at the horizon, in tenths.
     pub dice_difference: f64,
 }
 
@@ -160,19 +160,25 @@ fn terms(
     let with_target: f32 = batch.value.iter().sum();
     let value = cross_entropy(&outputs.value, &target)?.f_div_scalar(f64::from(with_target.max(1.0)))?;
 
-    let ended = floats(part.of(&batch.ended), &[rows], device)?;
-    let count = f64::from(batch.ended.iter().sum::<f32>().max(1.0));
-    let mean = |by_row: Tensor| by_row.f_mul(&ended)?.f_sum(Kind::Float)?.f_div_scalar(count);
-    let squared = |output: &Tensor, target: &[f32]| {
+    // The mean over the rows that know what is to be learned.
+    let mean = |by_row: Tensor, known: &[f32]| {
+        let count = f64::from(known.iter().sum::<f32>().max(1.0));
+        let known = floats(part.of(known), &[rows], device)?;
+        by_row.f_mul(&known)?.f_sum(Kind::Float)?.f_div_scalar(count)
+    };
+    let squared = |output: &Tensor, target: &[f32], known: &[f32]| {
         let target = floats(part.of(target), &[rows], device)?;
-        mean(output.f_sub(&target)?.f_square()?)
+        mean(output.f_sub(&target)?.f_square()?, known)
     };
     let occupancy = |output: &Tensor| {
         let target = Tensor::f_from_slice(part.of(&batch.occupancy))?
             .f_view([rows, height, width])?
             .f_to_device(device)?;
         let by_cell = output.f_cross_entropy_loss(&target, None::<Tensor>, tch::Reduction::None, -100, 0.0)?;
-        mean(by_cell.f_mean_dim([1i64, 2].as_slice(), false, Kind::Float)?)
+        mean(
+            by_cell.f_mean_dim([1i64, 2].as_slice(), false, Kind::Float)?,
+            &batch.foreseen,
+        )
     };
     Ok(Terms {
         policy,
@@ -181,12 +187,12 @@ fn terms(
         plies_left: outputs
             .plies_left
             .as_ref()
-            .map(|output| squared(output, &batch.plies_left))
+            .map(|output| squared(output, &batch.plies_left, &batch.ended))
             .transpose()?,
         dice_difference: outputs
             .dice_difference
             .as_ref()
-            .map(|output| squared(output, &batch.dice_difference))
+            .map(|output| squared(output, &batch.dice_difference, &batch.foreseen))
             .transpose()?,
     })
 }
@@ -230,6 +236,8 @@ mod tests {
         // Two rows of truncated games: one is without a value target.
         batch.ended[3] = 0.0;
         batch.ended[4] = 0.0;
+        // One of them went on beyond the horizon.
+        batch.foreseen[4] = 0.0;
         batch.value[9..12].fill(0.0);
         let network = learner(&config).network;
         let whole = Part::divide(&batch, 1).next().unwrap();
@@ -263,11 +271,13 @@ mod tests {
         let cells = read(outputs.occupancy.as_ref().unwrap());
         let plies = read(outputs.plies_left.as_ref().unwrap());
         let (mut occupancy, mut plies_left) = (0.0, 0.0);
-        for row in (0..32).filter(|row| ![3, 4].contains(row)) {
+        for row in (0..32).filter(|&row| row != 4) {
             for cell in 0..42 {
                 let logits: Vec<f64> = (0..3).map(|class| cells[row * 126 + class * 42 + cell]).collect();
-                occupancy += surprise(&logits, batch.occupancy[row * 42 + cell] as usize) / 42.0 / 30.0;
+                occupancy += surprise(&logits, batch.occupancy[row * 42 + cell] as usize) / 42.0 / 31.0;
             }
+        }
+        for row in (0..32).filter(|row| ![3, 4].contains(row)) {
             plies_left += (plies[row] - f64::from(batch.plies_left[row])).powi(2) / 30.0;
         }
         let weighted = policy + value + config.occupancy_weight * occupancy + config.plies_left_weight * plies_left;

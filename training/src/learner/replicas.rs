@@ -133,6 +133,7 @@ mod tests {
             plies_left: batch.plies_left.repeat(2),
             dice_difference: batch.dice_difference.repeat(2),
             ended: batch.ended.repeat(2),
+            foreseen: batch.foreseen.repeat(2),
         }
     }
 
@@ -148,6 +149,7 @@ mod tests {
         // What is learned from differs between the parts: the first has more rows without a result.
         for row in 0..20 {
             batch.ended[row] = 0.0;
+            batch.foreseen[row] = 0.0;
             batch.value[3 * row..3 * row + 3].fill(0.0);
         }
         let of_parts = |replicas| {

@@ -30,15 +30,18 @@ pub struct Batch {
     pub mask: Vec<f32>,
     /// Target probabilities of win, draw and loss for the player to move, `[B, 3]`; all 0 where there is no target.
     pub value: Vec<f32>,
-    /// Class of each cell at the end of the game, `[B, H, W]`, in the view of the player to move.
+    /// Class of each cell at the horizon ([`LearnerConfig::horizon_plies`]), `[B, H, W]`, in the view of the player to
+    /// move.
     pub occupancy: Vec<i64>,
     /// ln(1 + plies to the end of the game), `[B]`.
     pub plies_left: Vec<f32>,
-    /// Own dice less enemy dice at the end, in tenths, `[B]`.
+    /// Own dice less enemy dice at the horizon, in tenths, `[B]`.
     pub dice_difference: Vec<f32>,
-    /// 1 where the game reached an end of its own, 0 where it was truncated, `[B]`: what becomes of a position is
-    /// learned from the former only.
+    /// 1 where the game reached an end of its own, 0 where it was truncated, `[B]`: how long it lasts is learned from the
+    /// former only.
     pub ended: Vec<f32>,
+    /// 1 where the position at the horizon is known, 0 where the game was truncated before, `[B]`.
+    pub foreseen: Vec<f32>,
 }
 
 /// Makes batches.
@@ -49,6 +52,7 @@ pub struct BatchMaker<G: Trainable> {
     search_value_share: f32,
     truncated_value: TruncatedValue,
     mirror: bool,
+    horizon: usize,
 }
 
 /// One row of a batch, before padding.
@@ -61,7 +65,8 @@ struct Sample<'a> {
     occupancy: Vec<u8>,
     plies_left: f32,
     dice_difference: f32,
-    ended: f32,
+    ended: bool,
+    foreseen: bool,
 }
 
 impl<G: Trainable> BatchMaker<G> {
@@ -73,6 +78,10 @@ impl<G: Trainable> BatchMaker<G> {
             search_value_share: config.search_value_share as f32,
             truncated_value: config.truncated_value,
             mirror: replay.mirror,
+            horizon: match config.horizon_plies {
+                0 => usize::MAX,
+                plies => plies as usize,
+            },
         }
     }
 
@@ -110,7 +119,8 @@ impl<G: Trainable> BatchMaker<G> {
                 .extend(sample.occupancy.iter().map(|&class| i64::from(class)));
             batch.plies_left.push(sample.plies_left);
             batch.dice_difference.push(sample.dice_difference);
-            batch.ended.push(sample.ended);
+            batch.ended.push(f32::from(sample.ended));
+            batch.foreseen.push(f32::from(sample.foreseen));
         }
         batch
     }
@@ -137,9 +147,10 @@ impl<G: Trainable> BatchMaker<G> {
         let mut planes = vec![0.0; self.shape.input_size()];
         game.encode(&self.encoding, &mut planes);
         let player = game.to_move();
-        for &action in after {
+        for &action in after.iter().take(self.horizon) {
             game.apply(shown(action));
         }
+        let ended = stored.outcome != Outcome::Truncated;
         let mut occupancy = Vec::new();
         game.occupancy(player, &mut occupancy);
         Sample {
@@ -147,7 +158,8 @@ impl<G: Trainable> BatchMaker<G> {
             occupancy,
             plies_left: (1.0 + after.len() as f32).ln(),
             dice_difference: game.dice_difference(player),
-            ended: if stored.outcome == Outcome::Truncated { 0.0 } else { 1.0 },
+            ended,
+            foreseen: ended || self.horizon <= after.len(),
             planes,
             indices,
             row,
@@ -258,6 +270,44 @@ mod tests {
             game.apply(played.action);
         }
         assert_eq!((row, batch.rows), (rows.len(), rows.len()));
+    }
+
+    #[test]
+    fn heads_look_as_far_as_the_horizon() {
+        const HORIZON: usize = 7;
+        let mut record = random_game::<Chase>(&Rules::default(), 1);
+        let rows: Vec<RowId> = (0..record.rows() as u32).map(|row| RowId { game: 0, row }).collect();
+        let config = LearnerConfig {
+            horizon_plies: HORIZON as u32,
+            ..LearnerConfig::default()
+        };
+        let maker = BatchMaker::<Chase>::new(ChaseEncoding::default(), &ReplayConfig::default(), &config);
+        for truncated in [false, true] {
+            if truncated {
+                record.outcome = Outcome::Truncated;
+            }
+            let mut buffer = Buffer::default();
+            buffer.add(&[record.clone()]);
+            let batch = maker.make(&buffer, &rows);
+            let trained = (0..record.plies.len()).filter(|&ply| record.plies[ply].policy.is_some());
+            for (row, ply) in trained.enumerate() {
+                let mut game = record.start.clone();
+                record.plies[..ply].iter().for_each(|played| game.apply(played.action));
+                let player = game.to_move();
+                let ahead = HORIZON.min(record.plies.len() - ply);
+                record.plies[ply..ply + ahead]
+                    .iter()
+                    .for_each(|played| game.apply(played.action));
+                let mut occupancy = Vec::new();
+                game.occupancy(player, &mut occupancy);
+                let expected: Vec<i64> = occupancy.into_iter().map(i64::from).collect();
+                assert_eq!(batch.occupancy[row * 81..][..81], expected, "ply {ply}");
+                assert_eq!(batch.dice_difference[row], game.dice_difference(player));
+                assert_eq!(batch.foreseen[row] == 1.0, !truncated || ahead == HORIZON, "ply {ply}");
+                assert_eq!(batch.ended[row] == 1.0, !truncated);
+                assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());
+            }
+        }
     }
 
     #[test]
