@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use chase_engine::ConnectFour;
 use chase_engine::search::{SearchParams, UniformEvaluator};
-use chase_experiments::connect_four::{Agreement, Solver, choices, first_player_games, graded_positions};
-use chase_experiments::rating::WinDrawLoss;
+use chase_experiments::connect_four::{
+    Agreement, FirstPlayerGames, Solver, choices, first_player_games, graded_positions,
+};
 use chase_experiments::{Agent, AgentFailure, SearchAgent, network_contestant};
 use chase_models::Precision;
 use chase_models::device::{Device, single_threaded};
@@ -44,9 +45,9 @@ struct Report {
     /// The same search with an evaluator that knows nothing.
     search_without_network: Agreement,
     /// Games of the network with search, as first player against the solver.
-    games_as_first_player: WinDrawLoss,
+    games_as_first_player: FirstPlayerGames,
     /// The same without network.
-    games_without_network: WinDrawLoss,
+    games_without_network: FirstPlayerGames,
 }
 
 fn settings(arguments: impl Iterator<Item = String>) -> Result<Settings, Failure> {

@@ -135,11 +135,26 @@ fn whatever_a_search_proves_is_true() {
 fn the_solver_punishes_mistakes() {
     let games = |random_plies| {
         let games = first_player_games(&mut Random::new(), &mut Solver::default(), 60, random_plies, 3).unwrap();
-        assert_eq!(games.played(), 60);
-        games.losses
+        assert_eq!(games.results.played(), 60);
+        games
     };
     // The same opponent and the same openings; 42 plies fill the board, so that nobody plays well.
     let (against_random, against_solver) = (games(42), games(14));
+    assert_eq!(against_random.mistakes, []);
+    // Against perfect play a game ends as the last mistake left it.
+    let mut ends = [1; 60];
+    for mistake in &against_solver.mistakes {
+        assert!(mistake.ply >= 14 && mistake.after < mistake.before, "{mistake:?}");
+        assert_eq!(mistake.before, ends[mistake.game as usize], "{mistake:?}");
+        ends[mistake.game as usize] = mistake.after;
+    }
+    let ended = |value| ends.iter().filter(|&&end| end == value).count() as u64;
+    let results = against_solver.results;
+    assert_eq!(
+        (ended(1), ended(0), ended(-1)),
+        (results.wins.into(), results.draws.into(), results.losses.into())
+    );
+    let (against_random, against_solver) = (against_random.results.losses, results.losses);
     assert!(
         against_solver >= against_random + 10,
         "losses: {against_random} and {against_solver} of 60"

@@ -3,5 +3,5 @@
 mod proof;
 mod solver;
 
-pub use proof::{Agreement, Graded, Share, choices, first_player_games, graded_positions};
+pub use proof::{Agreement, FirstPlayerGames, Graded, Mistake, Share, choices, first_player_games, graded_positions};
 pub use solver::Solver;

@@ -146,7 +146,8 @@ pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u
 /// stones stand, since a solution takes too long there and games shall differ, and then among the best: those that win
 /// soonest or lose latest. All games are played side by side, so that the agent's searches share batches.
 ///
-/// The first player wins Connect Four, so a loss is always the agent's own mistake.
+/// The first player wins Connect Four, so a loss is always the agent's own mistake, and from `random_plies` on the solver
+/// says which plies were one.
 ///
 /// # Errors
 /// If the agent cannot play.
@@ -156,14 +157,16 @@ pub fn first_player_games(
     games: u32,
     random_plies: u32,
     seed: u64,
-) -> Result<WinDrawLoss, AgentFailure> {
+) -> Result<FirstPlayerGames, AgentFailure> {
     let table = |number| Table {
+        number,
+        value: None,
         game: ConnectFour::new(&()),
         own: generator(seed, &[number, 0]),
         other: generator(seed, &[number, 1]),
     };
     let mut tables: Vec<Table> = (0..u64::from(games)).map(table).collect();
-    let mut counts = WinDrawLoss::default();
+    let mut played = FirstPlayerGames::default();
     while !tables.is_empty() {
         let decisions = tables
             .iter_mut()
@@ -175,27 +178,77 @@ pub fn first_player_games(
                 return Err(AgentFailure(format!("column {action} is not open in {position}")));
             }
             table.game.apply(action);
+            played.mistakes.extend(table.mistake(solver, random_plies));
             table.reply(solver, random_plies);
         }
         tables.retain(|table| match table.game.outcome() {
             Some(outcome) => {
-                counts.add(outcome, Player::White);
+                played.results.add(outcome, Player::White);
                 false
             }
             None => true,
         });
     }
-    Ok(counts)
+    Ok(played)
+}
+
+/// What came of an agent's games as first player.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct FirstPlayerGames {
+    /// Results for the agent.
+    #[serde(flatten)]
+    pub results: WinDrawLoss,
+    /// Its mistakes from the ply on where the solver looks, by ply.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// A win or a draw given away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mistake {
+    /// Number of the game.
+    pub game: u64,
+    /// Stones on the board before the mistake; in the first ply that the solver looks at, all before it count as one.
+    pub ply: u32,
+    /// What perfect play came to before: 1 a win, 0 a draw.
+    pub before: i32,
+    /// And after: 0 a draw, −1 a loss.
+    pub after: i32,
+    /// The position after the mistake.
+    pub position: String,
 }
 
 /// A game against the solver, the agent to move.
 struct Table {
+    number: u64,
+    /// The game's value for the agent after its last ply, where the solver knows it; the empty board is won.
+    value: Option<i32>,
     game: ConnectFour,
     own: Xoshiro256PlusPlus,
     other: Xoshiro256PlusPlus,
 }
 
 impl Table {
+    /// Whether the agent's ply, just played, gave something away.
+    fn mistake(&mut self, solver: &mut Solver, random_plies: u32) -> Option<Mistake> {
+        let plies = self.game.plies();
+        if plies <= random_plies {
+            return None;
+        }
+        let after = match self.game.outcome() {
+            Some(outcome) => outcome.value_for(Player::White).map_or(0, |value| value.0 as i32),
+            None => -solver.value(&self.game),
+        };
+        // The solver's replies give nothing away.
+        let before = self.value.replace(after).unwrap_or(1);
+        (after < before).then(|| Mistake {
+            game: self.number,
+            ply: plies - 1,
+            before,
+            after,
+            position: self.game.position_text(),
+        })
+    }
+
     /// Plays the other side's ply, if the game is not over.
     fn reply(&mut self, solver: &mut Solver, random_plies: u32) {
         let mut actions = Vec::new();
