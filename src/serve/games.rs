@@ -6,12 +6,10 @@ use axum::Json;
 use axum::extract::{Path as UrlPath, State};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Player};
-use chase_training::config::{Config, RulesConfig};
-use chase_training::files;
+use chase_experiments::explorer::training_rules;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
-use chase_training::trainable::Trainable;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::Server;
 use super::refusal::Refusal;
@@ -30,23 +28,9 @@ pub struct Games {
 impl Games {
     /// The games of a run of Chase.
     pub fn of(run: &Path) -> Result<Self, Refusal> {
-        /// What else a run was configured with may come from a newer program.
-        #[derive(Deserialize)]
-        struct File {
-            #[serde(default)]
-            rules: RulesConfig,
-        }
-        let path = run.join("config.toml");
-        let text = files::read(&path).map_err(Refusal::fault)?;
-        let damaged = |error| Refusal::fault(format!("{}: {error}", path.display()));
-        let File { rules } = toml::from_slice(&text).map_err(damaged)?;
-        let config = Config {
-            rules,
-            ..Config::default()
-        };
         Ok(Self {
             folder: run.join("games"),
-            rules: <Chase as Trainable>::rules(&config),
+            rules: training_rules(run).map_err(Refusal::fault)?,
         })
     }
 
@@ -70,15 +54,9 @@ impl Games {
 
     /// The games of a shard.
     pub fn read(&self, shard: &str) -> Result<Vec<GameRecord<Chase>>, Refusal> {
-        shard::read::<Chase>(&self.folder, shard, &self.rules).map_err(Refusal::fault)
+        let shard = shard::read::<Chase>(&self.folder, shard, &self.rules);
+        Ok(shard.map_err(Refusal::fault)?.records)
     }
-}
-
-/// The purpose of games that `text` names.
-pub fn purpose(text: &str) -> Result<Purpose, Refusal> {
-    let mut all = [Purpose::Selfplay, Purpose::Measurement].into_iter();
-    let found = all.find(|purpose| purpose.name() == text);
-    found.ok_or_else(|| Refusal::bad("purpose: expected selfplay or measurement"))
 }
 
 /// Games to be looked at.

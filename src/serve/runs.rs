@@ -44,8 +44,10 @@ pub struct Names {
 
 /// `GET /api/runs`
 pub async fn list(State(server): State<Server>) -> Json<Names> {
-    let runs = server.runs.as_ref().map(|runs| runs.names()).unwrap_or_default();
-    Json(Names { runs })
+    let runs = server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+    Json(Names {
+        runs: runs.into_iter().map(|(name, _)| name).collect(),
+    })
 }
 
 /// How far a run is, and its curves.

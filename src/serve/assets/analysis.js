@@ -2,9 +2,10 @@
 
 import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
-import { byId, html, setOptions } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { valueGraph } from "./graph.js";
+import { PlayerChoice } from "./player.js";
 import { percent } from "./words.js";
 
 const SHOWN = 8;
@@ -31,9 +32,8 @@ export class Analysis {
   }
 
   #build(panel, status) {
-    const judge = html("select", { id: "judge", onchange: () => this.#again() });
     const judges = status.players.filter((player) => player.analyses);
-    setOptions(judge, judges.map((player) => [player.id, player.name]));
+    const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#again() });
     const usual = Math.min(status.limits.simulations, judges[0].efforts[0].usual * 5);
     const simulations = html("input", {
       id: "simulations", type: "number", inputmode: "numeric", min: 1, max: status.limits.simulations, value: usual,
@@ -51,13 +51,18 @@ export class Analysis {
         "div",
         { class: "card" },
         html("h2", {}, "Analysis"),
-        html("div", { class: "row" }, html("label", { for: "judge" }, "by"), judge),
+        html("div", { class: "row" }, html("label", { for: "judge" }, "by"), ...judge.elements),
         html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, whole),
         facts, table, line,
       ),
       html("div", { class: "card" }, html("h2", {}, "White's expected points"), graph,
         html("p", { class: "soft" }, "Positions that were analysed; click to go there.")),
     );
+  }
+
+  /** Players who are there by now. */
+  update(status) {
+    this.#parts.judge.update(status.players.filter((player) => player.analyses));
   }
 
   /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
@@ -97,7 +102,7 @@ export class Analysis {
 
   async #search(game, signal, tell) {
     const { judge, simulations } = this.#parts;
-    const body = { game, player: judge.value, simulations: Number(simulations.value), top: SHOWN };
+    const body = { game, player: judge.id, simulations: Number(simulations.value), top: SHOWN };
     await follow("/api/analyse", body, signal, (kind, data) => {
       if (signal.aborted) return;
       if (kind === "failure") throw new Error(data.error);
@@ -132,7 +137,11 @@ export class Analysis {
     const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
     const state = report.stop ? end[report.stop] : "…";
-    facts.textContent = `${report.simulations.toLocaleString("en-GB")} simulations in ${report.seconds.toFixed(1)} s, ${state}.${proof}`;
+    const count = (number) => number.toLocaleString("en-GB");
+    // The position's own evaluation is a visit too.
+    const kept = report.visits - report.simulations - 1;
+    const before = kept > 0 ? ` on top of ${count(kept)} from before` : "";
+    facts.textContent = `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}, ${state}.${proof}`;
     // The table is not taken from under a pointer or a finger.
     if (this.#pointed && !report.stop) return;
     const focused = table.contains(document.activeElement) && document.activeElement.closest("tr").dataset.action;

@@ -54,6 +54,11 @@ async function main() {
     complain("");
     analysis.activate(panel === "analysis");
     const names = status.has_runs && ["explorer", "runs"].includes(panel) ? (await call("/api/runs")).runs : [];
+    if (["play", "analysis"].includes(panel)) {
+      const now = await call("/api/status");
+      play.update(now);
+      analysis.update(now);
+    }
     explorer.activate(panel === "explorer", names);
     runs.activate(panel === "runs", names);
   });
