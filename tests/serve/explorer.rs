@@ -68,6 +68,21 @@ fn games_of_a_tournament_are_explored_while_it_goes_on() {
     assert_eq!(alice["players"], json!([["bob", 2], ["alice", 2]]));
     let none = explore(json!({"game": {}, "kinds": ["selfplay"]}));
     assert_eq!((&none["games"], &tally(&none, "A3NW")["games"]), (&json!(0), &json!(0)));
+    // They are there to be replayed, the last one that is whole first.
+    fs::write(runs.join("cup/players.json"), "[]").unwrap();
+    fs::write(runs.join("cup/config.toml"), "").unwrap();
+    let latest = server.get("/api/runs/cup/games").json();
+    let names: Vec<_> = latest["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["name"].clone())
+        .collect();
+    assert_eq!(
+        (&latest["kind"], names),
+        (&json!("match"), vec![json!("bob – alice"), json!("alice – bob")])
+    );
+    assert_eq!(server.get("/api/runs/cup").json()["kind"], json!("match"));
     // What has come to its end since.
     let file = runs.join("cup/games.jsonl");
     let mut text = fs::read_to_string(&file).unwrap();

@@ -130,8 +130,13 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     );
     let details = server.get("/api/runs/tiny").json();
     assert_eq!(
-        (&details["generation"], &details["games"], &details["has_report"]),
-        (&json!(1), &json!(4), &json!(true))
+        [
+            &details["kind"],
+            &details["generation"],
+            &details["games"],
+            &details["has_report"],
+        ],
+        [&json!("training"), &json!(1), &json!(4), &json!(true)]
     );
     assert!(details["curves"]["learner loss/total"].is_array(), "{details}");
     let report = server.get("/runs/tiny/report.html");

@@ -151,7 +151,7 @@ impl Collection {
     }
 
     fn read_shard(&mut self, kind: Kind, name: &str) -> Result<(), String> {
-        let rules = training_rules(&self.folder)?;
+        let rules = run_rules(&self.folder)?;
         let games = self.folder.join("games");
         let shard = shard::read::<Chase>(&games, name, &rules).map_err(|error| error.to_string())?;
         for record in &shard.records {
@@ -264,11 +264,11 @@ impl Collection {
     }
 }
 
-/// The conventions that the games of a training run were played under.
+/// The conventions that the games of a training run, a match or a tournament were played under.
 ///
 /// # Errors
 /// With the reason, if its configuration cannot be read.
-pub fn training_rules(run: &Path) -> Result<Rules, String> {
+pub fn run_rules(run: &Path) -> Result<Rules, String> {
     /// What else a run was configured with may come from a newer program.
     #[derive(Deserialize)]
     struct Part {

@@ -6,7 +6,7 @@ import { byId, html } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { valueGraph } from "./graph.js";
 import { PlayerChoice } from "./player.js";
-import { percent } from "./words.js";
+import { percent, short } from "./words.js";
 
 const SHOWN = 8;
 /** Arrows on the board, and plies of a line that is pointed at. */
@@ -40,19 +40,20 @@ export class Analysis {
       onchange: () => this.#again(),
     });
     const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
+    const more = html("button", { id: "more", title: "As many simulations again", disabled: true, onclick: () => this.#more() }, "More");
     const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Whole game");
     const facts = html("p", { id: "facts", class: "soft" }, "");
     const table = html("div", { id: "candidates" });
     const line = html("p", { id: "line", class: "line" });
     const graph = html("div", { id: "value-graph" });
-    this.#parts = { judge, simulations, toggle, whole, facts, table, line, graph };
+    this.#parts = { judge, simulations, toggle, more, whole, facts, table, line, graph };
     panel.append(
       html(
         "div",
         { class: "card" },
         html("h2", {}, "Analysis"),
         html("div", { class: "row" }, html("label", { for: "judge" }, "by"), ...judge.elements),
-        html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, whole),
+        html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, more, whole),
         facts, table, line,
       ),
       html("div", { class: "card" }, html("h2", {}, "White's expected points"), graph,
@@ -82,6 +83,12 @@ export class Analysis {
     else this.#stop();
   }
 
+  /** Goes on where the search was done. */
+  #more() {
+    if (this.#on) this.#again();
+    else this.#toggle();
+  }
+
   #stop() {
     this.#running?.abort();
     this.#running = null;
@@ -93,6 +100,7 @@ export class Analysis {
     this.#pointed = null;
     this.#lines.clear();
     this.#drawOdds({ wdl: null });
+    this.#parts.more.disabled = true;
     this.#parts.table.replaceChildren();
     this.#parts.facts.textContent = this.#parts.line.textContent = "";
     this.#drawGraph();
@@ -136,6 +144,7 @@ export class Analysis {
     const { table, facts } = this.#parts;
     const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
+    this.#parts.more.disabled = !["simulations", "time"].includes(report.stop);
     const state = report.stop ? end[report.stop] : "…";
     const count = (number) => number.toLocaleString("en-GB");
     // The position's own evaluation is a visit too.
@@ -203,7 +212,7 @@ export class Analysis {
     }
     if (this.#pointed !== action) return;
     const plies = this.#lines.get(key);
-    line.textContent = `Expected: ${plies.map(({ text }) => text).join("  ")}`;
+    line.textContent = `Expected: ${plies.map(short).join("  ")}`;
     this.#selection.setCourses(
       // Of later plies the bumps are left out, which would cover the board.
       plies.map(({ legs }, index) => [index ? legs.filter(({ cause }) => cause !== "bumped") : legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),

@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { generation } from "./player.js";
 import { chips, sentences } from "./verdicts.js";
-import { percent } from "./words.js";
+import { percent, short } from "./words.js";
 
 export const KINDS = { selfplay: "self-play", measurement: "measurement", match: "match", study: "study" };
 
@@ -66,14 +66,20 @@ function byPlayer(move, moves) {
   return html("div", { class: "by" }, html("table", { class: "candidates" }, heads("by"), html("tbody", {}, ...rows)));
 }
 
+/** Moves that are shown before somebody asks for the rest. */
+const FEW = 12;
+
 /**
- * A table of `moves`. `open` is the set of those that are shown at length; `point(action)` is called with what the
+ * A table of `moves`. `open` is the set of those that are shown at length, `whole.on` says whether all are shown, and
+ * `again()` is called when that has changed; `point(action)` is called with what the
  * pointer or the keyboard is at, `null` for nothing, and `play(action)` with what was chosen.
  */
-export function exploredTable(moves, { open, point, play }) {
+export function exploredTable(moves, { open, whole, again, point, play }) {
   const all = sums(moves);
-  const rows = moves.flatMap((move) => {
+  const shown = whole.on ? moves : moves.slice(0, FEW);
+  const rows = shown.flatMap((move) => {
     const { action, text, class: kind, verdicts, by } = move;
+    const pointed = { onpointerenter: () => point(action), onpointerleave: () => point(null) };
     const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: 6 }));
     const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, and what studies say" }, "▸");
     const show = (shown) => {
@@ -86,16 +92,21 @@ export function exploredTable(moves, { open, point, play }) {
     };
     toggle.addEventListener("click", () => show(more.hidden));
     if (open.has(action)) show(true);
-    const row = html("tr",
-      { "data-action": action, onpointerenter: () => point(action), onpointerleave: () => point(null) },
-      html("td", {},
-        html("button", { class: "link", title: "Play", onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, text),
-        html("small", { class: "soft" }, kind ? ` ${kind} ` : " ", ...chips(verdicts))),
+    const row = html("tr", { "data-action": action, ...pointed },
+      html("td", {}, html("button", { class: "link", title: `Play ${text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, short(move))),
       ...figures(move, all),
       html("td", {}, by.length || verdicts.length ? toggle : null));
-    return [row, more];
+    const said = html("tr", { class: "said", ...pointed }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${kind} ` : "", ...chips(verdicts))));
+    return kind || verdicts.length ? [row, said, more] : [row, more];
   });
   const head = heads("move");
   head.firstChild.append(html("th", {}, html("span", { class: "unseen" }, "more")));
-  return html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows));
+  const rest = html("button", {
+    id: "all-moves",
+    onclick: () => {
+      whole.on = !whole.on;
+      again();
+    },
+  }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
+  return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)), moves.length > FEW ? rest : null);
 }

@@ -18,6 +18,8 @@ export class Explorer {
   #without = new Set();
   /** Moves that are shown at length. */
   #open = new Set();
+  /** Whether all moves are shown. */
+  #whole = { on: false };
 
   constructor(game, selection, panel, status) {
     this.#game = game;
@@ -90,6 +92,8 @@ export class Explorer {
       moves.length
         ? exploredTable(moves, {
             open: this.#open,
+            whole: this.#whole,
+            again: () => this.#show(),
             point: (action) => this.#point(action),
             play: (action) => this.#game.play(action),
           })
@@ -113,7 +117,8 @@ export class Explorer {
           this.#show();
         },
       });
-      return html("label", { class: "box" }, box, ` ${KINDS[kind]} `, html("span", { class: "soft" }, count(kinds[kind])));
+      const title = kind === "study" ? "also games whose first plies the study forced" : undefined;
+      return html("label", { class: "box", title }, box, ` ${KINDS[kind]} `, html("span", { class: "soft" }, count(kinds[kind])));
     });
     const focused = document.activeElement?.id;
     this.#parts.kinds.replaceChildren(...(there.length > 1 ? boxes : []));

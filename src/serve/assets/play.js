@@ -39,6 +39,14 @@ export class Play {
     return human === null || (live && this.#game.view.to_move === human);
   }
 
+  /** Whether the opponent is about to move. */
+  get isThinking() {
+    return this.#thinking !== null;
+  }
+
+  /** Called when something has changed that seats show. */
+  told = () => {};
+
   /** Who plays, for records. */
   people() {
     const { human, opponent } = this.#match;
@@ -108,6 +116,19 @@ export class Play {
     const none = status.has_runs
       ? ["There is no network in the folder of runs yet: baselines only."]
       : ["No networks: baselines only. ", html("code", {}, "chase serve --runs DIR"), " lets you play against those of the runs in a folder, ", html("code", {}, "--agents DIR"), " against trained agents."];
+    this.#parts.panel = panel;
+    this.#parts.match = html(
+      "div",
+      { class: "card" },
+      state,
+      html(
+        "div",
+        { class: "row" },
+        button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" }),
+        button("hint", "Hint", () => this.hint(), { title: "Hint (h)" }),
+        this.#parts.resign,
+      ),
+    );
     panel.append(
       html(
         "div",
@@ -119,18 +140,7 @@ export class Play {
         strength,
         html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
       ),
-      html(
-        "div",
-        { class: "card" },
-        state,
-        html(
-          "div",
-          { class: "row" },
-          button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" }),
-          button("hint", "Hint", () => this.hint(), { title: "Hint (h)" }),
-          this.#parts.resign,
-        ),
-      ),
+      this.#parts.match,
     );
     this.#showEfforts();
   }
@@ -169,6 +179,10 @@ export class Play {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     this.#match = player ? { human, opponent: { id, effort, text, seed } } : { human: null, opponent: null };
     this.#begun(player !== undefined && human === "black");
+    // While a match is on, that is what people look for.
+    const { panel, match } = this.#parts;
+    if (player) panel.prepend(match);
+    else panel.append(match);
     if (!player) announce("new game, both sides by hand");
     else announce(`new game: you play ${human}`);
     await this.#game.begin();
@@ -190,6 +204,7 @@ export class Play {
 
   #tell(text) {
     this.#parts.state.textContent = text;
+    this.told();
   }
 
   #changed() {
@@ -206,8 +221,8 @@ export class Play {
     }
     if (!this.#game.isLast) return this.#tell(`${against} You are looking at an earlier position.`);
     if (view.to_move === human) return this.#tell(`${against} It is your move.`);
-    this.#tell(`${against} It is thinking …`);
     this.#reply(opponent);
+    this.#tell(`${against} It is thinking …`);
   }
 
   async #reply({ id: player, effort, seed }) {

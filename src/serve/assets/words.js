@@ -8,6 +8,9 @@ export const name = (player) => ONE[player];
 const list = (items) =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 
+/** The article form of an action, or the exact one where a whole row moves. */
+export const short = ({ action, text }) => (text.length > 16 ? action : text);
+
 /** All that an action does, for `player` who would play it. */
 export function describe(action, player) {
   const after = new Map(action.changes.map(({ cell, die }) => [cell, die]));
