@@ -1,7 +1,7 @@
 //! What games made of a position, and what the article and studies say of its moves.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::path::PathBuf;
 
 use axum::Json;
 use axum::extract::State;
@@ -13,13 +13,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Server;
 use super::game::GameRequest;
-use super::library::{PLIES, Progress};
+use super::library::{PLIES, Progress, Shelves};
 use super::refusal::Refusal;
 use super::runs;
 use super::studies::{MoveVerdict, StudyVerdicts};
 
 /// The most players that are told apart for one move: the last ones by name, which are the newest of a run.
 const MOST_PLAYERS: usize = 200;
+/// Reasons that are told why files cannot be read.
+const REASONS: usize = 3;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +35,18 @@ pub struct ExploreRequest {
     player: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+impl ExploreRequest {
+    fn asks_for_kind(&self, kind: Kind) -> bool {
+        self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    fn asks_for(&self, source: &Source) -> bool {
+        let player = self.player.as_ref();
+        self.asks_for_kind(source.kind) && player.is_none_or(|player| *player == source.player)
+    }
+}
+
+#[derive(Debug, Default, Serialize)]
 pub struct Answer {
     /// Games that the answer rests on.
     games: u64,
@@ -77,69 +90,65 @@ pub async fn explore(
         None => server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default(),
     };
     let explore = move || {
-        let (studies, mut reasons) = server.studies.read(&server.runs);
-        let mut answer = {
-            let mut shelves = server.library.open();
-            let progress = shelves.read(&runs);
-            let chosen = |source: &Source| {
-                let kind = request.kinds.as_ref().is_none_or(|kinds| kinds.contains(&source.kind));
-                kind && request.player.as_ref().is_none_or(|player| *player == source.player)
-            };
-            let mut answer = Answer {
-                games: 0,
-                plies: PLIES,
-                more: progress == Progress::More,
-                full: progress == Progress::Full,
-                left_out: reasons.len() as u64,
-                reasons: Vec::new(),
-                kinds: BTreeMap::new(),
-                players: Vec::new(),
-                studies: studies.iter().map(|study| study.name.clone()).collect(),
-                moves: Vec::new(),
-            };
-            let mut moves = Moves::new(position);
-            let mut players: BTreeMap<&str, u64> = BTreeMap::new();
-            for (name, _) in &runs {
-                let Some(collection) = shelves.collection(name) else {
-                    continue;
-                };
-                let explorer = collection.explorer();
-                answer.games += explorer.games(chosen);
-                answer.left_out += collection.left_out();
-                reasons.extend_from_slice(collection.reasons());
-                for kind in [Kind::Selfplay, Kind::Measurement, Kind::Match, Kind::Study] {
-                    let games = explorer.games(|source| source.kind == kind);
-                    if games > 0 {
-                        *answer.kinds.entry(kind).or_default() += games;
-                    }
-                }
-                if request.run.is_some() {
-                    let wanted = |kind| request.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind));
-                    for (source, games) in explorer.sources().filter(|(source, _)| wanted(source.kind)) {
-                        match players.entry(&source.player) {
-                            Entry::Vacant(entry) => _ = entry.insert(games),
-                            Entry::Occupied(mut entry) => *entry.get_mut() += games,
-                        }
-                    }
-                }
-                moves.add(name, explorer, chosen);
-            }
-            answer.players = players
-                .into_iter()
-                .rev()
-                .map(|(name, games)| (name.to_owned(), games))
-                .collect();
-            answer.moves = judged(&position, moves.list(), &studies);
-            answer
+        let (studies, reasons) = server.studies.read(&server.runs);
+        let mut answer = Answer {
+            plies: PLIES,
+            left_out: reasons.len() as u64,
+            reasons,
+            studies: studies.iter().map(|study| study.name.clone()).collect(),
+            ..Answer::default()
         };
-        reasons.truncate(3);
-        answer.reasons = reasons;
+        let mut moves = Moves::new(position);
+        answer.count(&request, &runs, &mut server.library.open(), &mut moves);
+        answer.reasons.truncate(REASONS);
+        answer.moves = judged(&position, moves.list(), &studies);
         answer
     };
     tokio::task::spawn_blocking(explore)
         .await
         .map_err(Refusal::fault)
         .map(Json)
+}
+
+impl Answer {
+    /// Reads games for as long as a request may, and counts those that it asks for.
+    fn count(
+        &mut self,
+        request: &ExploreRequest,
+        runs: &[(String, PathBuf)],
+        shelves: &mut Shelves,
+        moves: &mut Moves,
+    ) {
+        let progress = shelves.read(runs);
+        self.more = progress == Progress::More;
+        self.full = progress == Progress::Full;
+        let chosen = |source: &Source| request.asks_for(source);
+        let mut players: BTreeMap<&str, u64> = BTreeMap::new();
+        for (name, _) in runs {
+            let Some(collection) = shelves.collection(name) else {
+                continue;
+            };
+            let explorer = collection.explorer();
+            self.games += explorer.games(chosen);
+            self.left_out += collection.left_out();
+            self.reasons.extend_from_slice(collection.reasons());
+            for kind in Kind::ALL {
+                let games = explorer.games(|source| source.kind == kind);
+                if games > 0 {
+                    *self.kinds.entry(kind).or_default() += games;
+                }
+            }
+            let sources = explorer
+                .sources()
+                .filter(|(source, _)| request.run.is_some() && request.asks_for_kind(source.kind));
+            for (source, games) in sources {
+                *players.entry(&source.player).or_default() += games;
+            }
+            moves.add(name, explorer, chosen);
+        }
+        let players = players.into_iter().rev();
+        self.players = players.map(|(name, games)| (name.to_owned(), games)).collect();
+    }
 }
 
 /// The moves with what the article and studies say of them; behind those that were played or searched, those that only

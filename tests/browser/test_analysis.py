@@ -20,7 +20,7 @@ class Analysis(Served):
         self.assertIn("White wins", self.page.get_attribute("#odds", "aria-label"))
         self.page.hover("#candidates tbody tr:first-child")
         self.until("document.querySelector('#line').textContent.startsWith('Expected: ')")
-        first = self.page.inner_text("#candidates tbody tr:first-child button")
+        first = self.page.get_attribute("#candidates tbody tr:first-child button", "title").removeprefix("Play ")
         self.page.click("#candidates tbody tr:first-child button")
         self.wait_for_plies(1)
         self.assertEqual(self.plies(), [first])

@@ -21,6 +21,11 @@ pub enum Kind {
     Study,
 }
 
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Selfplay, Self::Measurement, Self::Match, Self::Study];
+}
+
 /// Who chose a move, and in what kind of game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Source {
