@@ -109,6 +109,8 @@ export class Play {
     const state = html("p", { id: "match", class: "soft" }, "Both sides are moved by hand.");
     const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
     this.#parts = { side, opponent, amount, unit, strength, state };
+    this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
+    this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
     const networks = /^(agent|net):/.test(this.#players[0].id);
     // Else somebody whom a beginner can beat.
@@ -124,8 +126,8 @@ export class Play {
       html(
         "div",
         { class: "row" },
-        button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" }),
-        button("hint", "Hint", () => this.hint(), { title: "Hint (h)" }),
+        this.#parts.takeBack,
+        this.#parts.hint,
         this.#parts.resign,
       ),
     );
@@ -175,7 +177,8 @@ export class Play {
     const { player, id } = opponent;
     const human = side.value === "either" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
     const effort = this.#effort();
-    const text = effort ? `${id}, ${effort.amount} ${UNITS[effort.unit]}` : id;
+    const called = id.replace(/^agent:/, "");
+    const text = effort ? `${called}, ${effort.amount} ${UNITS[effort.unit]}` : called;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     this.#match = player ? { human, opponent: { id, effort, text, seed } } : { human: null, opponent: null };
     this.#begun(player !== undefined && human === "black");
@@ -211,6 +214,8 @@ export class Play {
     const { view } = this.#game;
     const { human, opponent } = this.#match;
     if (!view) return;
+    this.#parts.takeBack.disabled = !this.#game.moves.length;
+    this.#parts.hint.disabled = !this.mayAct() || view.end !== null;
     this.#parts.resign.disabled = human === null || view.end !== null || this.#resigned !== null;
     if (human === null) return this.#tell("Both sides are moved by hand.");
     const against = `You play ${name(human)} against ${opponent.text}.`;

@@ -44,7 +44,8 @@ export function describe(action, player) {
 export function ending({ result, reason }) {
   if (result === "draw") return `Drawn: ${reason}`;
   if (result === "truncated") return `No result: ${reason}`;
-  return `${name(result)} has won: ${reason}`;
+  const why = reason === "four dice" ? `${name(result === "white" ? "black" : "white")} has four dice or fewer left` : reason;
+  return `${name(result)} has won: ${why}`;
 }
 
 export const percent = (share) => `${(100 * share).toFixed(share > 0.0995 ? 0 : 1)} %`;
