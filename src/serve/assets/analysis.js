@@ -145,6 +145,8 @@ export class Analysis {
     const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
     this.#parts.more.disabled = !["simulations", "time"].includes(report.stop);
+    // What is done goes on with the next position until it is stopped.
+    if (this.#on) this.#parts.toggle.textContent = report.stop ? "Stop" : "Pause";
     const state = report.stop ? end[report.stop] : "…";
     const count = (number) => number.toLocaleString("en-GB");
     // The position's own evaluation is a visit too.

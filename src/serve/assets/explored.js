@@ -88,7 +88,7 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
       toggle.textContent = shown ? "▾" : "▸";
       if (!shown) return void open.delete(action);
       open.add(action);
-      more.firstChild.replaceChildren(...sentences(verdicts), ...(by.length ? [byPlayer(move, moves)] : []));
+      more.firstChild.replaceChildren(...(by.length ? [byPlayer(move, moves)] : []), ...sentences(verdicts));
     };
     toggle.addEventListener("click", () => show(more.hidden));
     if (open.has(action)) show(true);
