@@ -1,6 +1,6 @@
 //! What games made of a position, and what the article and studies say of its moves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use axum::Json;
@@ -30,7 +30,7 @@ pub struct ExploreRequest {
     /// The run; all of them if missing.
     run: Option<String>,
     /// The kinds of games; all of them if missing.
-    kinds: Option<Vec<Kind>>,
+    kinds: Option<BTreeSet<Kind>>,
     /// Whose choices, such as `gen-000012`; everybody's if missing.
     player: Option<String>,
 }

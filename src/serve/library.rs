@@ -19,11 +19,13 @@ const MOST_ENTRIES: usize = 3_000_000;
 pub struct Library(Mutex<Shelves>);
 
 /// The runs in memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Shelves {
     shelves: HashMap<String, Shelf>,
     /// Requests so far.
     requests: u64,
+    /// Entries that there is memory for.
+    most: usize,
 }
 
 #[derive(Debug)]
@@ -51,6 +53,16 @@ impl Library {
     }
 }
 
+impl Default for Shelves {
+    fn default() -> Self {
+        Self {
+            shelves: HashMap::new(),
+            requests: 0,
+            most: MOST_ENTRIES,
+        }
+    }
+}
+
 impl Shelves {
     /// Reads games of these runs, by name and folder, for as long as a request may.
     pub fn read(&mut self, runs: &[(String, PathBuf)]) -> Progress {
@@ -63,6 +75,7 @@ impl Shelves {
             shelf.used = self.requests;
         }
         let began = Instant::now();
+        let most = self.most;
         for (name, _) in runs {
             let others = self.entries() - self.entries_of(name);
             let Some(shelf) = self.shelves.get_mut(name) else {
@@ -70,8 +83,8 @@ impl Shelves {
             };
             let more = shelf
                 .collection
-                .read(|explorer| began.elapsed() > READING || others + explorer.entries() >= MOST_ENTRIES);
-            if more && self.entries() >= MOST_ENTRIES && !self.forget_one() {
+                .read(|explorer| began.elapsed() > READING || others + explorer.entries() >= most);
+            if more && self.entries() >= most && !self.forget_one() {
                 return Progress::Full;
             }
             if more {
@@ -103,5 +116,61 @@ impl Shelves {
         let others = self.shelves.iter().filter(|(_, shelf)| shelf.used < self.requests);
         let oldest = others.min_by_key(|(_, shelf)| shelf.used).map(|(name, _)| name.clone());
         oldest.is_some_and(|name| self.shelves.remove(&name).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// A study of two games in two files.
+    fn study(folder: &Path) {
+        let games = folder.join("games/round-00");
+        fs::create_dir_all(&games).unwrap();
+        for number in 0..2 {
+            let game = json!({
+                "series": "0/free", "number": number, "values": [null],
+                "result": {"outcome": "draw", "reason": "", "plies": 1, "opening_plies": 0, "actions": ["A3NW"]},
+            });
+            fs::write(games.join(format!("player-00-{number:05}.jsonl")), game.to_string()).unwrap();
+        }
+    }
+
+    #[test]
+    fn memory_is_for_those_who_ask() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |name: &str| {
+            let path = folder.path().join(name);
+            study(&path);
+            vec![(name.to_owned(), path)]
+        };
+        let (one, other) = (run("one"), run("other"));
+        let mut shelves = Shelves {
+            most: 1,
+            ..Shelves::default()
+        };
+        let games = |shelves: &Shelves, name: &str| {
+            let collection = shelves.collection(name)?;
+            Some(collection.explorer().games(|_| true))
+        };
+        assert_eq!(shelves.read(&one), Progress::Full);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
+        // The run that nobody asks for any more makes room.
+        assert_eq!(shelves.read(&other), Progress::More);
+        assert_eq!(shelves.read(&other), Progress::Full);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
+        // Two that are asked for share what there is.
+        let both = [one, other].concat();
+        assert_eq!(shelves.read(&both), Progress::Full);
+        shelves.most = 10;
+        assert_eq!(shelves.read(&both), Progress::All);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));
     }
 }

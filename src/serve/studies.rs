@@ -14,13 +14,15 @@ use super::run_folder::RunFolder;
 /// Bytes of a report that is read; those of whole studies have a hundredth of it.
 const LARGEST: u64 = 64 << 20;
 
+type Claims = Arc<Vec<ClaimResult>>;
+
 /// Reports of studies: those that were named when the server was started, and those in the folder of runs.
 #[derive(Debug, Default)]
 pub struct Studies {
     /// Name and file.
     named: Vec<(String, PathBuf)>,
     /// What was read, with the time of writing of the file.
-    read: Mutex<HashMap<PathBuf, (SystemTime, Arc<Vec<ClaimResult>>)>>,
+    read: Mutex<HashMap<PathBuf, (SystemTime, Claims)>>,
 }
 
 /// The verdicts of one study.
@@ -28,7 +30,7 @@ pub struct Studies {
 pub struct StudyVerdicts {
     /// The study's folder.
     pub name: String,
-    claims: Arc<Vec<ClaimResult>>,
+    claims: Claims,
 }
 
 /// What a study says of a claim that is about a move.
@@ -120,7 +122,7 @@ impl Studies {
         (studies, reasons)
     }
 
-    fn claims(&self, file: &Path) -> Result<Arc<Vec<ClaimResult>>, String> {
+    fn claims(&self, file: &Path) -> Result<Claims, String> {
         let written = file.metadata().and_then(|facts| facts.modified());
         let written = written.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

@@ -131,7 +131,8 @@ impl Explorer {
     }
 
     fn place(&mut self, source: &Source) -> u32 {
-        let known = self.sources.iter().position(|known| known == source);
+        // Mostly who played the game before.
+        let known = self.sources.iter().rposition(|known| known == source);
         let place = known.unwrap_or_else(|| {
             self.sources.push(source.clone());
             self.sources.len() - 1

@@ -108,5 +108,7 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
       again();
     },
   }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
-  return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)), moves.length > FEW ? rest : null);
+  return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
+    moves.length > FEW ? rest : null,
+    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? open. ▸ tells more.") : null);
 }
