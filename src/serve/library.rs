@@ -11,7 +11,8 @@ use chase_experiments::explorer::Collection;
 pub const PLIES: usize = 30;
 /// How long one request reads games before it answers; the rest comes with the next.
 const READING: Duration = Duration::from_millis(500);
-/// Moves of positions in memory, by who played or searched them: some 300 MB, and the openings of some 30,000 games.
+/// Moves of positions in memory, by who played or searched them. The 10,176 games of a run of 78 generations made the server
+/// grow by some 100 MB.
 const MOST_ENTRIES: usize = 3_000_000;
 
 /// What games made of openings, by run.

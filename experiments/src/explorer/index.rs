@@ -68,7 +68,7 @@ impl Explorer {
         self.plies
     }
 
-    /// Entries in memory, of some 80 bytes each: moves of positions, by who played or searched them.
+    /// Entries in memory: moves of positions, by who played or searched them.
     pub const fn entries(&self) -> usize {
         self.entries
     }
