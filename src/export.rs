@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut first = true;
     for name in shards {
         let generation = name.split('/').next().unwrap_or_default();
-        for game in shard::read::<Chase>(&games, &name, &rules)? {
+        for game in shard::read::<Chase>(&games, &name, &rules)?.records {
             let record = record(&game, &args.run, generation, purpose, args.values)
                 .with_context(|| format!("{name}, game {}", game.index))?;
             let gap = if std::mem::take(&mut first) { "" } else { "\n" };

@@ -9,22 +9,26 @@
 //! | `POST /api/record/{read,write}` | game records |
 //! | `POST /api/play` | what a player would do |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_experiments::analysis::Report`], or `failure` |
-//! | `POST /api/explorer` | what the games of a run made of a position |
+//! | `POST /api/explorer` | what games made of a position, and what studies say of its moves |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
 //! | `GET /api/runs/{name}/events` | server-sent events `changed` |
 //! | `GET /runs/{name}/report.html` | the report of a run |
 //!
-//! A request that cannot be answered gets `{"error": …}`. Nothing is kept between requests but games that were read: the
-//! page states its whole game each time.
+//! A request that cannot be answered gets `{"error": …}`. Nothing that an answer depends on is kept between requests: the
+//! page states its whole game each time. What was loaded, read and searched is kept within bounds, so that it need not be
+//! done again: networks, games, reports of studies, and the last tree of a page.
 
 mod analysis;
 mod assets;
 mod client;
+mod evaluators;
 mod explorer;
 mod game;
 mod games;
 mod guard;
+mod library;
+mod networks;
 mod opponent;
 mod play;
 mod record;
@@ -32,9 +36,11 @@ mod refusal;
 mod run_folder;
 mod runs;
 mod searches;
+mod studies;
+mod trees;
 
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -46,28 +52,40 @@ use chase_models::device;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use self::explorer::Library;
+use self::evaluators::Evaluators;
 use self::guard::Guard;
+use self::library::Library;
+use self::networks::Networks;
 use self::opponent::Opponents;
 use self::run_folder::RunFolder;
 use self::searches::Searches;
+use self::studies::Studies;
+use self::trees::Trees;
 use crate::cli;
 
 /// Play, analyse and explore openings in the browser
 ///
 /// Serves a page to this machine, and prints its address: play against a network or a baseline, see what it thinks, walk
-/// through the openings of a run, and follow its training. Everything the page needs is in this program. Without --runs
-/// there are no networks, and the page says so. Ctrl-C ends it.
+/// through the openings of runs, matches and studies, and follow training. Everything the page needs is in this program.
+/// Started in the folder of the project, it finds the trained agents that come with it. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase serve
-  chase serve --runs runs --port 8080
+  chase serve --runs runs --study experiments/0004-opening-study
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
-    /// Folder whose runs and checkpoints can be played against and looked at; itself a run, or a folder of runs
+    /// Folder whose training runs, tournaments and studies can be played against and looked at; itself one of them, or a
+    /// folder of them
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
+    /// Folder of trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
+    #[arg(long, value_name = "DIR")]
+    agents: Option<PathBuf>,
+    /// Study whose verdicts stand beside the moves that they are about, beside those in --runs: its folder, or its
+    /// study.json; may be repeated
+    #[arg(long, value_name = "PATH")]
+    study: Vec<PathBuf>,
     /// Address to listen on; any but a loopback address lets others on the network use this machine, without a password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
@@ -95,12 +113,18 @@ pub struct Args {
 #[derive(Clone)]
 struct Server {
     opponents: Arc<Opponents>,
+    evaluators: Arc<Evaluators>,
     searches: Arc<Searches>,
+    trees: Arc<Trees>,
     runs: Option<Arc<RunFolder>>,
     library: Arc<Library>,
+    studies: Arc<Studies>,
     /// Pages that may follow runs at the same time.
     watchers: Arc<Semaphore>,
 }
+
+/// Where the agents that come with the project are, from its folder.
+const AGENTS: &str = "models/agents";
 
 /// Pages that may follow runs at the same time.
 const WATCHERS: usize = 32;
@@ -110,19 +134,26 @@ const MAX_BODY: usize = 256 << 10;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
-    if let Some(folder) = &args.runs {
-        std::fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
+    for (option, folder) in [("--runs", &args.runs), ("--agents", &args.agents)] {
+        if let Some(folder) = folder {
+            std::fs::read_dir(folder).with_context(|| format!("{option} {}: expected a folder", folder.display()))?;
+        }
     }
+    let shipped = Path::new(AGENTS).is_dir().then(|| AGENTS.into());
+    let agents = args.agents.clone().or(shipped);
     let limits = opponent::Limits {
         simulations: args.max_simulations,
         milliseconds: args.max_seconds * 1000,
     };
     let runs = args.runs.clone().map(|folder| Arc::new(RunFolder::new(folder)));
     let server = Server {
-        opponents: Arc::new(Opponents::new(runs.clone(), device, limits)),
+        opponents: Arc::new(Opponents::new(Networks::new(agents, runs.clone()), device, limits)),
+        evaluators: Arc::new(Evaluators::new(device)),
         searches: Arc::new(Searches::new(args.searches as usize)),
+        trees: Arc::default(),
         runs,
         library: Arc::default(),
+        studies: Arc::new(Studies::new(&args.study)?),
         watchers: Arc::new(Semaphore::new(WATCHERS)),
     };
     // Requests only read, parse and answer; searches have threads of their own.
@@ -145,11 +176,10 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     let guard = Arc::new(Guard::new(address, &args.allow_host));
     // Line by line, so that a program that started this one can read the address.
     cli::print(format_args!("http://{address}/"))?;
-    match server.runs.as_ref().map(|runs| runs.networks().len()) {
-        None => cli::note("no networks: baselines only (--runs DIR shows runs and their networks)"),
-        Some(0) => cli::note("no networks in --runs yet: baselines only"),
-        Some(1) => cli::note("one run with a network"),
-        Some(count) => cli::note(format_args!("{count} runs with networks")),
+    match server.opponents.networks() {
+        0 => cli::note("no networks: baselines only (--agents DIR and --runs DIR show those of agents and runs)"),
+        1 => cli::note("one agent or run with a network"),
+        count => cli::note(format_args!("{count} agents and runs with networks")),
     }
     let app = routes(server)
         .layer(DefaultBodyLimit::max(MAX_BODY))

@@ -5,7 +5,7 @@ pub mod analysis;
 pub mod baselines;
 pub mod connect_four;
 mod evaluation;
-mod explorer;
+pub mod explorer;
 mod match_runner;
 mod network_evaluation;
 mod openings;
@@ -22,9 +22,10 @@ pub mod ugi;
 
 pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
 pub use evaluation::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
-pub use explorer::{Explored, Explorer};
 pub use match_runner::{GameResult, Match, MatchError, MatchEvent, MatchResult, PairResult};
-pub use network_evaluation::{NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant};
+pub use network_evaluation::{
+    NetworkEvaluation, NetworkReport, RateError, Rateable, network_contestant, network_evaluator,
+};
 pub use openings::{OpeningError, Openings};
 pub use player::{NetworkSpec, PlayerError, PlayerSpec, SearchKind};
 pub use search_agent::{SearchAgent, SearchSettings};

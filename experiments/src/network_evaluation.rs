@@ -120,7 +120,7 @@ pub fn network_contestant<G: Trainable>(
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
-pub(crate) fn network_evaluator<G: Trainable>(
+pub fn network_evaluator<G: Trainable>(
     checkpoint: &Path,
     device: Device,
     precision: Precision,

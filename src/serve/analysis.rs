@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Json;
@@ -9,22 +10,21 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
-use chase_experiments::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
-use chase_models::device::Device;
+use chase_experiments::analysis::{Analysis, AnalysisLimits, Analyst, ReportOptions};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
 use super::client::Client;
+use super::evaluators::Evaluators;
 use super::game::GameRequest;
 use super::refusal::Refusal;
 use super::searches::Purpose;
+use super::trees::{Judge, Tree};
 
 /// Between two reports on the way.
 const PAUSE: Duration = Duration::from_millis(150);
-/// Bytes of a tree, some 300,000 simulations.
-const MEMORY: usize = 256 << 20;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,14 +51,13 @@ pub async fn analyse(
     request: Result<Json<AnalyseRequest>, JsonRejection>,
 ) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
     let Json(request) = request?;
-    let game = request.game.replay()?.game;
+    let replay = request.game.replay()?;
     let most = server.opponents.limits();
     if !(1..=most.simulations).contains(&request.simulations) {
         let most = most.simulations;
         return Err(Refusal::bad(format!("simulations: expected 1 to {most}")));
     }
-    let spec = server.opponents.evaluator(&request.player)?;
-    let device = server.opponents.device();
+    let judge = server.opponents.judge(&request.player)?;
     let limits = AnalysisLimits {
         simulations: Some(request.simulations),
         time: Some(Duration::from_millis(most.milliseconds.into())),
@@ -67,6 +66,7 @@ pub async fn analyse(
         top: request.top,
         lines: true,
     };
+    let slot = server.trees.slot(&client);
     let turn = server.searches.begin(client, Purpose::Analysis).await?;
     // A page that does not read fast enough gets fewer reports, but the last one in any case.
     let (sender, receiver) = mpsc::channel(4);
@@ -84,9 +84,14 @@ pub async fn analyse(
             }
             ControlFlow::Continue(())
         };
-        let mut analysis = Analysis::with_memory_limit(game, limits, MEMORY);
-        let last = match run(&spec, device, &mut analysis, watch) {
-            Ok(()) => report(&analysis),
+        let mut kept = slot.hold();
+        let mut tree = Tree::of(kept.take(), judge.clone(), &replay, limits);
+        let last = match run(judge, &server.evaluators, &mut tree.analysis, watch) {
+            Ok(()) => {
+                let last = report(&tree.analysis);
+                *kept = Some(tree);
+                last
+            }
             Err(error) => Ok(event("failure", &Failure { error })),
         };
         // Fails only if nobody listens.
@@ -97,12 +102,18 @@ pub async fn analyse(
 }
 
 fn run(
-    spec: &EvaluatorSpec,
-    device: Device,
+    judge: Judge,
+    evaluators: &Arc<Evaluators>,
     analysis: &mut Analysis,
     watch: impl FnMut(&Analysis) -> ControlFlow<()>,
 ) -> Result<(), String> {
-    let mut analyst = Analyst::new(spec, device).map_err(|error| error.to_string())?;
+    let mut analyst = match judge {
+        Judge::Network(checkpoint) => {
+            let lent = evaluators.lend(checkpoint).map_err(|refusal| refusal.to_string())?;
+            Analyst::with_evaluator("network", Box::new(lent))
+        }
+        Judge::Rollouts => Analyst::with_rollouts(1),
+    };
     analyst.run(analysis, watch).map_err(|error| error.to_string())
 }
 

@@ -29,6 +29,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "course.js": JS,
     "dice.js": JS,
     "dom.js": JS,
+    "explored.js": JS,
     "explorer.js": JS,
     "favicon.svg": SVG,
     "game.js": JS,
@@ -39,11 +40,13 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "moves.js": JS,
     "page.css": CSS,
     "play.js": JS,
+    "player.js": JS,
     "record.js": JS,
     "runs.js": JS,
     "selection.js": JS,
     "tabs.js": JS,
     "theme.js": JS,
+    "verdicts.js": JS,
     "words.js": JS,
 };
 

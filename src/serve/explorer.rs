@@ -1,61 +1,71 @@
-//! What the games of a run made of a position.
+//! What games made of a position, and what the article and studies say of its moves.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use chase_engine::chase::Position;
-use chase_experiments::study::first_moves;
-use chase_experiments::{Explored, Explorer};
-use chase_training::game_record::Purpose;
+use chase_experiments::explorer::{BySource, Explored, Figures, Kind, Moves, Source};
+use chase_experiments::study::Subject;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
 use super::game::GameRequest;
-use super::games::{self, Games};
+use super::library::{PLIES, Progress, Shelves};
 use super::refusal::Refusal;
 use super::runs;
+use super::studies::{MoveVerdict, StudyVerdicts};
 
-/// Plies of each game that are remembered.
-const PLIES: usize = 30;
-/// How long one request reads shards before it answers; the rest comes with the next.
-const READING: Duration = Duration::from_millis(500);
-
-/// The games of runs, read as they are asked for and kept.
-#[derive(Debug, Default)]
-pub struct Library {
-    shelves: Mutex<HashMap<(String, Purpose), SharedShelf>>,
-}
-
-type SharedShelf = Arc<Mutex<Shelf>>;
-
-/// The games of one run and purpose.
-#[derive(Debug)]
-struct Shelf {
-    explorer: Explorer,
-    /// Shards that are in it.
-    read: HashSet<String>,
-}
+/// The most players that are told apart for one move: the last ones by name, which are the newest of a run.
+const MOST_PLAYERS: usize = 200;
+/// Reasons that are told why files cannot be read.
+const REASONS: usize = 3;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExploreRequest {
     game: GameRequest,
-    run: String,
-    /// `selfplay` or `measurement`.
-    purpose: String,
+    /// The run; all of them if missing.
+    run: Option<String>,
+    /// The kinds of games; all of them if missing.
+    kinds: Option<BTreeSet<Kind>>,
+    /// Whose choices, such as `gen-000012`; everybody's if missing.
+    player: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+impl ExploreRequest {
+    fn asks_for_kind(&self, kind: Kind) -> bool {
+        self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    fn asks_for(&self, source: &Source) -> bool {
+        let player = self.player.as_ref();
+        self.asks_for_kind(source.kind) && player.is_none_or(|player| *player == source.player)
+    }
+}
+
+#[derive(Debug, Default, Serialize)]
 pub struct Answer {
-    /// Games in all.
+    /// Games that the answer rests on.
     games: u64,
+    /// Plies of each that are remembered.
+    plies: usize,
     /// Whether there are more, not read yet.
     more: bool,
+    /// Whether there are more, but no memory for them.
+    full: bool,
+    /// Files and lines that could not be read, and why the first of them could not.
+    left_out: u64,
+    reasons: Vec<String>,
+    /// Games that are read, by kind, whatever was chosen.
+    kinds: BTreeMap<Kind, u64>,
+    /// Those who took part in games of the chosen kinds, by name, the last one first, with the number of games. Empty
+    /// where no run was chosen.
+    players: Vec<(String, u64)>,
+    /// Studies whose verdicts are told.
+    studies: Vec<String>,
     moves: Vec<Move>,
 }
 
@@ -65,6 +75,7 @@ struct Move {
     explored: Explored,
     /// The article's class of a first move.
     class: Option<&'static str>,
+    verdicts: Vec<MoveVerdict>,
 }
 
 /// `POST /api/explorer`
@@ -74,73 +85,109 @@ pub async fn explore(
 ) -> Result<Json<Answer>, Refusal> {
     let Json(request) = request?;
     let position = *request.game.replay()?.game.position();
-    let purpose = games::purpose(&request.purpose)?;
-    let run = runs::folder(&server, &request.run)?;
-    let shelf = {
-        let mut shelves = server.library.shelves.lock().unwrap_or_else(PoisonError::into_inner);
-        let shelf = shelves.entry((request.run, purpose)).or_default();
-        Arc::clone(shelf)
+    let runs = match &request.run {
+        Some(name) => vec![(name.clone(), runs::folder(&server, name)?)],
+        None => server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default(),
     };
     let explore = move || {
-        let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        let more = shelf.read_more(&run, purpose)?;
-        Ok(shelf.answer(&position, more))
+        let (studies, reasons) = server.studies.read(&server.runs);
+        let mut answer = Answer {
+            plies: PLIES,
+            left_out: reasons.len() as u64,
+            reasons,
+            studies: studies.iter().map(|study| study.name.clone()).collect(),
+            ..Answer::default()
+        };
+        let mut moves = Moves::new(position);
+        answer.count(&request, &runs, &mut server.library.open(), &mut moves);
+        answer.reasons.truncate(REASONS);
+        answer.moves = judged(&position, moves.list(), &studies);
+        answer
     };
     tokio::task::spawn_blocking(explore)
         .await
-        .map_err(Refusal::fault)?
+        .map_err(Refusal::fault)
         .map(Json)
 }
 
-impl Default for Shelf {
-    fn default() -> Self {
-        Self {
-            explorer: Explorer::new(PLIES),
-            read: HashSet::new(),
+impl Answer {
+    /// Reads games for as long as a request may, and counts those that it asks for.
+    fn count(
+        &mut self,
+        request: &ExploreRequest,
+        runs: &[(String, PathBuf)],
+        shelves: &mut Shelves,
+        moves: &mut Moves,
+    ) {
+        let progress = shelves.read(runs);
+        self.more = progress == Progress::More;
+        self.full = progress == Progress::Full;
+        let chosen = |source: &Source| request.asks_for(source);
+        let mut players: BTreeMap<&str, u64> = BTreeMap::new();
+        for (name, _) in runs {
+            let Some(collection) = shelves.collection(name) else {
+                continue;
+            };
+            let explorer = collection.explorer();
+            self.games += explorer.games(chosen);
+            self.left_out += collection.left_out();
+            self.reasons.extend_from_slice(collection.reasons());
+            for kind in Kind::ALL {
+                let games = explorer.games(|source| source.kind == kind);
+                if games > 0 {
+                    *self.kinds.entry(kind).or_default() += games;
+                }
+            }
+            let sources = explorer
+                .sources()
+                .filter(|(source, _)| request.run.is_some() && request.asks_for_kind(source.kind));
+            for (source, games) in sources {
+                *players.entry(&source.player).or_default() += games;
+            }
+            moves.add(name, explorer, chosen);
         }
+        let players = players.into_iter().rev();
+        self.players = players.map(|(name, games)| (name.to_owned(), games)).collect();
     }
 }
 
-impl Shelf {
-    /// Reads shards that are new, and says whether some are left.
-    fn read_more(&mut self, run: &Path, purpose: Purpose) -> Result<bool, Refusal> {
-        let games = Games::of(run)?;
-        let mut names = games.shards(purpose);
-        names.retain(|name| !self.read.contains(name));
-        let began = Instant::now();
-        for name in names {
-            if began.elapsed() > READING {
-                return Ok(true);
-            }
-            for record in games.read(&name)? {
-                self.explorer.add(&record);
-            }
-            self.read.insert(name);
-        }
-        Ok(false)
-    }
-
-    fn answer(&self, position: &Position, more: bool) -> Answer {
-        let first = *position == Position::initial();
-        let classes = if first { first_moves() } else { Vec::new() };
-        let class = |explored: &Explored| {
-            let known = classes
+/// The moves with what the article and studies say of them; behind those that were played or searched, those that only
+/// the article speaks of.
+fn judged(position: &Position, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
+    let mut subjects = Subject::of(position);
+    let mut moves: Vec<Move> = explored
+        .into_iter()
+        .map(|mut explored| {
+            let all = explored.by.len();
+            explored.by.drain(..all.saturating_sub(MOST_PLAYERS));
+            let known = subjects
                 .iter()
-                .find(|known| known.action().to_string() == explored.action);
-            known.map(|known| known.class.name())
+                .position(|(action, _)| action.to_string() == explored.action);
+            let subject = known.map(|known| subjects.remove(known).1);
+            Move::of(explored, subject.as_ref(), studies)
+        })
+        .collect();
+    moves.extend(subjects.into_iter().map(|(action, subject)| {
+        let explored = Explored {
+            action: action.to_string(),
+            text: position.article_text(action),
+            figures: Figures::default(),
+            by: Vec::<BySource>::new(),
         };
-        Answer {
-            games: self.explorer.games(),
-            more,
-            moves: self
-                .explorer
-                .moves(position)
-                .into_iter()
-                .map(|explored| Move {
-                    class: class(&explored),
-                    explored,
-                })
-                .collect(),
+        Move::of(explored, Some(&subject), studies)
+    }));
+    moves
+}
+
+impl Move {
+    fn of(explored: Explored, subject: Option<&Subject>, studies: &[StudyVerdicts]) -> Self {
+        let verdicts = subject.map_or(Vec::new(), |subject| {
+            studies.iter().flat_map(|study| study.of(subject)).collect()
+        });
+        Self {
+            explored,
+            class: subject.and_then(|subject| subject.class).map(|class| class.name()),
+            verdicts,
         }
     }
 }

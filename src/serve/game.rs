@@ -187,6 +187,11 @@ impl From<(Outcome, EndReason)> for EndView {
 }
 
 impl Replay {
+    /// The actions that lead to [`Replay::game`].
+    pub fn played(&self) -> Vec<Action> {
+        self.plies.iter().take(self.at).map(|ply| ply.action).collect()
+    }
+
     fn view(&self) -> GameView {
         let game = &self.game;
         let position = game.position();

@@ -1,17 +1,18 @@
-//! The games of a run, from its shards.
+//! The latest games of a run.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
-use chase_engine::chase::Rules;
+use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Player};
-use chase_training::config::{Config, RulesConfig};
-use chase_training::files;
+use chase_experiments::explorer::{Kind, run_rules};
+use chase_experiments::tournament::{GAMES_FILE, GameLine};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
-use chase_training::trainable::Trainable;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::Server;
 use super::refusal::Refusal;
@@ -19,80 +20,22 @@ use super::runs;
 
 /// Games of a run that a page lists.
 const LISTED: usize = 12;
-
-/// Where the games of a run are, and the conventions that they were played under.
-#[derive(Debug)]
-pub struct Games {
-    folder: PathBuf,
-    rules: Rules,
-}
-
-impl Games {
-    /// The games of a run of Chase.
-    pub fn of(run: &Path) -> Result<Self, Refusal> {
-        /// What else a run was configured with may come from a newer program.
-        #[derive(Deserialize)]
-        struct File {
-            #[serde(default)]
-            rules: RulesConfig,
-        }
-        let path = run.join("config.toml");
-        let text = files::read(&path).map_err(Refusal::fault)?;
-        let damaged = |error| Refusal::fault(format!("{}: {error}", path.display()));
-        let File { rules } = toml::from_slice(&text).map_err(damaged)?;
-        let config = Config {
-            rules,
-            ..Config::default()
-        };
-        Ok(Self {
-            folder: run.join("games"),
-            rules: <Chase as Trainable>::rules(&config),
-        })
-    }
-
-    /// Shards for a purpose, by their paths below the folder of games, oldest first.
-    pub fn shards(&self, purpose: Purpose) -> Vec<String> {
-        let list = |folder: &Path| {
-            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            names.collect::<Vec<_>>()
-        };
-        let prefix = format!("{}-", purpose.name());
-        let mut names = Vec::new();
-        for generation in list(&self.folder) {
-            let shards = list(&self.folder.join(&generation)).into_iter();
-            let shards = shards.filter(|name| name.starts_with(&prefix) && name.ends_with(".parquet"));
-            names.extend(shards.map(|name| format!("{generation}/{name}")));
-        }
-        names.sort();
-        names
-    }
-
-    /// The games of a shard.
-    pub fn read(&self, shard: &str) -> Result<Vec<GameRecord<Chase>>, Refusal> {
-        shard::read::<Chase>(&self.folder, shard, &self.rules).map_err(Refusal::fault)
-    }
-}
-
-/// The purpose of games that `text` names.
-pub fn purpose(text: &str) -> Result<Purpose, Refusal> {
-    let mut all = [Purpose::Selfplay, Purpose::Measurement].into_iter();
-    let found = all.find(|purpose| purpose.name() == text);
-    found.ok_or_else(|| Refusal::bad("purpose: expected selfplay or measurement"))
-}
+/// Bytes at the end of a tournament's games that are looked at: more than the longest games of that number have.
+const TAIL: u64 = 256 << 10;
 
 /// Games to be looked at.
 #[derive(Debug, Serialize)]
 pub struct Latest {
-    /// The folder of their generation, such as `gen-000012`.
-    generation: String,
-    purpose: &'static str,
+    kind: Kind,
+    /// The folder of their generation, such as `gen-000012`; none of a match.
+    generation: Option<String>,
     games: Vec<Replayable>,
 }
 
 #[derive(Debug, Serialize)]
 struct Replayable {
-    index: u32,
+    /// What people call it.
+    name: String,
     start: String,
     rules: String,
     /// Exact forms.
@@ -112,7 +55,7 @@ impl From<&GameRecord<Chase>> for Replayable {
             game.apply(ply.action);
         }
         Self {
-            index: record.index,
+            name: format!("Game {}", record.index + 1),
             start: record.start.position_text(),
             rules: record.start.rules().to_string(),
             moves,
@@ -131,6 +74,20 @@ impl From<&GameRecord<Chase>> for Replayable {
     }
 }
 
+impl Replayable {
+    fn of_line(line: GameLine, rules: &Rules) -> Self {
+        Self {
+            name: format!("{} – {}", line.white, line.black),
+            start: Position::initial().to_string(),
+            rules: rules.to_string(),
+            moves: line.game.actions,
+            values: Vec::new(),
+            result: line.game.outcome.name(),
+            reason: line.game.reason,
+        }
+    }
+}
+
 /// `GET /api/runs/{name}/games`: some of the latest games, without noise if there are such.
 pub async fn latest(
     State(server): State<Server>,
@@ -138,18 +95,48 @@ pub async fn latest(
 ) -> Result<Json<Option<Latest>>, Refusal> {
     let run = runs::folder(&server, &name)?;
     let read = move || {
-        let games = Games::of(&run)?;
-        for purpose in [Purpose::Measurement, Purpose::Selfplay] {
-            if let Some(shard) = games.shards(purpose).last() {
-                let records = games.read(shard)?;
+        let rules = run_rules(&run).map_err(Refusal::fault)?;
+        if run.join(GAMES_FILE).is_file() {
+            let games = of_match(&run, &rules).map_err(Refusal::fault)?;
+            return Ok(Json(Some(Latest {
+                kind: Kind::Match,
+                generation: None,
+                games,
+            })));
+        }
+        let folder = run.join("games");
+        for (purpose, kind) in [
+            (Purpose::Measurement, Kind::Measurement),
+            (Purpose::Selfplay, Kind::Selfplay),
+        ] {
+            // A run that has just begun has no games, and a study has others.
+            let shards = shard::list(&folder, purpose).unwrap_or_default();
+            if let Some(name) = shards.last() {
+                let shard = shard::read::<Chase>(&folder, name, &rules).map_err(Refusal::fault)?;
                 return Ok(Json(Some(Latest {
-                    generation: shard.split('/').next().unwrap_or_default().to_owned(),
-                    purpose: purpose.name(),
-                    games: records.iter().take(LISTED).map(Replayable::from).collect(),
+                    kind,
+                    generation: name.split('/').next().map(str::to_owned),
+                    games: shard.records.iter().take(LISTED).map(Replayable::from).collect(),
                 })));
             }
         }
         Ok(Json(None))
     };
     tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+}
+
+/// The games that a match or a tournament has finished last, the last one first.
+fn of_match(run: &Path, rules: &Rules) -> std::io::Result<Vec<Replayable>> {
+    let mut file = File::open(run.join(GAMES_FILE))?;
+    let begin = file.metadata()?.len().saturating_sub(TAIL);
+    file.seek(SeekFrom::Start(begin))?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail)?;
+    // The first and the last line may be parts of one, which are no games.
+    let lines = tail.split(|&byte| byte == b'\n').rev();
+    let games = lines.filter_map(|line| serde_json::from_slice::<GameLine>(line).ok());
+    Ok(games
+        .take(LISTED)
+        .map(|line| Replayable::of_line(line, rules))
+        .collect())
 }

@@ -1,20 +1,19 @@
 //! Who can be played against, and who can be asked for an opinion.
 
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use chase_experiments::analysis::EvaluatorSpec;
 use chase_experiments::{NetworkSpec, PlayerSpec};
 use chase_models::device::Device;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
+use super::evaluators::Checkpoint;
+use super::networks::Networks;
 use super::refusal::Refusal;
-use super::run_folder::RunFolder;
+use super::trees::Judge;
 
 /// The most that a page may ask for in one search.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -26,12 +25,12 @@ pub struct Limits {
 /// Plies that a page may ask alpha-beta to look ahead: each takes some thirty times as long as the one before.
 const DEEPEST: u32 = 4;
 
-/// Baselines, and the networks of the runs in a folder.
+/// Baselines, trained agents, and the networks of runs.
 ///
 /// Pages name players by what [`Opponents::list`] calls them, never by a path.
 #[derive(Debug)]
 pub struct Opponents {
-    runs: Option<Arc<RunFolder>>,
+    networks: Networks,
     device: Device,
     limits: Limits,
 }
@@ -49,6 +48,8 @@ pub struct Player {
     plays: bool,
     /// How its strength can be set; nothing where it cannot.
     efforts: Vec<EffortRange>,
+    /// The checkpoints of a run, the newest first: with a slash and one of these names behind its own, it is that one.
+    checkpoints: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,11 +78,13 @@ pub struct Effort {
     amount: u32,
 }
 
-const NETWORK: &str = "net:";
-
 impl Opponents {
-    pub const fn new(runs: Option<Arc<RunFolder>>, device: Device, limits: Limits) -> Self {
-        Self { runs, device, limits }
+    pub const fn new(networks: Networks, device: Device, limits: Limits) -> Self {
+        Self {
+            networks,
+            device,
+            limits,
+        }
     }
 
     pub const fn device(&self) -> Device {
@@ -92,8 +95,9 @@ impl Opponents {
         self.limits
     }
 
-    fn networks(&self) -> Vec<String> {
-        self.runs.as_ref().map(|runs| runs.networks()).unwrap_or_default()
+    /// How many agents and runs have a network.
+    pub fn networks(&self) -> usize {
+        self.networks.list().len()
     }
 
     fn range(&self, unit: Unit, usual: u32) -> EffortRange {
@@ -119,23 +123,23 @@ impl Opponents {
                 self.range(Unit::Milliseconds, 2000),
             ]
         };
-        let mut players: Vec<Player> = self
-            .networks()
-            .into_iter()
-            .map(|name| Player {
-                id: format!("{NETWORK}{name}"),
-                name: format!("network of {name}"),
-                analyses: true,
-                plays: true,
-                efforts: search(400),
-            })
-            .collect();
+        let networks = self.networks.list().into_iter();
+        let networks = networks.map(|network| Player {
+            id: network.id,
+            name: network.name,
+            analyses: true,
+            plays: true,
+            efforts: search(400),
+            checkpoints: network.checkpoints,
+        });
+        let mut players: Vec<Player> = networks.collect();
         let baseline = |id: &str, name: &str, efforts| Player {
             id: id.to_owned(),
             name: name.to_owned(),
             analyses: false,
             plays: true,
             efforts,
+            checkpoints: Vec::new(),
         };
         let depths = vec![self.range(Unit::Depth, 2), self.range(Unit::Milliseconds, 1000)];
         players.push(baseline("alpha-beta", "alpha-beta, which counts dice", depths));
@@ -150,8 +154,14 @@ impl Opponents {
 
     fn checked(&self, player: &str, effort: Option<Effort>) -> Result<Option<Effort>, Refusal> {
         let list = self.list();
-        let known = list.iter().find(|known| known.id == player);
-        let known = known.ok_or_else(|| Refusal::missing(format!("there is no player {player:?} here")))?;
+        // Which of a run's checkpoints is meant makes no difference here.
+        let whole = player.split_once('/').map_or(player, |(whole, _)| whole);
+        let known = list.iter().find(|known| known.id == whole);
+        let missing = || Refusal::missing(format!("there is no player {player:?} here"));
+        let known = known.ok_or_else(missing)?;
+        if whole != player && self.networks.find(player).is_none() {
+            return Err(missing());
+        }
         let Some(effort) = effort else {
             let usual = known.efforts.first();
             return Ok(usual.map(|range| Effort {
@@ -174,7 +184,7 @@ impl Opponents {
     /// If there is no such player, or the effort is out of its range.
     pub fn player(&self, player: &str, effort: Option<Effort>) -> Result<PlayerSpec, Refusal> {
         let effort = self.checked(player, effort)?;
-        if let Some(folder) = self.network(player) {
+        if let Some(folder) = self.networks.find(player) {
             let mut spec = NetworkSpec::new(folder);
             match effort {
                 Some(Effort {
@@ -207,21 +217,16 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is nobody of that name who has one.
-    pub fn evaluator(&self, player: &str) -> Result<EvaluatorSpec, Refusal> {
+    pub fn judge(&self, player: &str) -> Result<Judge, Refusal> {
         self.checked(player, None)?;
-        match self.network(player) {
-            Some(folder) => checkpoint_folder(&folder)
-                .map(EvaluatorSpec::Network)
-                .map_err(Refusal::fault),
-            None if player == "rollouts" => Ok(EvaluatorSpec::Rollouts(1)),
+        match self.networks.find(player) {
+            Some(folder) => {
+                let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;
+                Ok(Judge::Network(Checkpoint::of(folder)?))
+            }
+            None if player == "rollouts" => Ok(Judge::Rollouts),
             None => Err(Refusal::bad(format!("{player} plays, but has no opinion of positions"))),
         }
-    }
-
-    /// The run whose network the name of a player means.
-    fn network(&self, player: &str) -> Option<PathBuf> {
-        let name = player.strip_prefix(NETWORK)?;
-        self.runs.as_ref()?.run(name)
     }
 }
 

@@ -3,14 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use chase_engine::Game;
-use chase_experiments::Decision;
+use chase_engine::{Chase, Game};
+use chase_experiments::{Agent, Decision, PlayerSpec, SearchAgent};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
 use super::client::Client;
+use super::evaluators::Checkpoint;
 use super::game::{GameRequest, turn_text};
 use super::opponent::Effort;
 use super::refusal::Refusal;
@@ -47,14 +48,13 @@ pub async fn play(
         return Err(Refusal::bad(format!("the game has ended ({reason})")));
     }
     let spec = server.opponents.player(&request.player, request.effort)?;
-    let device = server.opponents.device();
     let turn = server.searches.begin(client, Purpose::Play).await?;
     let seed = u64::from(request.seed) << 32 | u64::from(game.plies());
     let choose = move || {
-        let contestant = spec.contestant(device).map_err(Refusal::fault)?;
+        let mut agent = agent(&server, &spec)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut decision = [Decision::without_past(&game, &mut rng)];
-        let chosen = contestant.agent().choose_batch(&mut decision).map_err(Refusal::fault)?;
+        let chosen = agent.choose_batch(&mut decision).map_err(Refusal::fault)?;
         // Others may search from here on, whatever becomes of the answer.
         drop(turn);
         let action = *chosen
@@ -69,4 +69,19 @@ pub async fn play(
         .await
         .map_err(Refusal::fault)?
         .map(Json)
+}
+
+/// The player, its network one that is in memory if there is such.
+fn agent(server: &Server, spec: &PlayerSpec) -> Result<Box<dyn Agent<Chase>>, Refusal> {
+    match spec {
+        PlayerSpec::Network(network) => {
+            let checkpoint = Checkpoint::of(network.checkpoint().map_err(Refusal::fault)?)?;
+            let evaluator = server.evaluators.lend(checkpoint)?;
+            Ok(Box::new(SearchAgent::new(evaluator, network.settings())))
+        }
+        _ => {
+            let contestant = spec.contestant(server.opponents.device()).map_err(Refusal::fault)?;
+            Ok(contestant.agent())
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Answers that say no.
 
+use std::fmt;
+
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
@@ -44,6 +46,12 @@ impl Refusal {
             status,
             reason: reason.to_string(),
         }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
     }
 }
 

@@ -2,10 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_engine::{Chase, Game};
-use chase_experiments::report::run::Meta;
 use chase_training::run_dir::META_FILE;
-use chase_training::training_loop::checkpoint_folder;
 
 /// A folder of runs, or a run itself. Pages call runs by name, never by a path: a name that is not among those that are
 /// there leads nowhere.
@@ -17,25 +14,14 @@ impl RunFolder {
         Self(folder)
     }
 
-    /// All runs, by name.
-    pub fn names(&self) -> Vec<String> {
-        self.runs().into_iter().map(|(name, _)| name).collect()
-    }
-
-    /// Runs of Chase that have a network, by name.
-    pub fn networks(&self) -> Vec<String> {
-        let runs = self.runs().into_iter();
-        let runs = runs.filter(|(_, run)| game(run).as_deref() == Some(Chase::NAME) && has_network(run));
-        runs.map(|(name, _)| name).collect()
-    }
-
     /// Where the run of this name is.
     pub fn run(&self, name: &str) -> Option<PathBuf> {
-        let mut runs = self.runs().into_iter();
+        let mut runs = self.all().into_iter();
         runs.find(|(known, _)| known == name).map(|(_, run)| run)
     }
 
-    fn runs(&self) -> Vec<(String, PathBuf)> {
+    /// All runs, by name.
+    pub fn all(&self) -> Vec<(String, PathBuf)> {
         let Self(folder) = self;
         if folder.join(META_FILE).is_file() {
             let whole = folder.canonicalize().ok();
@@ -51,15 +37,4 @@ impl RunFolder {
         runs.sort();
         runs
     }
-}
-
-/// The game of a run.
-fn game(run: &Path) -> Option<String> {
-    let text = std::fs::read(run.join(META_FILE)).ok()?;
-    let meta: Meta = serde_json::from_slice(&text).ok()?;
-    Some(meta.game)
-}
-
-fn has_network(run: &Path) -> bool {
-    checkpoint_folder(run).is_ok_and(|folder| folder != run && folder.is_dir())
 }

@@ -12,6 +12,7 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use axum::response::{IntoResponse, Response, Sse};
 use chase_experiments::report::run::Run;
+use chase_experiments::tournament::GAMES_FILE;
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -44,8 +45,10 @@ pub struct Names {
 
 /// `GET /api/runs`
 pub async fn list(State(server): State<Server>) -> Json<Names> {
-    let runs = server.runs.as_ref().map(|runs| runs.names()).unwrap_or_default();
-    Json(Names { runs })
+    let runs = server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+    Json(Names {
+        runs: runs.into_iter().map(|(name, _)| name).collect(),
+    })
 }
 
 /// How far a run is, and its curves.
@@ -53,6 +56,8 @@ pub async fn list(State(server): State<Server>) -> Json<Names> {
 pub struct Details {
     name: String,
     game: String,
+    /// `training`, `match` or `study`.
+    kind: &'static str,
     generation: u64,
     games: u64,
     rows: u64,
@@ -70,6 +75,7 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
         let state = run.state.clone().unwrap_or_default();
         Ok(Json(Details {
             curves: curves(&run),
+            kind: kind(&folder),
             name: run.name,
             game: run.meta.game,
             generation: state.generation,
@@ -80,6 +86,17 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
         }))
     };
     tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+}
+
+/// What wrote a run, by a file that it writes before anything else.
+fn kind(folder: &std::path::Path) -> &'static str {
+    if folder.join("players.json").is_file() {
+        "match"
+    } else if folder.join("design.json").is_file() {
+        "study"
+    } else {
+        "training"
+    }
 }
 
 fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
@@ -138,8 +155,8 @@ pub async fn events(
 }
 
 /// When the files of a run were written last.
-fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 3] {
-    ["state.json", "metrics.jsonl", "report.html"].map(|name| {
+fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
+    ["state.json", "metrics.jsonl", GAMES_FILE, "report.html"].map(|name| {
         let facts = folder.join(name).metadata().ok()?;
         facts.modified().ok()
     })

@@ -20,7 +20,7 @@ class Analysis(Served):
         self.assertIn("White wins", self.page.get_attribute("#odds", "aria-label"))
         self.page.hover("#candidates tbody tr:first-child")
         self.until("document.querySelector('#line').textContent.startsWith('Expected: ')")
-        first = self.page.inner_text("#candidates tbody tr:first-child button")
+        first = self.page.get_attribute("#candidates tbody tr:first-child button", "title").removeprefix("Play ")
         self.page.click("#candidates tbody tr:first-child button")
         self.wait_for_plies(1)
         self.assertEqual(self.plies(), [first])
@@ -40,6 +40,15 @@ class Analysis(Served):
         box = self.page.locator("#value-graph svg").bounding_box()
         self.page.mouse.click(box["x"] + 5, box["y"] + 20)
         self.page.wait_for_selector("#first:disabled")
+
+    def test_an_analysis_that_is_done_goes_on_from_what_it_knows(self):
+        self.assertTrue(self.page.is_disabled("#more"))
+        self.analyse()
+        self.page.click("#more")
+        self.until("document.querySelector('#facts').textContent.includes('on top of 60 from before, done')")
+        # So it does in the next position.
+        self.page.click("#candidates tbody tr:first-child button")
+        self.until("/on top of [1-9].*done/.test(document.querySelector('#facts').textContent)")
 
     def test_a_long_analysis_can_be_paused(self):
         self.page.fill("#simulations", "50000")

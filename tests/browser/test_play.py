@@ -96,6 +96,7 @@ class Phone(Served):
         self.cell("A7").tap()
         self.cell("E5").tap()
         self.assertIn("splits", self.page.inner_text("#preview"))
+        self.assertIn("Tap again to play.", self.page.inner_text("#preview"))
         self.assertEqual(self.plies(), [])
         self.cell("E5").tap()
         self.wait_for_plies(1)

@@ -3,7 +3,7 @@
 import pathlib
 import tempfile
 
-from served import Served, tiny_run
+from served import REPOSITORY, Served, tiny_run
 
 
 class Runs(Served):
@@ -12,7 +12,8 @@ class Runs(Served):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         tiny_run(pathlib.Path(folder.name) / "tiny")
-        cls.ARGUMENTS = ["--runs", folder.name, "--device", "cpu"]
+        study = REPOSITORY / "experiments" / "0004-opening-study"
+        cls.ARGUMENTS = ["--runs", folder.name, "--study", study, "--device", "cpu"]
         super().setUpClass()
 
     def test_its_network_plays_and_analyses(self):
@@ -27,17 +28,65 @@ class Runs(Served):
         self.page.click("#analyse")
         self.until("document.querySelector('#facts').textContent.includes('done')")
 
+    def test_an_older_checkpoint_plays(self):
+        self.page.select_option("#opponent", "net:tiny")
+        self.assertEqual(self.page.locator("#opponent-checkpoint option").all_inner_texts(), ["newest, generation 1", "generation 0"])
+        self.page.select_option("#opponent-checkpoint", "gen-000000")
+        self.page.fill("#amount", "5")
+        self.page.select_option("#side", "black")
+        self.page.click("#start")
+        self.wait_for_plies(1)
+        self.assertIn("net:tiny/gen-000000", self.page.inner_text("#seat-far"))
+        self.page.select_option("#opponent", "greedy")
+        self.assertFalse(self.page.is_visible("#opponent-checkpoint"))
+
+    def explored(self, words):
+        self.until("words => document.querySelector('#explored-facts').textContent === words", arg=words)
+
     def test_its_openings_are_walked_through(self):
         self.page.click("#tab-explorer")
-        self.until("document.querySelector('#explored-facts').textContent.startsWith('8 games')")
+        self.explored("12 games.")
         first = self.page.locator("#explored tbody tr").first
         first.hover()
         self.assertNotEqual(self.page.inner_text("#preview"), "")
-        text = first.locator("button").inner_text()
-        first.locator("button").click()
+        text = first.locator("button").first.get_attribute("title").removeprefix("Play ")
+        first.locator("button").first.click()
         self.wait_for_plies(1)
         self.assertEqual(self.plies(), [text])
         self.until("document.querySelectorAll('#explored tbody tr').length > 0")
+
+    def test_its_games_are_told_apart_by_kind_and_by_checkpoint(self):
+        self.page.click("#tab-explorer")
+        self.explored("12 games.")
+        self.assertFalse(self.page.is_visible("#explored-player"))
+        self.page.uncheck("#kind-selfplay")
+        self.explored("8 games.")
+        self.page.select_option("#explored-run", "tiny")
+        # Another run has other kinds.
+        self.explored("12 games.")
+        self.page.uncheck("#kind-measurement")
+        self.explored("4 games.")
+        self.page.check("#kind-measurement")
+        self.page.select_option("#explored-player", "gen-000001")
+        self.explored("4 games.")
+        self.page.locator("#explored button[aria-expanded]").first.click()
+        by = self.page.locator("#explored .by tbody tr")
+        self.assertEqual([text.split()[:3] for text in by.all_inner_texts()], [["generation", "1", "measurement"]])
+
+    def test_verdicts_stand_beside_moves(self):
+        self.page.click("#tab-explorer")
+        self.explored("12 games.")
+        self.page.click("#all-moves")
+        self.until("document.querySelectorAll('#explored .said').length === 46")
+        self.page.click('tr[data-action="A4NE"] button[aria-expanded]')
+        claim = self.page.locator("tr.more:visible .claim")
+        self.assertIn("A first move of a 4, in any direction, is reckless.", claim.inner_text())
+        self.assertIn("by 0004-opening-study", claim.inner_text())
+        # What a position has at length is not carried over to another.
+        self.page.click('tr[data-action="A4NE"] button.link >> nth=0')
+        self.until("document.querySelectorAll('#explored tbody tr[data-action=I4SE]').length === 1")
+        self.assertEqual(self.page.locator("tr.more:visible").count(), 0)
+        self.assertIn("B10", self.page.locator("#explored .said").first.inner_text())
 
     def test_its_games_are_replayed_and_its_report_opens(self):
         self.page.click("#tab-runs")

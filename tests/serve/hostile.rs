@@ -29,13 +29,13 @@ fn bad_input_is_told_what_was_expected() {
         ),
         (
             "/api/explorer",
-            json!({"game": {}, "run": "..", "purpose": "selfplay"}),
+            json!({"game": {}, "run": "..", "kinds": ["selfplay"]}),
             "no run",
         ),
         (
             "/api/explorer",
-            json!({"game": {}, "run": "x", "purpose": "fun"}),
-            "selfplay or measurement",
+            json!({"game": {}, "kinds": ["fun"]}),
+            "expected one of `selfplay`, `measurement`, `match`, `study`",
         ),
     ] {
         let answer = server.post(path, &body);
@@ -122,6 +122,11 @@ fn what_it_cannot_serve_ends_it_with_code_2() {
     let port = taken.local_addr().unwrap().port().to_string();
     for (args, says) in [
         (["--runs", "no/such/folder"], "no/such/folder: expected a folder"),
+        (["--agents", "no/such/folder"], "no/such/folder: expected a folder"),
+        (
+            ["--study", "no/such/folder"],
+            "no/such/folder: expected a study's folder or its study.json",
+        ),
         (["--port", &port], "choose another --port"),
         (["--device", "gpu"], "expected `auto`, `cpu`"),
         (["--searches", "0"], "0 is not in 1..=64"),

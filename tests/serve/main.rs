@@ -1,6 +1,7 @@
 //! `chase serve` as browsers, and worse, meet it.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod explorer;
 mod hostile;
 mod runs;
 mod server;
@@ -159,6 +160,9 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     for player in [
         "nobody",
         "net:../../etc",
+        "agent:agent-11",
+        "agent:../agents/agent-11",
+        "greedy/gen-000000",
         "net:/etc/passwd",
         "alpha-beta:depth=9",
         "ugi:command=touch x",
@@ -194,6 +198,28 @@ fn an_analysis_is_a_stream_of_reports_with_the_end_last() {
         bad[key] = value;
         assert_eq!(server.post("/api/analyse", &bad).status, 400);
     }
+    // The page that goes on from there keeps what it knows; another one begins anew.
+    let analyse = |client: &str, moves: &[&str]| -> Value {
+        let body = json!({"game": {"moves": moves}, "player": "rollouts", "simulations": 40}).to_string();
+        let headers = format!("Content-Type: application/json\r\nX-Chase-Client: {client}\r\n");
+        let answer = server.send("POST", "/api/analyse", &headers, &body);
+        let last = answer
+            .body
+            .lines()
+            .filter_map(|line| line.strip_prefix("data: "))
+            .next_back();
+        serde_json::from_str(last.unwrap()).unwrap()
+    };
+    let kept = |report: &Value| report["visits"].as_u64().unwrap() - report["simulations"].as_u64().unwrap();
+    let first = analyse("one", &[]);
+    assert_eq!(kept(&first), 1);
+    let best = first["best_action"].as_str().unwrap();
+    let visits = first["actions"][0]["visits"].as_u64().unwrap();
+    assert_eq!(kept(&analyse("one", &[best])), visits);
+    assert_eq!(kept(&analyse("other", &[best])), 1);
+    // The same position again goes on; an earlier one begins anew.
+    assert_eq!(kept(&analyse("one", &[best])), visits + 40);
+    assert_eq!(kept(&analyse("one", &[])), 1);
     let line = server
         .post("/api/line", &json!({"game": {}, "line": ["A3D2", "I3F2"]}))
         .json();

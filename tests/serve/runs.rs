@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::server::Server;
 
@@ -67,11 +67,14 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
             .contains("\"stop\":\"simulations\"")
     );
     // Games of generations 0 and 1, whose first moves add up.
-    let explore = |purpose: &str| server.post("/api/explorer", &json!({"game": {}, "run": "tiny", "purpose": purpose}));
-    let mut answer = explore("measurement").json();
-    while answer["more"] == json!(true) {
-        answer = explore("measurement").json();
-    }
+    let explore = |request: Value| {
+        let mut answer = server.post("/api/explorer", &request).json();
+        while answer["more"] == json!(true) {
+            answer = server.post("/api/explorer", &request).json();
+        }
+        answer
+    };
+    let answer = explore(json!({"game": {}, "run": "tiny", "kinds": ["measurement"]}));
     let first: u64 = answer["moves"]
         .as_array()
         .unwrap()
@@ -80,6 +83,35 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
         .sum();
     assert_eq!((&answer["games"], first), (&json!(8), 8));
     assert!(answer["moves"][0]["class"].is_string());
+    // By checkpoint and by kind.
+    assert_eq!(answer["kinds"], json!({"measurement": 8, "selfplay": 4}));
+    assert_eq!(answer["players"], json!([["gen-000001", 4], ["gen-000000", 4]]));
+    let one = explore(json!({"game": {}, "run": "tiny", "player": "gen-000000"}));
+    assert_eq!((&one["games"], &one["left_out"]), (&json!(8), &json!(0)));
+    let of = |by: &Value| (by["run"].clone(), by["player"].clone(), by["kind"].clone());
+    for by in one["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|one| one["by"].as_array().unwrap())
+    {
+        assert_eq!((of(by).0, of(by).1), (json!("tiny"), json!("gen-000000")));
+    }
+    assert_eq!(explore(json!({"game": {}}))["games"], json!(12));
+    // Older checkpoints play too; those that are not there do not.
+    assert_eq!(status["players"][0]["checkpoints"], json!(["gen-000001", "gen-000000"]));
+    for (player, status) in [
+        ("net:tiny/gen-000000", 200),
+        ("net:tiny/gen-000007", 404),
+        ("net:tiny/", 404),
+        ("net:tiny/../checkpoints/gen-000000", 404),
+    ] {
+        let effort = json!({"unit": "simulations", "amount": 3});
+        let answer = server.post("/api/play", &json!({"game": {}, "player": player, "effort": effort}));
+        assert_eq!(answer.status, status, "{player}: {}", answer.body);
+        let answer = server.post("/api/analyse", &json!({"game": {}, "player": player, "simulations": 3}));
+        assert_eq!(answer.status, status, "{player}: {}", answer.body);
+    }
     let latest = server.get("/api/runs/tiny/games").json();
     assert_eq!(
         (&latest["generation"], latest["games"].as_array().unwrap().len()),
@@ -98,8 +130,13 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     );
     let details = server.get("/api/runs/tiny").json();
     assert_eq!(
-        (&details["generation"], &details["games"], &details["has_report"]),
-        (&json!(1), &json!(4), &json!(true))
+        [
+            &details["kind"],
+            &details["generation"],
+            &details["games"],
+            &details["has_report"],
+        ],
+        [&json!("training"), &json!(1), &json!(4), &json!(true)]
     );
     assert!(details["curves"]["learner loss/total"].is_array(), "{details}");
     let report = server.get("/runs/tiny/report.html");

@@ -39,6 +39,8 @@ impl Answer {
 impl Server {
     pub(super) fn start(args: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        // Not in the folder of the project, whose agents would be found.
+        command.current_dir(env!("CARGO_TARGET_TMPDIR"));
         command.args(["serve", "--port", "0"]).args(args);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();

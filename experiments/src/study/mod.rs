@@ -19,6 +19,7 @@ mod lockstep;
 pub mod search;
 pub mod statistics;
 mod study_report;
+mod subject;
 mod verdict;
 
 pub use claim::{Claim, ClaimId};
@@ -29,3 +30,4 @@ pub use exhibit::{Arrow, Board, CellMark, Exhibit, IntervalPlot, IntervalRow, Li
 pub use finding::{Basis, Effect, Finding, Role, Verdict};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
+pub use subject::Subject;

@@ -92,14 +92,17 @@ pub struct CheckpointProvenance {
 }
 
 /// A line of `games.jsonl`.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    white: String,
-    black: String,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Name of White.
+    pub white: String,
+    /// Name of Black.
+    pub black: String,
     /// Number of the pair in the match of these two, from 0.
-    pair: u32,
+    pub pair: u32,
+    /// The game.
     #[serde(flatten)]
-    game: GameResult,
+    pub game: GameResult,
 }
 
 /// The files of a tournament, locked for as long as the value lives.
@@ -110,7 +113,8 @@ pub(super) struct Directory {
     synchronised: Instant,
 }
 
-const GAMES: &str = "games.jsonl";
+/// The file of finished games, one [`GameLine`] a line.
+pub const GAMES: &str = "games.jsonl";
 const PLAYERS: &str = "players.json";
 const OPENINGS: &str = "openings.txt";
 /// How much of the newest games a loss of power may cost. A process that is killed loses none that it has written.
@@ -271,7 +275,7 @@ impl Directory {
         let mut text = Vec::new();
         for PairResult { pair, games } in pairs {
             for (game, [white, black]) in games.iter().zip([[first, second], [second, first]]) {
-                let line = Line {
+                let line = GameLine {
                     white: white.to_owned(),
                     black: black.to_owned(),
                     pair: *pair,
@@ -304,7 +308,7 @@ impl Directory {
         let path = self.path().join(GAMES);
         let text = files::read(&path)?;
         for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let read: Result<Line, _> = serde_json::from_slice(line);
+            let read: Result<GameLine, _> = serde_json::from_slice(line);
             let done = read.map_err(|error| error.to_string());
             let done = done.and_then(|line| each([&line.white, &line.black], line.pair, &line.game));
             done.map_err(|reason| TournamentError::Damaged {
@@ -331,7 +335,7 @@ fn read_line(
         line: Some(number),
         reason,
     };
-    let line: Line = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+    let line: GameLine = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
     let [first, second] = results.players_of(unit.pairing);
     // Games come in twos, the first player's with White before the other.
     let [white, black] = if number % 2 == 1 {

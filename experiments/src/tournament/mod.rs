@@ -44,7 +44,7 @@ use crate::openings::Openings;
 use crate::report;
 
 pub use config::TournamentConfig;
-pub use directory::{CheckpointProvenance, Provenance, TournamentError};
+pub use directory::{CheckpointProvenance, GAMES as GAMES_FILE, GameLine, Provenance, TournamentError};
 pub use entrant::{Entrant, EntrantError};
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};
 pub use results::Results;

@@ -2,10 +2,11 @@
 
 import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
-import { byId, html, setOptions } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { valueGraph } from "./graph.js";
-import { percent } from "./words.js";
+import { PlayerChoice } from "./player.js";
+import { percent, short } from "./words.js";
 
 const SHOWN = 8;
 /** Arrows on the board, and plies of a line that is pointed at. */
@@ -31,33 +32,38 @@ export class Analysis {
   }
 
   #build(panel, status) {
-    const judge = html("select", { id: "judge", onchange: () => this.#again() });
     const judges = status.players.filter((player) => player.analyses);
-    setOptions(judge, judges.map((player) => [player.id, player.name]));
+    const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#again() });
     const usual = Math.min(status.limits.simulations, judges[0].efforts[0].usual * 5);
     const simulations = html("input", {
       id: "simulations", type: "number", inputmode: "numeric", min: 1, max: status.limits.simulations, value: usual,
       onchange: () => this.#again(),
     });
     const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
+    const more = html("button", { id: "more", title: "As many simulations again", disabled: true, onclick: () => this.#more() }, "More");
     const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Whole game");
     const facts = html("p", { id: "facts", class: "soft" }, "");
     const table = html("div", { id: "candidates" });
     const line = html("p", { id: "line", class: "line" });
     const graph = html("div", { id: "value-graph" });
-    this.#parts = { judge, simulations, toggle, whole, facts, table, line, graph };
+    this.#parts = { judge, simulations, toggle, more, whole, facts, table, line, graph };
     panel.append(
       html(
         "div",
         { class: "card" },
         html("h2", {}, "Analysis"),
-        html("div", { class: "row" }, html("label", { for: "judge" }, "by"), judge),
-        html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, whole),
+        html("div", { class: "row" }, html("label", { for: "judge" }, "by"), ...judge.elements),
+        html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, more, whole),
         facts, table, line,
       ),
       html("div", { class: "card" }, html("h2", {}, "White's expected points"), graph,
         html("p", { class: "soft" }, "Positions that were analysed; click to go there.")),
     );
+  }
+
+  /** Players who are there by now. */
+  update(status) {
+    this.#parts.judge.update(status.players.filter((player) => player.analyses));
   }
 
   /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
@@ -77,6 +83,12 @@ export class Analysis {
     else this.#stop();
   }
 
+  /** Goes on where the search was done. */
+  #more() {
+    if (this.#on) this.#again();
+    else this.#toggle();
+  }
+
   #stop() {
     this.#running?.abort();
     this.#running = null;
@@ -88,6 +100,7 @@ export class Analysis {
     this.#pointed = null;
     this.#lines.clear();
     this.#drawOdds({ wdl: null });
+    this.#parts.more.disabled = true;
     this.#parts.table.replaceChildren();
     this.#parts.facts.textContent = this.#parts.line.textContent = "";
     this.#drawGraph();
@@ -97,7 +110,7 @@ export class Analysis {
 
   async #search(game, signal, tell) {
     const { judge, simulations } = this.#parts;
-    const body = { game, player: judge.value, simulations: Number(simulations.value), top: SHOWN };
+    const body = { game, player: judge.id, simulations: Number(simulations.value), top: SHOWN };
     await follow("/api/analyse", body, signal, (kind, data) => {
       if (signal.aborted) return;
       if (kind === "failure") throw new Error(data.error);
@@ -131,8 +144,15 @@ export class Analysis {
     const { table, facts } = this.#parts;
     const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
+    this.#parts.more.disabled = !["simulations", "time"].includes(report.stop);
+    // What is done goes on with the next position until it is stopped.
+    if (this.#on) this.#parts.toggle.textContent = report.stop ? "Stop" : "Pause";
     const state = report.stop ? end[report.stop] : "…";
-    facts.textContent = `${report.simulations.toLocaleString("en-GB")} simulations in ${report.seconds.toFixed(1)} s, ${state}.${proof}`;
+    const count = (number) => number.toLocaleString("en-GB");
+    // The position's own evaluation is a visit too.
+    const kept = report.visits - report.simulations - 1;
+    const before = kept > 0 ? ` on top of ${count(kept)} from before` : "";
+    facts.textContent = `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}, ${state}.${proof}`;
     // The table is not taken from under a pointer or a finger.
     if (this.#pointed && !report.stop) return;
     const focused = table.contains(document.activeElement) && document.activeElement.closest("tr").dataset.action;
@@ -194,7 +214,7 @@ export class Analysis {
     }
     if (this.#pointed !== action) return;
     const plies = this.#lines.get(key);
-    line.textContent = `Expected: ${plies.map(({ text }) => text).join("  ")}`;
+    line.textContent = `Expected: ${plies.map(short).join("  ")}`;
     this.#selection.setCourses(
       // Of later plies the bumps are left out, which would cover the board.
       plies.map(({ legs }, index) => [index ? legs.filter(({ cause }) => cause !== "bumped") : legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),

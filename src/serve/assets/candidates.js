@@ -1,7 +1,7 @@
 // The actions that a search considers, as a table.
 
 import { html } from "./dom.js";
-import { percent } from "./words.js";
+import { percent, short } from "./words.js";
 
 /** Expected points from 0 to 1 for a value from −1 to 1. */
 export const points = (value) => (value + 1) / 2;
@@ -27,8 +27,8 @@ export function candidates(report, { point, play }) {
         {},
         html(
           "button",
-          { class: "link", title: "Play", onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) },
-          action.text,
+          { class: "link", title: `Play ${action.text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) },
+          short(action),
         ),
       ),
       html("td", { class: "number" }, worth(action)),

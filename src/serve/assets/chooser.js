@@ -29,6 +29,7 @@ export function choose(actions, { show, take, leave }) {
     event.stopPropagation();
   };
   box.hidden = false;
+  box.scrollIntoView({ block: "nearest" });
   buttons[0].focus();
   announce(`${actions.length} ways: choose one`);
 }

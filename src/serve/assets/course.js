@@ -36,11 +36,13 @@ function arrow(points, width) {
  * The ways of all dice of an action. Those of bumped dice are thinner. `label` is put where the first one ends.
  */
 export function course(layout, legs, { role, width = 4, label, opacity }) {
-  const group = svg("g", { class: `course ${role}`, opacity });
+  // What is written on an arrow stays readable however faint it is.
+  const arrows = svg("g", { opacity });
+  const group = svg("g", { class: `course ${role}` }, arrows);
   for (const leg of legs) {
     const thick = leg.cause === "bumped" ? 0.65 * width : width;
     for (const way of layout.ways(leg.from, leg.steps)) {
-      group.append(arrow(trimmed(way, leg.cause === "leaves" ? 15 : 12, 7), thick) ?? "");
+      arrows.append(arrow(trimmed(way, leg.cause === "leaves" ? 15 : 12, 7), thick) ?? "");
     }
   }
   if (label !== undefined && legs.length) {

@@ -1,21 +1,12 @@
-// What the games of a run made of the position shown.
+// What games made of the position shown, and what studies say of its moves.
 
 import { complain } from "./announce.js";
 import { call, isAbort } from "./api.js";
 import { html, setOptions } from "./dom.js";
-import { percent } from "./words.js";
+import { exploredTable, KINDS } from "./explored.js";
+import { generation } from "./player.js";
 
-function results({ white, draws, black, truncated }) {
-  const decided = white + draws + black;
-  const part = (role, count) => {
-    const element = html("i", { class: role }, decided && count / decided > 0.15 ? percent(count / decided) : "");
-    element.style.flexGrow = count;
-    return element;
-  };
-  const words = `White won ${white}, drawn ${draws}, Black won ${black}${truncated ? `, without a result ${truncated}` : ""}`;
-  return html("span", { class: "odds flat", title: words, role: "img", "aria-label": words },
-    part("white", white), part("draw", draws), part("black", black));
-}
+const count = (number) => number.toLocaleString("en-GB");
 
 export class Explorer {
   #game;
@@ -23,48 +14,61 @@ export class Explorer {
   #active = false;
   #parts = {};
   #running = null;
+  /** Kinds of games that are left out. */
+  #without = new Set();
+  /** Moves that are shown at length. */
+  #open = new Set();
+  /** Whether all moves are shown. */
+  #whole = { on: false };
 
   constructor(game, selection, panel, status) {
     this.#game = game;
     this.#selection = selection;
-    const run = html("select", { id: "explored-run", onchange: () => this.#show() });
-    const purpose = html("select", { id: "purpose", "aria-label": "Games", onchange: () => this.#show() });
-    setOptions(purpose, [["measurement", "measurement games (without noise)"], ["selfplay", "self-play games"]]);
+    const run = html("select", { id: "explored-run", onchange: () => this.#choose() });
+    const player = html("select", { id: "explored-player", onchange: () => this.#show() });
+    const kinds = html("div", { class: "row", id: "kinds", role: "group", "aria-label": "Kinds of games" });
     const facts = html("p", { class: "soft", id: "explored-facts" });
     const table = html("div", { id: "explored" });
-    this.#parts = { run, purpose, facts, table };
-    const none = html("p", { class: "soft" }, "No runs: ", html("code", {}, "chase serve --runs DIR"), " lets you walk through the openings of the runs in a folder.");
-    panel.append(
-      html("div", { class: "card" }, html("h2", {}, "Openings"),
-        ...(status.has_runs
-          ? [html("div", { class: "row" }, html("label", { for: "explored-run" }, "Run"), run), html("div", { class: "row" }, purpose), facts, table]
-          : [none])),
-    );
-    game.addEventListener("change", () => this.#show());
+    const chooser = html("div", { class: "row", hidden: !status.has_runs }, html("label", { for: "explored-run" }, "Run"), run);
+    const players = html("div", { class: "row", hidden: true }, html("label", { for: "explored-player" }, "by"), player);
+    this.#parts = { run, player, players, kinds, facts, table };
+    const none = html("p", { class: "soft" }, "No games: ", html("code", {}, "chase serve --runs DIR"), " shows those of the runs, tournaments and studies in a folder.");
+    panel.append(html("div", { class: "card" }, html("h2", {}, "Openings"), status.has_runs ? null : none, chooser, kinds, players, facts, table));
+    game.addEventListener("change", () => {
+      this.#open.clear();
+      this.#show();
+    });
   }
 
   /** Looks only while its panel is open. */
   async activate(active, runs) {
     this.#active = active;
-    if (active && runs) setOptions(this.#parts.run, runs.map((name) => [name, name]));
-    if (active) await this.#show();
+    if (!active) return this.#running?.abort();
+    setOptions(this.#parts.run, [["", "all"], ...runs.map((name) => [name, name])]);
+    await this.#show();
+  }
+
+  #choose() {
+    this.#without.clear();
+    this.#parts.player.value = "";
+    this.#show();
   }
 
   async #show() {
-    const { run, purpose, facts, table } = this.#parts;
+    const { run, player, facts, table } = this.#parts;
     this.#running?.abort();
-    if (!this.#active || !run.value || !this.#game.view) return;
+    if (!this.#active || !this.#game.view) return;
     const running = new AbortController();
     this.#running = running;
     const game = this.#game.stated();
     facts.textContent ||= "Reading games …";
+    const kinds = this.#without.size ? Object.keys(KINDS).filter((kind) => !this.#without.has(kind)) : null;
+    const body = { game, run: run.value || null, kinds, player: (run.value && player.value) || null };
     try {
       let answer;
       do {
-        const body = { game, run: run.value, purpose: purpose.value };
         answer = await call("/api/explorer", body, running.signal);
-        facts.textContent = `${answer.games.toLocaleString("en-GB")} games of this run${answer.more ? ", reading more …" : ""}.`;
-        table.replaceChildren(this.#table(answer.moves));
+        this.#tell(answer);
       } while (answer.more && !running.signal.aborted);
     } catch (error) {
       if (isAbort(error)) return;
@@ -74,25 +78,57 @@ export class Explorer {
     }
   }
 
-  #table(moves) {
-    if (!moves.length) return html("p", {}, "None of its games came here (games are kept for their first 30 plies).");
-    const total = moves.reduce((sum, { tally }) => sum + tally.games, 0);
-    const legal = new Map(this.#game.view.actions.map((action) => [action.action, action]));
-    const row = ({ action, text, tally, value, class: kind }) =>
-      html(
-        "tr",
-        {
-          "data-action": action,
-          onpointerenter: () => this.#selection.showAction(legal.get(action) ?? null),
-          onpointerleave: () => this.#selection.showAction(null),
+  #tell({ games, plies, more, full, left_out: leftOut, reasons, kinds, players, moves }) {
+    const { run, facts, table } = this.#parts;
+    this.#showKinds(kinds);
+    this.#showPlayers(run.value ? players : []);
+    facts.textContent = [
+      `${count(games)} games${more ? ", reading more …" : "."}`,
+      full ? "There is no memory for the rest: choose one run." : "",
+      leftOut ? `${count(leftOut)} files or lines could not be read: ${reasons.join("; ")}.` : "",
+    ].join(" ").trim();
+    const words = games ? `None of these games came here (each is kept for its first ${plies} plies).` : "";
+    table.replaceChildren(
+      moves.length
+        ? exploredTable(moves, {
+            open: this.#open,
+            whole: this.#whole,
+            again: () => this.#show(),
+            point: (action) => this.#point(action),
+            play: (action) => this.#game.play(action),
+          })
+        : html("p", {}, words),
+    );
+  }
+
+  #point(action) {
+    const legal = this.#game.view.actions.find((other) => other.action === action);
+    this.#selection.showAction(legal ?? null);
+  }
+
+  #showKinds(kinds) {
+    const there = Object.keys(KINDS).filter((kind) => kinds[kind]);
+    const boxes = there.map((kind) => {
+      const box = html("input", {
+        type: "checkbox", id: `kind-${kind}`, checked: !this.#without.has(kind),
+        onchange: () => {
+          if (box.checked) this.#without.delete(kind);
+          else this.#without.add(kind);
+          this.#show();
         },
-        html("td", {}, html("button", { class: "link", onclick: () => this.#game.play(action) }, text), kind ? html("small", { class: "soft" }, ` ${kind}`) : null),
-        html("td", { class: "number", title: percent(tally.games / total) }, tally.games.toLocaleString("en-GB")),
-        html("td", { class: "wide" }, results(tally)),
-        html("td", { class: "number" }, value === null ? "–" : percent(value)),
-      );
-    const head = html("tr", {}, ...[["move", ""], ["games", ""], ["results", "White, drawn, Black"], ["value", "White's expected points after the move, as the searches of these games said"]]
-      .map(([text, title]) => html("th", { title }, text)));
-    return html("table", { class: "candidates" }, html("thead", {}, head), html("tbody", {}, ...moves.map(row)));
+      });
+      const title = kind === "study" ? "also games whose first plies the study forced" : undefined;
+      return html("label", { class: "box", title }, box, ` ${KINDS[kind]} `, html("span", { class: "soft" }, count(kinds[kind])));
+    });
+    const focused = document.activeElement?.id;
+    this.#parts.kinds.replaceChildren(...(there.length > 1 ? boxes : []));
+    if (focused?.startsWith("kind-")) document.getElementById(focused)?.focus();
+  }
+
+  #showPlayers(players) {
+    this.#parts.players.hidden = players.length < 2;
+    // A list that is open under a pointer stays as it is.
+    if (document.activeElement === this.#parts.player) return;
+    setOptions(this.#parts.player, [["", "everybody"], ...players.map(([name, games]) => [name, `${generation(name)} (${count(games)} games)`])]);
   }
 }

@@ -17,23 +17,30 @@ import { initTabs } from "./tabs.js";
 import { initTheme } from "./theme.js";
 import { describe, name } from "./words.js";
 
-function initSeats(game, board) {
+function initSeats(game, board, play) {
   const draw = () => {
+    if (!game.view) return;
     const { dice, to_move: mover, end } = game.view;
+    const people = play.people();
+    const over = end || people.resigned;
     byId("odds").classList.toggle("flipped", board.layout.flip);
     for (const [id, player] of [["seat-far", board.layout.flip ? "white" : "black"], ["seat-near", board.layout.flip ? "black" : "white"]]) {
       const count = dice.filter((die) => die.player === player).length;
       const seat = byId(id);
-      seat.classList.toggle("active", mover === player && !end);
+      const acts = mover === player && !over;
+      const doing = acts ? (play.isThinking && game.isLast ? ", thinking …" : ", to move") : "";
+      const who = people[player] ? `${people[player] === "human" ? "you" : people[player]}; ` : "";
+      seat.classList.toggle("active", acts);
       seat.replaceChildren(
         html("span", { class: `chip ${player}`, "aria-hidden": "true" }),
         html("b", {}, name(player)),
-        html("span", { class: "soft" }, ` ${count} dice${mover === player && !end ? ", to move" : ""}`),
+        html("span", { class: "soft" }, `${who}${count} dice${doing}`),
       );
     }
   };
   game.addEventListener("change", draw);
-  board.addEventListener("turned", () => game.view && draw());
+  board.addEventListener("turned", draw);
+  play.told = draw;
 }
 
 async function main() {
@@ -46,7 +53,7 @@ async function main() {
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"));
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status);
   const runs = new Runs(game, () => play.leave(), byId("panel-runs"), status);
-  initSeats(game, board);
+  initSeats(game, board, play);
   initMoves(game);
   initRecord(game, () => play.people(), () => play.leave());
 
@@ -54,6 +61,11 @@ async function main() {
     complain("");
     analysis.activate(panel === "analysis");
     const names = status.has_runs && ["explorer", "runs"].includes(panel) ? (await call("/api/runs")).runs : [];
+    if (["play", "analysis"].includes(panel)) {
+      const now = await call("/api/status");
+      play.update(now);
+      analysis.update(now);
+    }
     explorer.activate(panel === "explorer", names);
     runs.activate(panel === "runs", names);
   });

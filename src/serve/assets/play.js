@@ -3,6 +3,7 @@
 import { announce, complain } from "./announce.js";
 import { call, isAbort } from "./api.js";
 import { html, setOptions } from "./dom.js";
+import { PlayerChoice } from "./player.js";
 import { describe, ending, name } from "./words.js";
 
 const UNITS = { simulations: "simulations a move", milliseconds: "milliseconds a move", depth: "plies ahead" };
@@ -37,6 +38,14 @@ export class Play {
     // Looking back in a game, nothing can be played: going on from there would take the opponent's moves back.
     return human === null || (live && this.#game.view.to_move === human);
   }
+
+  /** Whether the opponent is about to move. */
+  get isThinking() {
+    return this.#thinking !== null;
+  }
+
+  /** Called when something has changed that seats show. */
+  told = () => {};
 
   /** Who plays, for records. */
   people() {
@@ -92,24 +101,36 @@ export class Play {
   #build(panel, status) {
     const side = html("select", { id: "side" });
     setOptions(side, [["white", "White, who begins"], ["black", "Black"], ["either", "either"]]);
-    const opponent = html("select", { id: "opponent", onchange: () => this.#showEfforts() });
-    setOptions(opponent, [
-      ...this.#players.map((player) => [player.id, player.name]),
-      [BY_HAND, "nobody: move both sides"],
-    ]);
-    // Somebody whom a beginner can beat.
-    opponent.value = "greedy";
+    const others = [[BY_HAND, "nobody: move both sides"]];
+    const opponent = new PlayerChoice({ id: "opponent", players: this.#players, others, onchange: () => this.#showEfforts() });
     const amount = html("input", { id: "amount", type: "number", inputmode: "numeric" });
     const unit = html("select", { id: "unit", "aria-label": "What limits a move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
     const state = html("p", { id: "match", class: "soft" }, "Both sides are moved by hand.");
     const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
     this.#parts = { side, opponent, amount, unit, strength, state };
+    this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
+    this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
-    const networks = status.players.some((player) => player.id.startsWith("net:"));
+    const networks = /^(agent|net):/.test(this.#players[0].id);
+    // Else somebody whom a beginner can beat.
+    if (!networks) opponent.choose("greedy");
     const none = status.has_runs
       ? ["There is no network in the folder of runs yet: baselines only."]
-      : ["No networks: baselines only. ", html("code", {}, "chase serve --runs DIR"), " lets you play against those of the runs in a folder."];
+      : ["No networks: baselines only. ", html("code", {}, "chase serve --runs DIR"), " lets you play against those of the runs in a folder, ", html("code", {}, "--agents DIR"), " against trained agents."];
+    this.#parts.panel = panel;
+    this.#parts.match = html(
+      "div",
+      { class: "card" },
+      state,
+      html(
+        "div",
+        { class: "row" },
+        this.#parts.takeBack,
+        this.#parts.hint,
+        this.#parts.resign,
+      ),
+    );
     panel.append(
       html(
         "div",
@@ -117,39 +138,30 @@ export class Play {
         html("h2", {}, "New game"),
         networks ? null : html("p", { class: "soft", id: "no-networks" }, ...none),
         html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
-        html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), opponent),
+        html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), ...opponent.elements),
         strength,
         html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
       ),
-      html(
-        "div",
-        { class: "card" },
-        state,
-        html(
-          "div",
-          { class: "row" },
-          button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" }),
-          button("hint", "Hint", () => this.hint(), { title: "Hint (h)" }),
-          this.#parts.resign,
-        ),
-      ),
+      this.#parts.match,
     );
     this.#showEfforts();
   }
 
-  #chosenPlayer() {
-    return this.#players.find((player) => player.id === this.#parts.opponent.value);
+  /** Players who are there by now. */
+  update(status) {
+    this.#players = status.players.filter((player) => player.plays);
+    this.#parts.opponent.update(this.#players);
   }
 
   #showEfforts() {
-    const efforts = this.#chosenPlayer()?.efforts ?? [];
+    const efforts = this.#parts.opponent.player?.efforts ?? [];
     this.#parts.strength.hidden = this.#parts.unit.hidden = efforts.length === 0;
     setOptions(this.#parts.unit, efforts.map(({ unit }) => [unit, UNITS[unit]]));
     this.#showRange();
   }
 
   #showRange() {
-    const range = this.#chosenPlayer()?.efforts.find(({ unit }) => unit === this.#parts.unit.value);
+    const range = this.#parts.opponent.player?.efforts.find(({ unit }) => unit === this.#parts.unit.value);
     if (!range) return;
     const { amount } = this.#parts;
     amount.min = range.least;
@@ -162,14 +174,19 @@ export class Play {
     if (!this.#parts.unit.hidden && !amount.reportValidity()) return;
     this.#stop();
     this.#resigned = null;
-    const player = this.#chosenPlayer();
+    const { player, id } = opponent;
     const human = side.value === "either" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
     const effort = this.#effort();
-    const text = player && effort ? `${player.id}, ${effort.amount} ${UNITS[effort.unit]}` : player?.id;
+    const called = id.replace(/^agent:/, "");
+    const text = effort ? `${called}, ${effort.amount} ${UNITS[effort.unit]}` : called;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    this.#match = player ? { human, opponent: { player, effort, text, seed } } : { human: null, opponent: null };
+    this.#match = player ? { human, opponent: { id, effort, text, seed } } : { human: null, opponent: null };
     this.#begun(player !== undefined && human === "black");
-    if (opponent.value === BY_HAND) announce("new game, both sides by hand");
+    // While a match is on, that is what people look for.
+    const { panel, match } = this.#parts;
+    if (player) panel.prepend(match);
+    else panel.append(match);
+    if (!player) announce("new game, both sides by hand");
     else announce(`new game: you play ${human}`);
     await this.#game.begin();
   }
@@ -190,12 +207,15 @@ export class Play {
 
   #tell(text) {
     this.#parts.state.textContent = text;
+    this.told();
   }
 
   #changed() {
     const { view } = this.#game;
     const { human, opponent } = this.#match;
     if (!view) return;
+    this.#parts.takeBack.disabled = !this.#game.moves.length;
+    this.#parts.hint.disabled = !this.mayAct() || view.end !== null;
     this.#parts.resign.disabled = human === null || view.end !== null || this.#resigned !== null;
     if (human === null) return this.#tell("Both sides are moved by hand.");
     const against = `You play ${name(human)} against ${opponent.text}.`;
@@ -206,11 +226,11 @@ export class Play {
     }
     if (!this.#game.isLast) return this.#tell(`${against} You are looking at an earlier position.`);
     if (view.to_move === human) return this.#tell(`${against} It is your move.`);
-    this.#tell(`${against} It is thinking …`);
     this.#reply(opponent);
+    this.#tell(`${against} It is thinking …`);
   }
 
-  async #reply({ player, effort, seed }) {
+  async #reply({ id: player, effort, seed }) {
     const game = this.#game.whole();
     const key = game.moves.join(" ");
     // Looking at earlier positions does not disturb it.
@@ -219,7 +239,7 @@ export class Play {
     const thinking = Object.assign(new AbortController(), { key });
     this.#thinking = thinking;
     try {
-      const choice = await call("/api/play", { game, player: player.id, effort, seed }, thinking.signal);
+      const choice = await call("/api/play", { game, player, effort, seed }, thinking.signal);
       if (thinking.signal.aborted || this.#game.moves.join(" ") !== key) return;
       await this.#game.go(game.moves.length);
       this.#thinking = null;

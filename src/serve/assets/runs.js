@@ -4,6 +4,7 @@ import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
 import { html, setOptions } from "./dom.js";
 import { curve } from "./graph.js";
+import { generation } from "./player.js";
 
 /** Curves that are shown, by part and figure, with what people call them. */
 const CURVES = [
@@ -62,7 +63,8 @@ export class Runs {
         try {
           const run = await call(path, undefined, running.signal);
           this.#show(run);
-          if (run.game === "chase" && run.generation !== known) {
+          // Games of a match come one by one, those of training with a generation.
+          if (run.game === "chase" && (run.kind === "match" || run.generation !== known)) {
             known = run.generation;
             this.#showGames(await call(`${path}/games`, undefined, running.signal));
           }
@@ -77,18 +79,19 @@ export class Runs {
 
   #showGames(latest) {
     const outcome = { white: "White won", black: "Black won", draw: "drawn", truncated: "no result" };
-    const row = ({ index, start, rules, moves, values, result, reason }) => {
+    const open = this.#parts.games.querySelector("details")?.open;
+    const row = ({ name, start, rules, moves, values, result, reason }) => {
       const load = async () => {
         this.#leave();
         if (!(await this.#game.begin({ start, rules, moves, at: 0 }))) return;
         values.forEach((value, ply) => value !== null && this.#game.note(ply, value));
       };
-      return html("li", {}, html("button", { class: "link", onclick: load }, `Game ${index + 1}`), ` ${outcome[result]} (${reason}), ${moves.length} plies`);
+      return html("li", {}, html("button", { class: "link", onclick: load }, name), ` ${outcome[result]} (${reason}), ${moves.length} plies`);
     };
-    const kind = { measurement: "without noise", selfplay: "of self-play" };
+    const kind = { measurement: "Games without noise, ", selfplay: "Games of self-play, ", match: "Latest games" };
     this.#parts.games.replaceChildren(
       ...(latest?.games.length
-        ? [html("details", {}, html("summary", {}, `Games ${kind[latest.purpose]}, ${latest.generation}`), html("ul", { class: "games" }, ...latest.games.map(row)))]
+        ? [html("details", { open }, html("summary", {}, `${kind[latest.kind]}${latest.generation ? generation(latest.generation) : ""}`), html("ul", { class: "games" }, ...latest.games.map(row)))]
         : []),
     );
   }
@@ -97,8 +100,13 @@ export class Runs {
     const { facts, curves } = this.#parts;
     const report = `/runs/${encodeURIComponent(run.name)}/report.html`;
     const count = (number) => number.toLocaleString("en-GB");
+    const words = {
+      training: `Training of ${run.game}: generation ${count(run.generation)}, ${count(run.games)} games, ${count(run.rows)} rows, ${duration(run.seconds)}. `,
+      match: "Match or tournament. ",
+      study: "Opening study. ",
+    };
     facts.replaceChildren(
-      `${run.game}: generation ${count(run.generation)}, ${count(run.games)} games, ${count(run.rows)} rows, ${duration(run.seconds)}. `,
+      words[run.kind],
       run.has_report ? html("a", { href: report, target: "_blank", rel: "noopener" }, "Report") : "It has no report yet.",
     );
     curves.replaceChildren(

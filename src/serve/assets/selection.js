@@ -22,6 +22,8 @@ export class Selection {
   #board;
   #chosen = null;
   #preview = null;
+  /** What a finger has asked to see, and plays if it asks again. */
+  #tapped = null;
   /** Arrows from elsewhere: candidates, hints. */
   #courses = [];
   /** An action that somebody else shows. */
@@ -95,7 +97,7 @@ export class Selection {
       if (meant.length > 1) {
         this.#offer(meant);
       } else if (touch && this.#preview !== action && this.#isInvolved(action)) {
-        this.#preview = action;
+        this.#preview = this.#tapped = action;
         announce(`${describe(action, this.#game.view.to_move)}. Tap again to play.`);
         this.draw();
       } else {
@@ -188,6 +190,7 @@ export class Selection {
     const end = view.end && ending(view.end);
     const absorb = absorbs.length ? ": choose one of the marked dice" : "";
     byId("task").textContent = `${end ?? `Turn ${view.turn}. ${view.task}${absorb}`}`;
-    byId("preview").textContent = preview ? `${name(view.to_move)}: ${describe(preview, view.to_move)}.` : "";
+    const again = preview && preview === this.#tapped ? " Tap again to play." : "";
+    byId("preview").textContent = preview ? `${name(view.to_move)}: ${describe(preview, view.to_move)}.${again}` : "";
   }
 }

@@ -8,6 +8,9 @@ export const name = (player) => ONE[player];
 const list = (items) =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 
+/** The article form of an action, or the exact one where a whole row moves. */
+export const short = ({ action, text }) => (text.length > 16 ? action : text);
+
 /** All that an action does, for `player` who would play it. */
 export function describe(action, player) {
   const after = new Map(action.changes.map(({ cell, die }) => [cell, die]));
@@ -41,7 +44,8 @@ export function describe(action, player) {
 export function ending({ result, reason }) {
   if (result === "draw") return `Drawn: ${reason}`;
   if (result === "truncated") return `No result: ${reason}`;
-  return `${name(result)} has won: ${reason}`;
+  const why = reason === "four dice" ? `${name(result === "white" ? "black" : "white")} has four dice or fewer left` : reason;
+  return `${name(result)} has won: ${why}`;
 }
 
 export const percent = (share) => `${(100 * share).toFixed(share > 0.0995 ? 0 : 1)} %`;

@@ -101,6 +101,15 @@ pub struct ShardId {
     pub rows: u64,
 }
 
+/// The content of a shard.
+#[derive(Clone, Debug)]
+pub struct Shard<G: Game> {
+    /// The checkpoint that played the games.
+    pub model: String,
+    /// The games.
+    pub records: Vec<GameRecord<G>>,
+}
+
 /// The folder of a generation's shards below the folder of games; also what everything else of a generation is called.
 pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
@@ -213,7 +222,7 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
 /// # Errors
 /// If the file is missing, is not what its name says, has another schema version, or holds a game that `rules` do not
 /// allow.
-pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Vec<GameRecord<G>>, ShardError> {
+pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
     let path = games.join(name);
     let content = files::read(&path)?;
     let found = hash(&content);
@@ -226,7 +235,7 @@ pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Vec<G
     from_parquet(Bytes::from(content), rules).map_err(|reason| ShardError::Content { path, reason })
 }
 
-fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Vec<GameRecord<G>>, String> {
+fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, String> {
     let text = |error: ParquetError| error.to_string();
     let reader = ParquetRecordBatchReaderBuilder::try_new(content).map_err(text)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
@@ -249,6 +258,7 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Vec<GameRec
             return Err(format!("{key} is {found}, expected {expected}"));
         }
     }
+    let model = fact("model");
     let mut games = Games::new(rules);
     for batch in reader.build().map_err(text)? {
         let batch = batch.map_err(|error| error.to_string())?;
@@ -259,7 +269,10 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Vec<GameRec
                 .map_err(|reason| format!("game {}, ply {}: {reason}", rows.game.value(row), rows.ply.value(row)))?;
         }
     }
-    games.finish()
+    Ok(Shard {
+        model,
+        records: games.finish()?,
+    })
 }
 
 #[cfg(test)]
@@ -307,7 +320,8 @@ mod tests {
             std::slice::from_ref(&id.name)
         );
         assert!(list(directory.path(), Purpose::Measurement).unwrap().is_empty());
-        let read: Vec<GameRecord<Chase>> = read(directory.path(), &id.name, &Rules::default()).unwrap();
+        let Shard { model, records: read } = read::<Chase>(directory.path(), &id.name, &Rules::default()).unwrap();
+        assert_eq!(model, "gen-000002");
         for (written, read) in written.iter().zip(&read) {
             assert_eq!(
                 (written.index, written.outcome, &written.end_reason),
@@ -375,7 +389,7 @@ mod tests {
         let mut batch = to_batch(&origin(), &records).unwrap();
         batch.remove_column(batch.schema().index_of("random_plies").unwrap());
         let content = batch_to_parquet::<ConnectFour>(&origin(), &batch).unwrap();
-        let read = from_parquet::<ConnectFour>(content.into(), &()).unwrap();
+        let read = from_parquet::<ConnectFour>(content.into(), &()).unwrap().records;
         assert_eq!((read[0].random_plies, &read[0].plies), (0, &records[0].plies));
     }
 }

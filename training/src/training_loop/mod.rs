@@ -340,8 +340,8 @@ impl<G: Trainable> Training<G> {
         state
             .shards
             .retain(|id| match shard::read::<G>(&self.run.games(), &id.name, &self.rules) {
-                Ok(records) => {
-                    self.buffer.add(&records);
+                Ok(shard) => {
+                    self.buffer.add(&shard.records);
                     true
                 }
                 Err(error) => {

@@ -95,7 +95,7 @@ impl<G: Trainable> Training<G> {
         let Some(name) = shard::find(&folder, generation, purpose, group.number)? else {
             return Ok(None);
         };
-        let records = shard::read::<G>(&folder, &name, &self.rules)?;
+        let records = shard::read::<G>(&folder, &name, &self.rules)?.records;
         let rows = records.iter().map(|record| record.rows() as u64).sum();
         // A group of other games, after a change of the number of games: not what this run would play.
         if !records.iter().map(|record| record.index).eq(group.games.clone()) {

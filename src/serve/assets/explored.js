@@ -1,0 +1,114 @@
+// Moves that were played in a position, as a table.
+
+import { html } from "./dom.js";
+import { generation } from "./player.js";
+import { chips, sentences } from "./verdicts.js";
+import { percent, short } from "./words.js";
+
+export const KINDS = { selfplay: "self-play", measurement: "measurement", match: "match", study: "study" };
+
+const count = (number) => number.toLocaleString("en-GB");
+
+function results({ games, white, draws, black, truncated }) {
+  if (!games) return null;
+  const decided = white + draws + black;
+  const part = (role, number) => {
+    const element = html("i", { class: role }, decided && number / decided > 0.15 ? percent(number / decided) : "");
+    element.style.flexGrow = number;
+    return element;
+  };
+  const words = `White won ${white}, drawn ${draws}, Black won ${black}${truncated ? `, without a result ${truncated}` : ""}`;
+  return html("span", { class: "odds flat", title: words, role: "img", "aria-label": words },
+    part("white", white), part("draw", draws), part("black", black));
+}
+
+const HEADS = [
+  ["games", "games in which it was played"],
+  ["results", "White, drawn, Black"],
+  ["value", "White's expected points after the move: the mean of what the searches of these games said"],
+  ["visits", "share of the visits of full searches of this position, also where another move was played"],
+];
+
+const heads = (first) => html("thead", {}, html("tr", {}, ...[[first, ""], ...HEADS].map(([text, title]) => html("th", { title }, text))));
+
+function figures({ tally, value, visits }, all) {
+  const number = (text, title) => html("td", { class: "number", title }, text);
+  return [
+    number(tally.games ? count(tally.games) : "–", all.games ? percent(tally.games / all.games) : undefined),
+    html("td", { class: "wide" }, results(tally)),
+    number(value === null ? "–" : percent(value)),
+    number(visits ? percent(visits / all.visits) : "–", visits ? `${count(visits)} visits` : undefined),
+  ];
+}
+
+/** All that was played or searched, added up; by player where `of` says so. */
+function sums(moves) {
+  const all = { games: 0, visits: 0 };
+  for (const { tally, visits } of moves) {
+    all.games += tally.games;
+    all.visits += visits;
+  }
+  return all;
+}
+
+/** What each player made of a move; `moves` are all of the position. */
+function byPlayer(move, moves) {
+  const key = ({ run, kind, player }) => `${run} ${kind} ${player}`;
+  const wholes = new Map();
+  for (const by of moves.flatMap((other) => other.by)) {
+    wholes.set(key(by), [...(wholes.get(key(by)) ?? []), by]);
+  }
+  const runs = new Set(move.by.map(({ run }) => run));
+  const rows = move.by.toReversed().map((by) =>
+    html("tr", {},
+      html("td", {}, generation(by.player), html("small", { class: "soft" }, ` ${KINDS[by.kind]}${runs.size > 1 ? `, ${by.run}` : ""}`)),
+      ...figures(by, sums(wholes.get(key(by))))));
+  return html("div", { class: "by" }, html("table", { class: "candidates" }, heads("by"), html("tbody", {}, ...rows)));
+}
+
+/** Moves that are shown before somebody asks for the rest. */
+const FEW = 12;
+
+/**
+ * A table of `moves`. `open` is the set of those that are shown at length, `whole.on` says whether all are shown, and
+ * `again()` is called when that has changed; `point(action)` is called with what the
+ * pointer or the keyboard is at, `null` for nothing, and `play(action)` with what was chosen.
+ */
+export function exploredTable(moves, { open, whole, again, point, play }) {
+  const all = sums(moves);
+  const shown = whole.on ? moves : moves.slice(0, FEW);
+  const rows = shown.flatMap((move) => {
+    const { action, text, class: kind, verdicts, by } = move;
+    const pointed = { onpointerenter: () => point(action), onpointerleave: () => point(null) };
+    const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: 6 }));
+    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, and what studies say" }, "▸");
+    const show = (shown) => {
+      more.hidden = !shown;
+      toggle.setAttribute("aria-expanded", shown);
+      toggle.textContent = shown ? "▾" : "▸";
+      if (!shown) return void open.delete(action);
+      open.add(action);
+      more.firstChild.replaceChildren(...(by.length ? [byPlayer(move, moves)] : []), ...sentences(verdicts));
+    };
+    toggle.addEventListener("click", () => show(more.hidden));
+    if (open.has(action)) show(true);
+    const row = html("tr", { "data-action": action, ...pointed },
+      html("td", {}, html("button", { class: "link", title: `Play ${text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, short(move))),
+      ...figures(move, all),
+      html("td", {}, by.length || verdicts.length ? toggle : null));
+    const said = html("tr", { class: "said", ...pointed }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${kind} ` : "", ...chips(verdicts))));
+    return kind || verdicts.length ? [row, said, more] : [row, more];
+  });
+  const head = heads("move");
+  head.firstChild.append(html("th", {}, html("span", { class: "unseen" }, "more")));
+  const rest = html("button", {
+    id: "all-moves",
+    onclick: () => {
+      whole.on = !whole.on;
+      again();
+    },
+  }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
+  return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
+    moves.length > FEW ? rest : null,
+    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? open. ▸ tells more.") : null);
+}

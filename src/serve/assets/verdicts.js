@@ -1,0 +1,24 @@
+// What studies say of a move.
+
+import { html } from "./dom.js";
+
+const SIGNS = { supported: "✓", refuted: "✗", inconclusive: "?" };
+
+/** A word for a verdict that needs no colour to be told from the others. */
+const chip = (text, verdict, title) => html("span", { class: `verdict ${verdict}`, title }, `${text} ${SIGNS[verdict]}`);
+
+/** The verdicts in a row of a table, in a few characters each. */
+export function chips(verdicts) {
+  return verdicts.map(({ claim, statement, verdict, study }) => chip(claim, verdict, `${claim}, ${verdict} (${study}): ${statement}`));
+}
+
+/** The verdicts at length. */
+export function sentences(verdicts) {
+  return verdicts.map(({ claim, statement, verdict, study, findings }) =>
+    html("div", { class: "claim" },
+      html("p", {}, chip(claim, verdict), html("b", {}, ` ${verdict}`), html("span", { class: "soft" }, ` by ${study}`)),
+      html("p", {}, statement),
+      findings.length
+        ? html("ul", {}, ...findings.map((finding) => html("li", {}, chip("", finding.verdict, finding.verdict), ` ${finding.summary}`)))
+        : null));
+}

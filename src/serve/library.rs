@@ -1,0 +1,177 @@
+//! The games of the runs that the server was pointed at, read as they are asked for and kept.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use chase_experiments::explorer::Collection;
+
+/// Plies of each game that are remembered.
+pub const PLIES: usize = 30;
+/// How long one request reads games before it answers; the rest comes with the next.
+const READING: Duration = Duration::from_millis(500);
+/// Moves of positions in memory, by who played or searched them. The 10,176 games of a run of 78 generations made the server
+/// grow by some 100 MB.
+const MOST_ENTRIES: usize = 3_000_000;
+
+/// What games made of openings, by run.
+#[derive(Debug, Default)]
+pub struct Library(Mutex<Shelves>);
+
+/// The runs in memory.
+#[derive(Debug)]
+pub struct Shelves {
+    shelves: HashMap<String, Shelf>,
+    /// Requests so far.
+    requests: u64,
+    /// Entries that there is memory for.
+    most: usize,
+}
+
+#[derive(Debug)]
+struct Shelf {
+    collection: Collection,
+    /// The last request that asked for it.
+    used: u64,
+}
+
+/// How much of the games is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// All that is there.
+    All,
+    /// There is more, for the next request.
+    More,
+    /// There is more, for which there is no memory.
+    Full,
+}
+
+impl Library {
+    /// The runs in memory. Reading holds the lock no longer than one request may read.
+    pub fn open(&self) -> MutexGuard<'_, Shelves> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Shelves {
+    fn default() -> Self {
+        Self {
+            shelves: HashMap::new(),
+            requests: 0,
+            most: MOST_ENTRIES,
+        }
+    }
+}
+
+impl Shelves {
+    /// Reads games of these runs, by name and folder, for as long as a request may.
+    pub fn read(&mut self, runs: &[(String, PathBuf)]) -> Progress {
+        self.requests += 1;
+        for (name, folder) in runs {
+            let shelf = self.shelves.entry(name.clone()).or_insert_with(|| Shelf {
+                collection: Collection::new(folder, PLIES),
+                used: 0,
+            });
+            shelf.used = self.requests;
+        }
+        let began = Instant::now();
+        let most = self.most;
+        for (name, _) in runs {
+            let others = self.entries() - self.entries_of(name);
+            let Some(shelf) = self.shelves.get_mut(name) else {
+                continue;
+            };
+            let more = shelf
+                .collection
+                .read(|explorer| began.elapsed() > READING || others + explorer.entries() >= most);
+            if more && self.entries() >= most && !self.forget_one() {
+                return Progress::Full;
+            }
+            if more {
+                return Progress::More;
+            }
+        }
+        Progress::All
+    }
+
+    /// A run's games, if they were asked for.
+    pub fn collection(&self, run: &str) -> Option<&Collection> {
+        self.shelves.get(run).map(|shelf| &shelf.collection)
+    }
+
+    fn entries(&self) -> usize {
+        self.shelves
+            .values()
+            .map(|shelf| shelf.collection.explorer().entries())
+            .sum()
+    }
+
+    fn entries_of(&self, run: &str) -> usize {
+        self.collection(run)
+            .map_or(0, |collection| collection.explorer().entries())
+    }
+
+    /// Forgets the run that was not asked for for the longest time; not one of those that this request asks for.
+    fn forget_one(&mut self) -> bool {
+        let others = self.shelves.iter().filter(|(_, shelf)| shelf.used < self.requests);
+        let oldest = others.min_by_key(|(_, shelf)| shelf.used).map(|(name, _)| name.clone());
+        oldest.is_some_and(|name| self.shelves.remove(&name).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// A study of two games in two files.
+    fn study(folder: &Path) {
+        let games = folder.join("games/round-00");
+        fs::create_dir_all(&games).unwrap();
+        for number in 0..2 {
+            let game = json!({
+                "series": "0/free", "number": number, "values": [null],
+                "result": {"outcome": "draw", "reason": "", "plies": 1, "opening_plies": 0, "actions": ["A3NW"]},
+            });
+            fs::write(games.join(format!("player-00-{number:05}.jsonl")), game.to_string()).unwrap();
+        }
+    }
+
+    #[test]
+    fn memory_is_for_those_who_ask() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |name: &str| {
+            let path = folder.path().join(name);
+            study(&path);
+            vec![(name.to_owned(), path)]
+        };
+        let (one, other) = (run("one"), run("other"));
+        let mut shelves = Shelves {
+            most: 1,
+            ..Shelves::default()
+        };
+        let games = |shelves: &Shelves, name: &str| {
+            let collection = shelves.collection(name)?;
+            Some(collection.explorer().games(|_| true))
+        };
+        assert_eq!(shelves.read(&one), Progress::Full);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
+        // The run that nobody asks for any more makes room.
+        assert_eq!(shelves.read(&other), Progress::More);
+        assert_eq!(shelves.read(&other), Progress::Full);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
+        // Two that are asked for share what there is.
+        let both = [one, other].concat();
+        assert_eq!(shelves.read(&both), Progress::Full);
+        shelves.most = 10;
+        assert_eq!(shelves.read(&both), Progress::All);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));
+    }
+}

@@ -1,0 +1,124 @@
+//! Networks that pages can choose, by name.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chase_engine::{Chase, Game};
+use chase_experiments::report::run::Meta;
+use chase_models::manifest::{MANIFEST_FILE, Manifest};
+use chase_training::run_dir::META_FILE;
+
+use super::run_folder::RunFolder;
+
+/// The networks of trained agents in one folder, and of the runs in another.
+///
+/// | name | network |
+/// |---|---|
+/// | `agent:NAME` | the checkpoint of this name in the folder of agents |
+/// | `net:RUN` | the newest one of a run |
+/// | `net:RUN/gen-000012` | an older one |
+#[derive(Debug)]
+pub struct Networks {
+    agents: Option<PathBuf>,
+    runs: Option<Arc<RunFolder>>,
+}
+
+/// A network, or a run with several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// What requests call it.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// All checkpoints of a run by their names, the newest first; what requests put behind the name and a slash.
+    pub checkpoints: Vec<String>,
+}
+
+const AGENT: &str = "agent:";
+const RUN: &str = "net:";
+
+impl Networks {
+    pub const fn new(agents: Option<PathBuf>, runs: Option<Arc<RunFolder>>) -> Self {
+        Self { agents, runs }
+    }
+
+    /// All of them: agents, the newest first, then runs.
+    pub fn list(&self) -> Vec<Network> {
+        let agents = self.agents().into_iter().map(|name| Network {
+            id: format!("{AGENT}{name}"),
+            name: format!("{name}, a trained network"),
+            checkpoints: Vec::new(),
+        });
+        let runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+        let runs = runs.into_iter().filter_map(|(name, run)| {
+            let checkpoints = checkpoints(&run);
+            (is_chase(&run) && !checkpoints.is_empty()).then(|| Network {
+                id: format!("{RUN}{name}"),
+                name: format!("network of {name}"),
+                checkpoints,
+            })
+        });
+        agents.chain(runs).collect()
+    }
+
+    /// Where the network of this name is: a checkpoint, or a run, whose newest one is meant.
+    pub fn find(&self, id: &str) -> Option<PathBuf> {
+        if let Some(name) = id.strip_prefix(AGENT) {
+            let known = self.agents().into_iter().find(|known| known == name)?;
+            return Some(self.agents.as_ref()?.join(known));
+        }
+        let name = id.strip_prefix(RUN)?;
+        let (name, checkpoint) = name
+            .split_once('/')
+            .map_or((name, None), |(run, name)| (run, Some(name)));
+        let run = self.runs.as_ref()?.run(name)?;
+        let known = checkpoints(&run);
+        match checkpoint {
+            None => (is_chase(&run) && !known.is_empty()).then_some(run),
+            Some(name) => known
+                .iter()
+                .find(|known| *known == name)
+                .map(|name| run.join(CHECKPOINTS).join(name)),
+        }
+    }
+
+    /// Names of agents; those with the greatest number, which are the newest, first.
+    fn agents(&self) -> Vec<String> {
+        let Some(folder) = &self.agents else {
+            return Vec::new();
+        };
+        let mut names = folders(folder);
+        names.retain(|name| Manifest::read(&folder.join(name)).is_ok_and(|manifest| manifest.game == Chase::NAME));
+        let number = |name: &String| {
+            let digits = name.trim_start_matches(|character: char| !character.is_ascii_digit());
+            digits.parse::<u64>().unwrap_or(0)
+        };
+        names.sort_by(|one, other| (number(other), other).cmp(&(number(one), one)));
+        names
+    }
+}
+
+/// The folder of a run's checkpoints.
+const CHECKPOINTS: &str = "checkpoints";
+
+/// The checkpoints of a run, the newest first. Others are deleted as training goes on.
+fn checkpoints(run: &Path) -> Vec<String> {
+    let folder = run.join(CHECKPOINTS);
+    let mut names = folders(&folder);
+    names.retain(|name| name.starts_with("gen-") && folder.join(name).join(MANIFEST_FILE).is_file());
+    names.sort_unstable_by(|one, other| other.cmp(one));
+    names
+}
+
+fn folders(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.collect()
+}
+
+/// Whether a run is one of Chase.
+fn is_chase(run: &Path) -> bool {
+    let meta = std::fs::read(run.join(META_FILE)).ok();
+    let meta: Option<Meta> = meta.and_then(|text| serde_json::from_slice(&text).ok());
+    meta.is_some_and(|meta| meta.game == Chase::NAME)
+}

@@ -1,0 +1,163 @@
+//! What studies say of moves.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use chase_experiments::study::{ClaimResult, REPORT_FILE, StudyReport, Subject, Verdict};
+use serde::Serialize;
+
+use super::run_folder::RunFolder;
+
+/// Bytes of a report that is read; those of whole studies have a hundredth of it.
+const LARGEST: u64 = 64 << 20;
+
+type Claims = Arc<Vec<ClaimResult>>;
+
+/// Reports of studies: those that were named when the server was started, and those in the folder of runs.
+#[derive(Debug, Default)]
+pub struct Studies {
+    /// Name and file.
+    named: Vec<(String, PathBuf)>,
+    /// What was read, with the time of writing of the file.
+    read: Mutex<HashMap<PathBuf, (SystemTime, Claims)>>,
+}
+
+/// The verdicts of one study.
+#[derive(Clone, Debug)]
+pub struct StudyVerdicts {
+    /// The study's folder.
+    pub name: String,
+    claims: Claims,
+}
+
+/// What a study says of a claim that is about a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveVerdict {
+    study: String,
+    /// Such as `B9`.
+    claim: String,
+    statement: String,
+    /// On the claim as a whole.
+    verdict: Verdict,
+    /// What it rests on, as far as it is about this move.
+    findings: Vec<PartVerdict>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PartVerdict {
+    part: String,
+    verdict: Verdict,
+    summary: String,
+    agent: Option<String>,
+}
+
+impl StudyVerdicts {
+    /// What the study says of a move.
+    pub fn of(&self, subject: &Subject) -> Vec<MoveVerdict> {
+        let claims = self.claims.iter().filter(|claim| subject.claims.contains(&claim.id));
+        let verdicts = claims.filter_map(|claim| {
+            let findings = subject.findings(claim).map(|finding| PartVerdict {
+                part: finding.part.clone(),
+                verdict: finding.verdict,
+                summary: finding.summary.clone(),
+                agent: finding.agent.clone(),
+            });
+            Some(MoveVerdict {
+                study: self.name.clone(),
+                claim: claim.id.to_string(),
+                statement: claim.statement.clone(),
+                verdict: claim.verdict?,
+                findings: findings.collect(),
+            })
+        });
+        verdicts.collect()
+    }
+}
+
+impl Studies {
+    /// Those of these folders or files, and later those of runs.
+    ///
+    /// # Errors
+    /// If one of them is no report of a study.
+    pub fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut studies = Self::default();
+        for path in paths {
+            let file = if path.is_dir() {
+                path.join(REPORT_FILE)
+            } else {
+                path.clone()
+            };
+            let claims = claims(&file).map_err(|reason| anyhow::anyhow!(reason));
+            claims.with_context(|| {
+                format!(
+                    "--study {}: expected a study's folder or its {REPORT_FILE}",
+                    path.display()
+                )
+            })?;
+            studies.named.push((name(&file), file));
+        }
+        Ok(studies)
+    }
+
+    /// All that can be read now, and why others cannot.
+    pub fn read(&self, runs: &Option<Arc<RunFolder>>) -> (Vec<StudyVerdicts>, Vec<String>) {
+        let mut files = self.named.clone();
+        for (name, folder) in runs.as_ref().map(|runs| runs.all()).unwrap_or_default() {
+            let file = folder.join(REPORT_FILE);
+            // A study that goes on has none yet.
+            if file.is_file() {
+                files.push((name, file));
+            }
+        }
+        let (mut studies, mut reasons) = (Vec::new(), Vec::new());
+        for (name, file) in files {
+            match self.claims(&file) {
+                Ok(claims) => studies.push(StudyVerdicts { name, claims }),
+                Err(reason) => reasons.push(reason),
+            }
+        }
+        (studies, reasons)
+    }
+
+    fn claims(&self, file: &Path) -> Result<Claims, String> {
+        let written = file.metadata().and_then(|facts| facts.modified());
+        let written = written.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, claims)) = read.get(file)
+            && *known == written
+        {
+            return Ok(Arc::clone(claims));
+        }
+        let claims = Arc::new(claims(file)?);
+        read.insert(file.to_owned(), (written, Arc::clone(&claims)));
+        Ok(claims)
+    }
+}
+
+/// The folder that a file is in.
+fn name(file: &Path) -> String {
+    let whole = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let folder = whole.parent().and_then(Path::file_name);
+    folder.map_or_else(|| "study".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The claims of a report.
+fn claims(file: &Path) -> Result<Vec<ClaimResult>, String> {
+    let wrong = |reason: &dyn std::fmt::Display| format!("cannot read {}: {reason}", file.display());
+    let size = file.metadata().map_err(|error| wrong(&error))?.len();
+    if size > LARGEST {
+        return Err(wrong(&format_args!("expected at most {LARGEST} bytes, found {size}")));
+    }
+    let text = std::fs::read(file).map_err(|error| wrong(&error))?;
+    let report: StudyReport = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let mut claims = report.claims;
+    // What pictures and programs need is the most of it, and not told here.
+    for finding in claims.iter_mut().flat_map(|claim| &mut claim.findings) {
+        finding.exhibits.clear();
+        finding.evidence = serde_json::Value::Null;
+    }
+    Ok(claims)
+}
