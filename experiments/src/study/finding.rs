@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{ClaimId, Exhibit};
+use super::{AgentVariation, ClaimId, Exhibit};
 use crate::rating::Interval;
 
 /// What the evidence says of a claim, or of a part of one.
@@ -77,6 +77,9 @@ pub struct Effect {
     pub interval: Option<Interval>,
     /// Level of the interval, such as 0.95, corrected for the number of comparisons where `test` says so.
     pub level: Option<f64>,
+    /// Standard error of the estimate, from the variation of games alone; `None` for what is exact or no mean.
+    #[serde(default)]
+    pub error: Option<f64>,
 }
 
 impl Effect {
@@ -88,6 +91,7 @@ impl Effect {
             value,
             interval: None,
             level: None,
+            error: None,
         }
     }
 }
@@ -119,8 +123,12 @@ pub struct Finding {
     pub test: String,
     /// The command that gives it again.
     pub command: String,
-    /// The agent that played or searched, by its name in the provenance; `None` for exact findings.
+    /// The agent that played or searched, by its name in the provenance; `None` for exact findings and for those of several
+    /// agents.
     pub agent: Option<String>,
+    /// What each of several agents says by itself, and how much they differ; `None` for one agent and for exact findings.
+    #[serde(default)]
+    pub agents: Option<AgentVariation>,
     /// The data behind the numbers, for programs.
     pub evidence: Value,
     /// The data behind the numbers, for eyes.
@@ -161,6 +169,7 @@ impl Finding {
             test: String::new(),
             command: String::new(),
             agent: None,
+            agents: None,
             evidence: Value::Null,
             exhibits: Vec::new(),
         }

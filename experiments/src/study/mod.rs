@@ -5,6 +5,7 @@
 //! [`StudyReport`] gathers them by claim, with the overall verdicts, and is what the page and the JSON file show;
 //! `experiments/STUDY.md` documents its fields.
 
+mod agents;
 pub mod claim;
 mod conduct;
 mod config;
@@ -22,6 +23,7 @@ mod study_report;
 mod subject;
 mod verdict;
 
+pub use agents::{AgentFinding, AgentVariation};
 pub use claim::{Claim, ClaimId};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, create, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};

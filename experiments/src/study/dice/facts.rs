@@ -3,6 +3,7 @@
 use chase_engine::chase::{Action, Bitboard, Position, Rules, Speed, geometry};
 use chase_engine::{Outcome, Player};
 
+use super::entries::EntryTable;
 use super::mobility::MobilityTable;
 use super::turn::{can_capture, captured, set_down};
 use crate::study::games::{PlayedGame, ReplayError, Replayed, score};
@@ -33,6 +34,8 @@ pub struct DiceFacts {
     pub shapes: Vec<Shape>,
     /// Dice without moves in these positions.
     pub mobility: MobilityTable,
+    /// Entries into the Chamber late in the game, in all positions.
+    pub entries: EntryTable,
 }
 
 /// The first move of a game through the Chamber.
@@ -162,6 +165,7 @@ impl DiceObserver {
                 captures: Vec::new(),
                 shapes: Vec::new(),
                 mobility: MobilityTable::default(),
+                entries: EntryTable::default(),
             },
             plies: 0,
             watch: None,
@@ -179,6 +183,7 @@ impl DiceObserver {
         if matches!(ply.action, Action::Absorb { .. }) {
             return;
         }
+        self.facts.entries.count(ply);
         let captured = captured(ply.before, ply.after);
         self.answer(captured);
         self.watch_over(ply, captured);

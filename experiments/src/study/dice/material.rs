@@ -20,6 +20,11 @@ pub(super) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     numbered.map(|(index, &ply)| at_ply(study, index, ply)).collect()
 }
 
+/// By how much the score rises with the logit.
+fn score_slope(logit: f64) -> f64 {
+    expected_score(logit) * (1.0 - expected_score(logit))
+}
+
 fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     let mut by_lead: BTreeMap<i32, (u32, f64)> = BTreeMap::new();
     let mut rows = Vec::new();
@@ -71,6 +76,8 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
         value: expected_score(fit.coefficients[1]),
         interval,
         level: interval.map(|_| study.level()),
+        // The slope of the score where it is.
+        error: Some(fit.errors[1] * score_slope(fit.coefficients[1])),
     });
     let mut finding =
         Finding::empirical(ClaimId::C2, part, verdict, summary).with_test(rows.len() as u64, "games", test);

@@ -90,7 +90,7 @@ impl MobilityTable {
 const LARGE: [usize; 2] = [5, 6];
 const SMALL: [usize; 2] = [1, 2];
 /// A player with at most so many dice is late in the game: two more than have lost.
-const LATE: usize = 6;
+pub(super) const LATE: usize = 6;
 /// Share of dice from which on something happens often.
 const OFTEN: f64 = 0.1;
 /// Difference of shares that counts.

@@ -1,10 +1,11 @@
-//! The Chamber, material and dice: what finished games say of claims C1 to C6.
+//! The Chamber, material and dice: what finished games say of claims C1 to C6 and D3.
 //!
 //! The [`DiceFacts`] of a game follow from the rules alone, but for what positions are worth, which is what the searches of
 //! the game said. [`DiceStudy`] makes findings of many games.
 
 mod captures;
 mod chamber;
+mod entries;
 mod facts;
 mod material;
 mod mobility;
@@ -16,15 +17,19 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::Finding;
 use super::games::{GamesError, GamesStudy, Kind, read_games};
+use super::{Finding, agents};
 
+pub use entries::{EntryCounts, EntryTable};
 pub use facts::{Capture, ChamberEntry, DiceFacts, Formation, LEAD_PLIES, SNAPSHOT_PLIES, Shape};
 pub use mobility::{MobilityCounts, MobilityTable};
 pub use study::DiceStudy;
 
-/// What the games of a study say, separately for every player of the whole of it. Games under other conventions, and
-/// those of players who are there for the curve only, are left out.
+/// What the games of a study say: those of all players of the whole of it together, with what each says alone beside. Games
+/// under other conventions, and those of players who are there for the curve only, are left out.
+///
+/// Blocks are games of one number, whoever played them: every agent has as large a part in each, so that how much agents
+/// differ is no part of the intervals, which are about these agents.
 ///
 /// `command` is what findings say gives them again.
 ///
@@ -48,22 +53,38 @@ pub fn findings(games: &GamesStudy, command: &str) -> Result<Vec<Finding>, Games
             Ok(facts)
         })
         .collect();
-    let mut by_player: BTreeMap<usize, Vec<DiceFacts>> = BTreeMap::new();
-    for (player, facts) in shards?.into_iter().flatten() {
-        by_player.entry(player).or_default().push(facts);
-    }
-    let mut findings = Vec::new();
-    for player in games.design.main_players() {
-        let facts = by_player.remove(&player).unwrap_or_default();
+    let mut all: Vec<(usize, DiceFacts)> = shards?.into_iter().flatten().collect();
+    let main = games.design.main_players();
+    all.retain(|(player, _)| main.contains(player));
+    all.sort_by_key(|(player, _)| *player);
+    let ends: Vec<usize> = main
+        .clone()
+        .map(|player| all.partition_point(|(other, _)| *other <= player))
+        .collect();
+    let all: Vec<DiceFacts> = all.into_iter().map(|(_, facts)| facts).collect();
+    let study = |facts: &[DiceFacts], shared_by| -> Vec<Finding> {
         let study = DiceStudy {
-            facts: &facts,
+            facts,
             seed: games.design.seed,
+            shared_by,
+            enlarged: games.design.raised.len(),
         };
-        let agent = games.design.players.get(player).map(|player| player.name.clone());
-        findings.extend(study.findings().into_iter().map(|mut finding| {
-            finding.agent.clone_from(&agent);
-            finding.with_command(command)
-        }));
+        let findings = study.findings().into_iter();
+        findings.map(|finding| finding.with_command(command)).collect()
+    };
+    let names: Vec<&str> = main
+        .clone()
+        .map(|player| games.design.players[player].name.as_str())
+        .collect();
+    let together = study(&all, 1);
+    if let [name] = names[..] {
+        return Ok(together.into_iter().map(|finding| finding.with_agent(name)).collect());
     }
-    Ok(findings)
+    let begins = std::iter::once(0).chain(ends.iter().copied());
+    let by_agent: Vec<(String, Vec<Finding>)> = begins
+        .zip(&ends)
+        .zip(&names)
+        .map(|((begin, &end), name)| ((*name).to_owned(), study(&all[begin..end], names.len())))
+        .collect();
+    Ok(agents::compare(together, &by_agent))
 }

@@ -72,6 +72,7 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
             value: fit.coefficients[0],
             interval,
             level: interval.map(|_| study.level()),
+            error: Some(fit.errors[0]),
         });
         finding.evidence = json!({
             "covariates": COVARIATES, "coefficients": fit.coefficients, "errors": fit.errors, "blocks": fit.blocks,

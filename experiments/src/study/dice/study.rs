@@ -3,40 +3,51 @@
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::facts::DiceFacts;
-use super::{captures, chamber, material, mobility, shapes};
+use super::{captures, chamber, entries, material, mobility, shapes};
 use crate::rating::Interval;
 use crate::seed::generator;
 use crate::study::statistics::clusters::{Estimate, Sums};
 use crate::study::{ClaimId, Effect, Finding, Verdict};
 
-/// Intervals that decide a claim: for C1, three plies of C2, two parts of C3, C4, C5 and C6.
-const DECIDING: f64 = 9.0;
+/// Intervals that decide a claim: for C1, three plies of C2, two parts of C3, C4, C5, C6 and D3.
+const DECIDING: f64 = 10.0;
 
-/// Claims C1 to C6, from what happened in finished games of equal players.
+/// Claims C1 to C6 and D3, from what happened in finished games of equal players.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceStudy<'a> {
     /// The games, in any order.
     pub facts: &'a [DiceFacts],
     /// Everything random in the statistics follows from this number.
     pub seed: u64,
+    /// Studies that are asked the same, one for each of several agents, and share the error: 1 for that which decides.
+    pub shared_by: usize,
+    /// How often the study was enlarged after its verdicts had been seen. Each time the error is halved, for these intervals
+    /// are for one look: all looks together err at most twice as often as the first.
+    pub enlarged: usize,
 }
 
 impl DiceStudy<'_> {
     /// The findings. Who played and what command gives them again is for the caller to add.
     ///
-    /// All deciding intervals hold together with a probability of 95 % (Bonferroni).
+    /// All deciding intervals hold together with a probability of 95 % (Bonferroni), less if the study was enlarged.
     pub fn findings(&self) -> Vec<Finding> {
         let mut findings = chamber::findings(self);
         findings.extend(material::findings(self));
         findings.extend(captures::findings(self));
         findings.extend(shapes::findings(self));
         findings.extend(mobility::findings(self));
+        findings.push(entries::finding(self));
         findings
+    }
+
+    /// The level at which all deciding intervals hold together.
+    fn level_together(&self) -> f64 {
+        1.0 - 0.05 / 2_f64.powi(self.enlarged as i32)
     }
 
     /// The level of each interval.
     pub(super) fn level(&self) -> f64 {
-        1.0 - 0.05 / DECIDING
+        1.0 - (1.0 - self.level_together()) / (DECIDING * self.shared_by.max(1) as f64)
     }
 
     /// A generator for one of the bootstraps.
@@ -55,9 +66,15 @@ impl DiceStudy<'_> {
 
     /// The interval's construction, for the description of a test.
     pub(super) fn method(&self, construction: &str) -> String {
+        let again = match self.enlarged {
+            0 => String::new(),
+            times => format!("; the study was enlarged {times} times after a look, and the error halved each time"),
+        };
         format!(
-            "{construction}, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with 95 %",
-            100.0 * self.level()
+            "{construction}, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 and D3 hold together with \
+             {} %{again}",
+            100.0 * self.level(),
+            100.0 * self.level_together()
         )
     }
 
@@ -83,6 +100,7 @@ impl DiceStudy<'_> {
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| self.level()),
+            error: Some(estimate.error),
         };
         let test = format!("{test}; {} blocks of games", estimate.blocks);
         finding.with_effect(effect).with_test(estimate.observations, unit, test)
@@ -134,7 +152,7 @@ mod tests {
 
     use super::*;
     use crate::study::Role;
-    use crate::study::dice::{Capture, ChamberEntry, Formation, MobilityTable, Shape};
+    use crate::study::dice::{Capture, ChamberEntry, EntryTable, Formation, MobilityTable, Shape};
     use crate::study::statistics::regression::expected_score;
 
     /// By how much everything in a world lies above what the claims ask for; C3's second part below it.
@@ -170,6 +188,11 @@ mod tests {
             for _ in 0..4 {
                 mobility.add_die(6, 6, happens(0.1 + above + fortune), false);
                 mobility.add_die(6, 1, happens(0.08 + fortune), false);
+            }
+            let mut entries = EntryTable::default();
+            for _ in 0..6 {
+                entries.add_die(5, happens(0.1 + above + fortune));
+                entries.add_die(4, happens(0.1 + fortune));
             }
             let mut noise = |size: f64| size * (rng.random::<f64>() - 0.5);
             let capture = |taker, taken, change| Capture {
@@ -207,17 +230,44 @@ mod tests {
                 captures,
                 shapes: shapes.collect(),
                 mobility,
+                entries,
             }
         }
 
         /// Verdicts on what decides, without C2 at two of its three plies, which say the same here.
         fn verdicts(&self, seed: u64) -> Vec<(String, Verdict)> {
             let facts = self.facts(&mut generator(seed, &[0]));
-            let study = DiceStudy { facts: &facts, seed };
+            let study = study(&facts, seed);
             let findings = study.findings().into_iter();
             let deciding = findings.filter(|finding| finding.role == Role::Deciding);
             deciding.map(|finding| (finding.part, finding.verdict)).collect()
         }
+    }
+
+    fn study(facts: &[DiceFacts], seed: u64) -> DiceStudy<'_> {
+        DiceStudy {
+            facts,
+            seed,
+            shared_by: 1,
+            enlarged: 0,
+        }
+    }
+
+    #[test]
+    fn looks_and_agents_share_the_error() {
+        let once = study(&[], 1);
+        let level = |shared_by, enlarged| {
+            DiceStudy {
+                shared_by,
+                enlarged,
+                ..once
+            }
+            .level()
+        };
+        assert!((level(1, 0) - 0.995).abs() < 1e-12 && (level(2, 0) - 0.9975).abs() < 1e-12);
+        // However often it is enlarged, all looks together err with 10 % at most.
+        let all: f64 = (0..50).map(|times| DECIDING * (1.0 - level(1, times))).sum();
+        assert!((all - 0.1).abs() < 1e-9, "{all}");
     }
 
     #[test]
@@ -251,8 +301,7 @@ mod tests {
 
     #[test]
     fn without_games_nothing_is_said() {
-        let study = DiceStudy { facts: &[], seed: 1 };
-        for finding in study.findings() {
+        for finding in study(&[], 1).findings() {
             assert_eq!(
                 (finding.verdict, finding.n),
                 (Verdict::Inconclusive, 0),

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::design::Design;
 use super::facts::GameFacts;
 use super::series::{Kind, Series};
 use crate::rating::Interval;
-use crate::study::statistics::{BoundedMean, MeanEstimate, block_differences, block_means};
-use crate::study::{ClaimId, Effect, Finding, OpeningClass, Verdict, first_moves};
+use crate::study::statistics::{BoundedMean, Contrast, MeanEstimate, block_numbers};
+use crate::study::{ClaimId, Effect, Finding, OpeningClass, Verdict, agents, first_moves};
 
 /// What is counted of a game; `None` if the game does not tell.
 pub(super) type Measure = fn(&GameFacts) -> Option<f64>;
@@ -84,20 +85,89 @@ pub(super) const FIVE_PROMOTES_TWO: Counted = Counted {
     unit: "share",
 };
 
+/// The players whose games are taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pool {
+    /// By place; at least one.
+    pub players: Vec<usize>,
+    /// Pools that are asked the same and share the error: all players together are asked for the verdict, and each
+    /// alone for how much they differ.
+    shared_by: usize,
+}
+
+impl Pool {
+    /// All players of the whole study, who decide.
+    pub fn all(design: &Design) -> Self {
+        Self {
+            players: design.main_players().collect(),
+            shared_by: 1,
+        }
+    }
+
+    /// Each of several players alone; none where there is one, who is all.
+    pub fn apart(design: &Design) -> Vec<Self> {
+        let players = design.main_players();
+        let several = players.len();
+        let alone = |player| Self {
+            players: vec![player],
+            shared_by: several,
+        };
+        players.filter(|_| several > 1).map(alone).collect()
+    }
+
+    /// Comparisons that share an error if each pool makes so many.
+    pub const fn sharing(&self, comparisons: usize) -> usize {
+        comparisons * self.shared_by
+    }
+
+    /// The player, if it is one alone.
+    pub fn single(&self) -> Option<usize> {
+        match self.players[..] {
+            [player] => Some(player),
+            _ => None,
+        }
+    }
+
+    /// For each player the series whose mean is asked.
+    pub fn of(&self, series: impl Fn(usize) -> Vec<String>) -> Vec<Sides> {
+        self.against(series, |_| Vec::new())
+    }
+
+    /// For each player the series whose mean is asked, less the mean of others.
+    pub fn against(&self, plus: impl Fn(usize) -> Vec<String>, minus: impl Fn(usize) -> Vec<String>) -> Vec<Sides> {
+        let sides = |&player: &usize| Sides {
+            plus: plus(player),
+            minus: minus(player),
+        };
+        self.players.iter().map(sides).collect()
+    }
+}
+
+/// Series of one player: the mean over the first less the mean over the second, if there are any.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Sides {
+    pub plus: Vec<String>,
+    pub minus: Vec<String>,
+}
+
+impl Sides {
+    pub fn series(&self) -> impl Iterator<Item = &String> {
+        self.plus.iter().chain(&self.minus)
+    }
+}
+
 /// A comparison of series, and what the claim says of it.
-pub(super) struct Test {
+pub(super) struct Test<'a> {
     /// The claim, and which part of it.
     pub claim: ClaimId,
     pub part: String,
-    /// The player, by place.
-    pub player: usize,
+    /// Whose games.
+    pub pool: &'a Pool,
     pub counted: Counted,
     /// The effect in words.
     pub effect: String,
-    /// Mean over these series …
-    pub plus: Vec<String>,
-    /// … less the mean over these, if there are any.
-    pub minus: Vec<String>,
+    /// The series of each player; the mean over players is asked.
+    pub sides: Vec<Sides>,
     /// The claim: the effect is greater than this.
     pub threshold: f64,
     /// Comparisons that share the error of the claim.
@@ -126,7 +196,7 @@ pub(super) struct Analysis<'a> {
     pub design: &'a Design,
     pub series: &'a [Series],
     facts: &'a BTreeMap<String, Vec<GameFacts>>,
-    command: &'a str,
+    pub command: &'a str,
 }
 
 impl<'a> Analysis<'a> {
@@ -149,22 +219,30 @@ impl<'a> Analysis<'a> {
         self.facts.get(series).map_or(&[], Vec::as_slice)
     }
 
+    /// The games of a player from the initial position.
+    pub fn free(player: usize) -> String {
+        format!("{player}/free")
+    }
+
     /// The first move of a player with this exact form.
-    pub fn first(&self, player: usize, action: &str) -> String {
+    pub fn first(player: usize, action: &str) -> String {
         format!("{player}/first/{action}")
     }
 
     /// All first moves of a player that satisfy a condition.
-    pub fn firsts(&self, player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<String> {
+    pub fn firsts(player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<String> {
         let moves = first_moves().into_iter().filter(|first| accept(first.class));
         moves
-            .map(|first| self.first(player, &first.action().to_string()))
+            .map(|first| Self::first(player, &first.action().to_string()))
             .collect()
     }
 
-    /// Players of the whole study.
-    pub fn main_count(&self) -> usize {
-        self.design.main_players().len()
+    /// Different games of a player from the initial position and all of them, if it plays the same ones again and again:
+    /// then they tell nothing of how its games vary.
+    pub fn repeats(&self, player: usize) -> Option<(usize, usize)> {
+        let games = self.games(&Self::free(player));
+        let distinct: BTreeSet<_> = games.iter().map(|game| (&game.line, game.plies)).collect();
+        (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
     }
 
     /// The series of one kind of a player.
@@ -179,53 +257,53 @@ impl<'a> Analysis<'a> {
         BoundedMean::new(range, config.error, config.most.into()).shared_by(comparisons)
     }
 
-    /// One number for each block.
-    pub fn blocks(&self, counted: Counted, plus: &[String], minus: &[String]) -> Vec<f64> {
+    /// One number for each block: the mean over players.
+    pub fn blocks(&self, counted: Counted, sides: &[Sides]) -> Vec<f64> {
         let numbers = |names: &[String]| -> Vec<Vec<Option<f64>>> {
             let series = names.iter().map(|name| self.games(name));
             series
                 .map(|games| games.iter().map(counted.measure).collect())
                 .collect()
         };
-        let (plus, minus) = (numbers(plus), numbers(minus));
-        let (plus, minus): (Vec<&[_]>, Vec<&[_]>) = (
-            plus.iter().map(Vec::as_slice).collect(),
-            minus.iter().map(Vec::as_slice).collect(),
-        );
-        if minus.is_empty() {
-            block_means(&plus)
-        } else {
-            block_differences(&plus, &minus)
-        }
+        let contrast = |sides: &Sides| Contrast {
+            plus: numbers(&sides.plus),
+            minus: numbers(&sides.minus),
+        };
+        block_numbers(&sides.iter().map(contrast).collect::<Vec<_>>())
     }
 
-    /// Mean over some series, less the mean over others if there are any.
-    pub fn estimate(
-        &self,
-        counted: Counted,
-        plus: &[String],
-        minus: &[String],
-        comparisons: usize,
-    ) -> Option<MeanEstimate> {
+    /// For each player the mean over some series, less the mean over others if there are any; the mean of that over
+    /// players.
+    pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
         let (low, high) = counted.range;
-        let range = if minus.is_empty() {
+        let range = if sides.iter().all(|sides| sides.minus.is_empty()) {
             counted.range
         } else {
             (low - high, high - low)
         };
-        let blocks = self.blocks(counted, plus, minus);
-        self.estimator(range, comparisons).estimate(&blocks)
+        self.estimator(range, comparisons)
+            .estimate(&self.blocks(counted, sides))
+    }
+
+    /// The mean over some series of one player, as one comparison among several.
+    pub fn estimate_of(&self, counted: Counted, series: &[String], comparisons: usize) -> Option<MeanEstimate> {
+        let sides = Sides {
+            plus: series.to_vec(),
+            minus: Vec::new(),
+        };
+        self.estimate(counted, &[sides], comparisons)
     }
 
     /// Does a test.
-    pub fn answer(&self, test: Test) -> Answer {
-        let estimate = self.estimate(test.counted, &test.plus, &test.minus, test.comparisons);
+    pub fn answer(&self, test: Test<'_>) -> Answer {
+        let comparisons = test.pool.sharing(test.comparisons);
+        let estimate = self.estimate(test.counted, &test.sides, comparisons);
         let verdict = match &estimate {
             Some(estimate) => Verdict::greater_than(&estimate.interval, test.threshold),
             None => Verdict::Inconclusive,
         };
         let unit = test.counted.unit;
-        let all = || test.plus.iter().chain(&test.minus);
+        let all = || test.sides.iter().flat_map(Sides::series);
         let games: usize = all().map(|series| self.games(series).len()).sum();
         let summary = match &estimate {
             Some(estimate) => format!(
@@ -238,32 +316,36 @@ impl<'a> Analysis<'a> {
             None => format!("{}: no games with a result.", test.effect),
         };
         let how = format!(
-            "mean over {} blocks of matched games{}; anytime-valid interval by betting, the claim's error shared by {} \
+            "mean over {} blocks of matched games{}{}; anytime-valid interval by betting, the claim's error shared by {} \
              comparisons",
             estimate.map_or(0, |estimate| estimate.n),
-            if test.minus.is_empty() {
+            if test.sides.iter().all(|sides| sides.minus.is_empty()) {
                 ""
             } else {
                 " of the difference"
             },
-            test.comparisons
+            match test.sides.len() {
+                1 => String::new(),
+                agents => format!(", {agents} agents counting alike in each"),
+            },
+            comparisons
         );
-        let mut finding = Finding::empirical(test.claim, self.part(&test.part, test.player), verdict, summary)
+        let finding = self
+            .finding(test.claim, &test.part, test.pool, verdict, summary)
             .with_test(estimate.map_or(0, |estimate| estimate.n), "blocks", how)
-            .with_command(self.command)
-            .with_agent(self.design.players[test.player].name.clone())
             .with_evidence(json!({
                 "estimate": estimate,
                 "threshold": test.threshold,
                 "games": games,
-                "series": test.plus,
-                "against": test.minus,
+                "series": test.sides.iter().flat_map(|sides| &sides.plus).collect::<Vec<_>>(),
+                "against": test.sides.iter().flat_map(|sides| &sides.minus).collect::<Vec<_>>(),
                 "blocks_to_halve": estimate.map(|estimate| estimate.to_halve()),
                 "blocks_to_decide": estimate.and_then(|estimate| estimate.to_exclude(test.threshold)),
             }));
-        if let Some(estimate) = &estimate {
-            finding = finding.with_effect(effect(&test.effect, unit, estimate));
-        }
+        let finding = match &estimate {
+            Some(estimate) => finding.with_effect(effect(&test.effect, unit, estimate)),
+            None => finding,
+        };
         let open = match verdict {
             Verdict::Inconclusive => all().cloned().collect(),
             Verdict::Supported | Verdict::Refuted => BTreeSet::new(),
@@ -271,29 +353,41 @@ impl<'a> Analysis<'a> {
         Answer { finding, open }
     }
 
-    /// The name of a part, with the player's if there are several.
-    pub fn part(&self, part: &str, player: usize) -> String {
-        match self.design.players.get(player) {
-            Some(facts) if self.main_count() > 1 => format!("{part}, {}", facts.name),
-            _ => part.to_owned(),
+    /// A finding from the games of some players, without numbers yet.
+    pub fn finding(&self, claim: ClaimId, part: &str, pool: &Pool, verdict: Verdict, summary: String) -> Finding {
+        let finding = Finding::empirical(claim, part, verdict, summary).with_command(self.command);
+        match pool.single() {
+            Some(player) => finding.with_agent(self.design.players[player].name.clone()),
+            None => finding,
         }
-    }
-
-    /// A finding of a player, without numbers yet.
-    pub fn finding(&self, claim: ClaimId, part: &str, player: usize, verdict: Verdict, summary: String) -> Finding {
-        Finding::empirical(claim, self.part(part, player), verdict, summary)
-            .with_command(self.command)
-            .with_agent(self.design.players[player].name.clone())
     }
 
     /// Series that games are still to be played for.
     pub fn open_series(&self) -> BTreeSet<String> {
-        self.answers().into_iter().flat_map(|answer| answer.open).collect()
+        let answers = self.answers(&Pool::all(self.design)).into_iter();
+        answers.flat_map(|answer| answer.open).collect()
     }
 
-    /// What was found.
+    /// What was found: by the games of all players, with what each of several says alone, and what compares them.
     pub fn findings(&self) -> Vec<Finding> {
-        self.answers().into_iter().map(|answer| answer.finding).collect()
+        let of = |pool: &Pool| -> Vec<Finding> {
+            let answers = self.answers(pool).into_iter();
+            answers.map(|answer| answer.finding).collect()
+        };
+        let together = of(&Pool::all(self.design));
+        let apart = Pool::apart(self.design);
+        let by_agent: Vec<(String, Vec<Finding>)> = apart
+            .iter()
+            .zip(&self.design.players)
+            .map(|(pool, player)| (player.name.clone(), of(pool)))
+            .collect();
+        let mut findings = match by_agent[..] {
+            [] => together,
+            _ => agents::compare(together, &by_agent),
+        };
+        findings.extend(self.rankings());
+        findings.extend(self.curve());
+        findings
     }
 }
 
@@ -305,6 +399,7 @@ pub(super) fn effect(name: &str, unit: &str, estimate: &MeanEstimate) -> Effect 
         value: estimate.mean,
         interval: Some(estimate.interval),
         level: Some(estimate.level),
+        error: Some(estimate.error()),
     }
 }
 

@@ -29,7 +29,7 @@ pub struct GamesConfig {
     pub temperature_plies: u32,
     /// Games of a series in the first round. Each further round doubles them.
     pub first_round: u32,
-    /// Games of a series at most.
+    /// Games of a series at most. A study that goes on may have more, no fewer.
     pub most: u32,
     /// Probability, for each claim, that its intervals ever miss the truth.
     pub error: f64,
@@ -143,34 +143,11 @@ impl GamesConfig {
         require(fits, "dice_margin", self.dice_margin.to_string(), "a number from 0");
         problems
     }
-
-    /// Numbers of games by the end of each round: doubling from the first one.
-    pub(super) fn rounds(&self) -> Vec<u32> {
-        let doubled = std::iter::successors(Some(self.first_round), |games| games.checked_mul(2));
-        let mut rounds: Vec<u32> = doubled.take_while(|&games| games < self.most).collect();
-        rounds.push(self.most);
-        rounds
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rounds_double_up_to_the_most() {
-        let rounds = |first_round, most| {
-            let config = GamesConfig {
-                first_round,
-                most,
-                ..GamesConfig::default()
-            };
-            config.rounds()
-        };
-        assert_eq!(rounds(32, 256), [32, 64, 128, 256]);
-        assert_eq!(rounds(10, 35), [10, 20, 35]);
-        assert_eq!(rounds(8, 8), [8]);
-    }
 
     #[test]
     fn mistakes_are_told_all_at_once() {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::analysis::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, SCORE, TRUNCATED};
+use super::analysis::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, TRUNCATED};
 use super::design::Player;
 use super::series::Kind;
 use crate::study::OpeningClass;
@@ -21,7 +21,8 @@ pub struct GamesData {
     pub diversity: Vec<Vec<Diversity>>,
 }
 
-/// A series; each estimate by itself, at the level of one comparison.
+/// A series; each estimate by itself, at the level of one comparison. There are none for games from the initial position
+/// that are the same again and again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeriesData {
     /// Its id.
@@ -77,7 +78,8 @@ impl Analysis<'_> {
         let series = self.series.iter().map(|series| {
             let games = self.games(&series.id);
             let own = [series.id.clone()];
-            let estimate = |counted| self.estimate(counted, &own, &[], 1);
+            let varied = series.kind != Kind::Free || self.repeats(series.player).is_none();
+            let estimate = |counted| varied.then(|| self.estimate_of(counted, &own, 1)).flatten();
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             SeriesData {
                 id: series.id.clone(),
@@ -98,11 +100,10 @@ impl Analysis<'_> {
         GamesData {
             players: self.design.players.clone(),
             series: series.collect(),
-            first_moves: self
-                .design
-                .main_players()
-                .map(|player| self.first_move_data(player))
-                .collect(),
+            first_moves: match &Pool::apart(self.design)[..] {
+                [] => vec![self.first_move_data(&Pool::all(self.design))],
+                alone => alone.iter().map(|pool| self.first_move_data(pool)).collect(),
+            },
             diversity: self
                 .design
                 .main_players()

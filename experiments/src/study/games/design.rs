@@ -20,7 +20,7 @@ use crate::seed::generator;
 use crate::study::first_moves;
 
 /// Version of the layout of the folder; one of another version cannot be resumed.
-pub const FOLDER_VERSION: u32 = 1;
+pub const FOLDER_VERSION: u32 = 2;
 /// The file that says what is played.
 const DESIGN_FILE: &str = "design.json";
 
@@ -34,8 +34,10 @@ pub struct Design {
     pub rules_version: u32,
     /// All chance follows from this number.
     pub seed: u64,
-    /// The configuration.
+    /// The configuration with which it began: `most` is what stakes of intervals are planned for, whatever is added later.
     pub config: GamesConfig,
+    /// What `most` was raised to afterwards, each time that it was.
+    pub raised: Vec<u32>,
     /// All players: those of the whole study, then those of the curve.
     pub players: Vec<Player>,
 }
@@ -63,8 +65,12 @@ impl Design {
     pub(super) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, GamesError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
-            let design = Self::read(&path)?;
+            let mut design = Self::read(&path)?;
             design.agrees(&path, config, seed)?;
+            if config.most > design.most() {
+                design.raised.push(config.most);
+                design.write(&path)?;
+            }
             return Ok(design);
         }
         let mut design = Self {
@@ -72,6 +78,7 @@ impl Design {
             rules_version: Chase::RULES_VERSION,
             seed,
             config: config.clone(),
+            raised: Vec::new(),
             players: Vec::new(),
         };
         for (index, player) in config.players.iter().chain(&config.curve).enumerate() {
@@ -81,10 +88,31 @@ impl Design {
             }
             design.players.push(player);
         }
-        let text = serde_json::to_string_pretty(&design).map_err(|error| StoreError::content(&path, error))?;
         std::fs::create_dir_all(folder).map_err(files::FileError::of("create", folder))?;
-        files::write_whole(&path, (text + "\n").as_bytes())?;
+        design.write(&path)?;
         Ok(design)
+    }
+
+    fn write(&self, path: &Path) -> Result<(), GamesError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| StoreError::content(path, error))?;
+        Ok(files::write_whole(path, (text + "\n").as_bytes()).map_err(StoreError::from)?)
+    }
+
+    /// Games of a series at most, as things stand.
+    pub fn most(&self) -> u32 {
+        self.raised.last().copied().unwrap_or(self.config.most)
+    }
+
+    /// Numbers of games of a series by the end of each round: doubling from the first one up to the most, and on from there
+    /// each time that it was raised.
+    pub fn rounds(&self) -> Vec<u32> {
+        let mut rounds = vec![self.config.first_round.min(self.config.most)];
+        for &most in std::iter::once(&self.config.most).chain(&self.raised) {
+            while let Some(&last) = rounds.last().filter(|&&last| last < most) {
+                rounds.push(last.saturating_mul(2).min(most));
+            }
+        }
+        rounds
     }
 
     fn read(path: &Path) -> Result<Self, GamesError> {
@@ -115,11 +143,14 @@ impl Design {
         let values = |config: &GamesConfig| serde_json::to_value(config).unwrap_or_default();
         let (found, expected) = (values(&self.config), values(config));
         let keys = expected.as_object().into_iter().flatten();
-        for (key, value) in keys {
+        for (key, value) in keys.filter(|(key, _)| *key != "most") {
             if found.get(key) != Some(value) {
                 let found = found.get(key).cloned().unwrap_or_default();
                 return differs(&format!("games.{key}"), &found, value);
             }
+        }
+        if config.most < self.most() {
+            return differs("games.most", &self.most(), &config.most);
         }
         for player in &self.players {
             let (hash, _) = checkpoint_facts(&player.player)?;
@@ -247,4 +278,35 @@ fn checkpoint_facts(player: &PlayerSpec) -> Result<(Option<String>, Option<u64>)
     })?;
     let hash = manifest.files.get(WEIGHTS_FILE).map(|file| file.sha256.clone());
     Ok((hash, Some(manifest.progress.steps)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_double_up_to_the_most_and_go_on_when_it_is_raised() {
+        let rounds = |first_round, most, raised: &[u32]| {
+            let config = GamesConfig {
+                first_round,
+                most,
+                ..GamesConfig::default()
+            };
+            let design = Design {
+                version: FOLDER_VERSION,
+                rules_version: Chase::RULES_VERSION,
+                seed: 1,
+                config,
+                raised: raised.to_vec(),
+                players: Vec::new(),
+            };
+            design.rounds()
+        };
+        assert_eq!(rounds(32, 256, &[]), [32, 64, 128, 256]);
+        assert_eq!(rounds(10, 35, &[]), [10, 20, 35]);
+        assert_eq!(rounds(8, 8, &[]), [8]);
+        // What has been played stays as it was.
+        assert_eq!(rounds(10, 35, &[60]), [10, 20, 35, 60]);
+        assert_eq!(rounds(10, 35, &[40, 200]), [10, 20, 35, 40, 80, 160, 200]);
+    }
 }

@@ -1,8 +1,8 @@
 //! Games of equal players from forced openings, and what they say of the article's claims.
 //!
 //! A player plays against itself: from every first move, from the replies that the article names, and from the initial
-//! position. [`Series`] are the games with the same forced plies; the games of one number in all series share their chance
-//! and are a block, the unit of resampling. Games come in rounds, each of which doubles their number, for the series
+//! position. [`Series`] are the games with the same forced plies; the games of one number in all series are a block, the unit
+//! of resampling: those of one player share their chance. Games come in rounds, each of which doubles their number, for the series
 //! whose questions are still open; the intervals of [`statistics`](super::statistics) hold however that comes out.
 //!
 //! [`run`] plays what is missing in a folder and says what it found. What is finished is on disk: a study that was killed
@@ -182,12 +182,12 @@ pub fn run(
         facts: series.iter().map(|series| (series.id.clone(), Vec::new())).collect(),
         shards: Vec::new(),
     };
-    let rounds = config.rounds();
+    let rounds = design.rounds();
     let mut open: BTreeSet<String> = series.iter().map(|series| series.id.clone()).collect();
     for (round, &most) in rounds.iter().enumerate() {
         study.play_round(round, most, &open, &contestants, watch)?;
         if round == 0 {
-            study.check_chance()?;
+            study.check_chance(command)?;
         }
         open = study.analysis(command).open_series();
         if open.is_empty() {
@@ -248,7 +248,7 @@ impl Games<'_> {
         }
         (watch.on_event)(GamesEvent::Round {
             round: round + 1,
-            rounds: self.design.config.rounds().len(),
+            rounds: self.design.rounds().len(),
             open_series: open.len(),
             games: parts.iter().map(|(_, shard)| shard.starts.len() as u64).sum(),
         });
@@ -284,6 +284,7 @@ impl Games<'_> {
             let missing = series.iter().filter(move |series| played(series) <= number);
             missing.map(move |series| Start {
                 series: series.id.clone(),
+                player,
                 number,
                 rules: series.rules,
                 line: series.line.clone(),
@@ -338,17 +339,16 @@ impl Games<'_> {
         facts.collect()
     }
 
-    /// Whether the first games of each player from the initial position differ.
-    fn check_chance(&self) -> Result<(), GamesError> {
-        for series in self.series.iter().filter(|series| series.kind == Kind::Free) {
-            let games = self.facts.get(&series.id).map_or(&[][..], Vec::as_slice);
-            let key = |facts: &GameFacts| (facts.line.clone(), facts.plies);
-            let distinct = games.iter().map(key).collect::<BTreeSet<_>>().len();
-            if games.len() > 1 && 2 * distinct < games.len() {
+    /// Whether the first games from the initial position differ of each player of the whole study. One of the curve whose
+    /// games do not is a remark in what is found.
+    fn check_chance(&self, command: &str) -> Result<(), GamesError> {
+        let analysis = self.analysis(command);
+        for player in self.design.main_players() {
+            if let Some((distinct, games)) = analysis.repeats(player) {
                 return Err(GamesError::SameGames {
-                    player: self.design.players[series.player].name.clone(),
+                    player: self.design.players[player].name.clone(),
                     distinct,
-                    games: games.len(),
+                    games,
                 });
             }
         }

@@ -16,6 +16,8 @@ use crate::seed::generator;
 pub(super) struct Start {
     /// Id of its series.
     pub series: String,
+    /// The player, by place.
+    pub player: usize,
     /// Its number in the series.
     pub number: u32,
     /// The conventions.
@@ -27,7 +29,7 @@ pub(super) struct Start {
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions<'a> {
-    /// All chance follows from this number and the numbers of the games.
+    /// All chance follows from this number, the players and the numbers of the games.
     pub seed: u64,
     /// Games that are played at the same time.
     pub in_flight: usize,
@@ -91,7 +93,8 @@ struct Table {
     index: usize,
     start: Chase,
     game: Chase,
-    /// One generator for each side. They follow from the number of the game, and are the same in every series.
+    /// One generator for each side. They follow from the player and the number of the game, and are the same in every series
+    /// of the player. Players share no chance, so that how much they differ can be told from how much their games do.
     rngs: [Xoshiro256PlusPlus; 2],
     actions: Vec<Action>,
     texts: Vec<String>,
@@ -104,7 +107,7 @@ impl Table {
             index,
             start: Chase::new(&start.rules),
             game: Chase::new(&start.rules),
-            rngs: [0, 1].map(|side| generator(seed, &[u64::from(start.number), side])),
+            rngs: [0, 1].map(|side| generator(seed, &[start.player as u64, u64::from(start.number), side])),
             actions: Vec::new(),
             texts: Vec::new(),
             values: Vec::new(),

@@ -9,7 +9,6 @@ mod branch;
 mod evidence;
 mod findings;
 mod gather;
-mod ranking;
 mod searcher;
 mod stability;
 
@@ -17,6 +16,5 @@ pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
 pub use evidence::{AgentEvidence, SearchEvidence};
 pub use findings::{LEAST_RUNS, MARGIN};
 pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
-pub use ranking::{kendall, spearman};
 pub use searcher::Searcher;
 pub use stability::{Agreement, MirrorDifference, Stability};

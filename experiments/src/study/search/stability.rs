@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence::{AgentEvidence, SearchEvidence};
-use super::ranking::{kendall, spearman};
 use crate::study::first_moves;
+use crate::study::statistics::ranking::{kendall, spearman};
 
 /// How stable the ranking of the first moves is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,33 +1,60 @@
 //! From games to one number for each block.
 
-/// For each block the mean over the series that have a number there; blocks without any are left out.
+/// Numbers of some series, whose mean is asked: less the mean of others, if there are any.
 ///
-/// `series[s][b]` is the number of series s in block b, or `None` for a truncated game. Only blocks count that all
-/// series have reached, so that none is there for how its games came out.
-pub fn block_means(series: &[&[Option<f64>]]) -> Vec<f64> {
-    let blocks = series.iter().map(|series| series.len()).min().unwrap_or(0);
-    (0..blocks).filter_map(|block| mean(series, block)).collect()
+/// `plus[s][b]` is the number of series s in block b, or `None` for a truncated game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contrast {
+    /// The series.
+    pub plus: Vec<Vec<Option<f64>>>,
+    /// What is taken away; empty for nothing.
+    pub minus: Vec<Vec<Option<f64>>>,
 }
 
-/// For each block the mean over some series less the mean over others; blocks in which one of the two has no number
-/// are left out.
-pub fn block_differences(plus: &[&[Option<f64>]], minus: &[&[Option<f64>]]) -> Vec<f64> {
-    let all = plus.iter().chain(minus);
-    let blocks = all.map(|series| series.len()).min().unwrap_or(0);
-    (0..blocks)
-        .filter_map(|block| Some(mean(plus, block)? - mean(minus, block)?))
-        .collect()
+impl Contrast {
+    /// The number of a block; `None` if one of the two sides has none there.
+    fn number(&self, block: usize) -> Option<f64> {
+        let of = |series: &[Vec<Option<f64>>]| mean(series.iter().map(|series| series[block]));
+        let plus = of(&self.plus)?;
+        if self.minus.is_empty() {
+            return Some(plus);
+        }
+        Some(plus - of(&self.minus)?)
+    }
 }
 
-fn mean(series: &[&[Option<f64>]], block: usize) -> Option<f64> {
-    let numbers = series.iter().filter_map(|series| series[block]);
-    let (sum, count) = numbers.fold((0.0, 0u32), |(sum, count), number| (sum + number, count + 1));
+/// One number for each block: the mean over contrasts (one for each agent whose games are taken together) that have one
+/// there; blocks without any are left out.
+///
+/// Only blocks count that all series have reached, so that none is there for how its games came out.
+pub fn block_numbers(contrasts: &[Contrast]) -> Vec<f64> {
+    let series = contrasts
+        .iter()
+        .flat_map(|contrast| contrast.plus.iter().chain(&contrast.minus));
+    let blocks = series.map(Vec::len).min().unwrap_or(0);
+    let number = |block| mean(contrasts.iter().map(|contrast| contrast.number(block)));
+    (0..blocks).filter_map(number).collect()
+}
+
+/// The mean of what is known; `None` if nothing is.
+fn mean(numbers: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let (sum, count) = numbers
+        .flatten()
+        .fold((0.0, 0u32), |(sum, count), number| (sum + number, count + 1));
     (count > 0).then(|| sum / f64::from(count))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn contrast(plus: &[&[Option<f64>]], minus: &[&[Option<f64>]]) -> Contrast {
+        let owned = |series: &[&[Option<f64>]]| series.iter().map(|numbers| numbers.to_vec()).collect();
+        Contrast {
+            plus: owned(plus),
+            minus: owned(minus),
+        }
+    }
 
     #[test]
     fn a_block_counts_once_all_series_have_reached_it() {
@@ -36,11 +63,23 @@ mod tests {
             [Some(0.0), None, None, Some(1.0)],
             [Some(0.25), Some(0.25), Some(0.25)],
         );
-        assert_eq!(block_means(&[&a]), [1.0, 0.5, 1.0]);
-        assert_eq!(block_means(&[&a, &b]), [0.5, 0.5, 1.0]);
-        assert_eq!(block_means(&[&a, &c]), [0.625, 0.375, 0.25]);
-        assert_eq!(block_differences(&[&a, &b], &[&c]), [0.25, 0.25]);
-        assert!(block_differences(&[&a], &[]).is_empty());
-        assert!(block_means(&[]).is_empty());
+        let means = |series: &[&[Option<f64>]]| block_numbers(&[contrast(series, &[])]);
+        assert_eq!(means(&[&a]), [1.0, 0.5, 1.0]);
+        assert_eq!(means(&[&a, &b]), [0.5, 0.5, 1.0]);
+        assert_eq!(means(&[&a, &c]), [0.625, 0.375, 0.25]);
+        assert_eq!(block_numbers(&[contrast(&[&a, &b], &[&c])]), [0.25, 0.25]);
+        assert!(block_numbers(&[]).is_empty());
+    }
+
+    #[test]
+    fn agents_count_alike_however_many_series_each_has() {
+        let series = |number| [Some(number), Some(number)];
+        let (high, low, lower) = (series(1.0), series(0.0), series(-1.0));
+        let (one, other) = (contrast(&[&high], &[]), contrast(&[&low, &low, &low], &[&lower]));
+        // 1 by the first agent, 0 − (−1) by the second.
+        assert_eq!(block_numbers(&[one.clone(), other]), [1.0, 1.0]);
+        // Where one agent's game was truncated the other's counts.
+        let half = contrast(&[&[Some(0.5), None]], &[]);
+        assert_eq!(block_numbers(&[one, half]), [0.75, 1.0]);
     }
 }

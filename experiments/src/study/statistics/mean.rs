@@ -22,7 +22,8 @@ pub struct BoundedMean {
     pub range: (f64, f64),
     /// Probability, from 0 to 1, that the interval ever misses the mean.
     pub error: f64,
-    /// How many numbers are planned at most: where the interval is to be narrowest. It holds whatever this is.
+    /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
+    /// whatever this is, and beyond it too: from there on stakes are those for as many numbers as there are.
     pub horizon: u64,
 }
 
@@ -42,6 +43,11 @@ pub struct MeanEstimate {
 }
 
 impl MeanEstimate {
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        self.deviation / (self.n as f64).sqrt()
+    }
+
     /// Numbers needed in all to make the interval half as wide, with bets for so many and if they vary as those seen do.
     pub fn to_halve(&self) -> u64 {
         let width = self.interval.half_width().unwrap_or(f64::INFINITY);
@@ -134,7 +140,8 @@ impl BoundedMean {
         1.0 / most
     }
 
-    /// The numbers with the stakes on each, which follow from the numbers before it alone.
+    /// The numbers with the stakes on each, which follow from the numbers before it alone: so that numbers may be added
+    /// for whatever reason, and what was staked on the earlier ones stays.
     fn rounds(&self, numbers: &[f64]) -> Vec<Round> {
         let (begin, end) = self.range;
         let evidence = (2.0 / self.error).ln();
@@ -144,8 +151,9 @@ impl BoundedMean {
         for &number in numbers {
             let number = ((number - begin) / (end - begin)).clamp(0.0, 1.0);
             let variance: f64 = squares / count;
+            let horizon = (self.horizon as f64).max(count);
             let stakes = MOMENTS.map(|moment| {
-                let moment = (moment * self.horizon as f64).max(1.0);
+                let moment = (moment * horizon).max(1.0);
                 (2.0 * evidence / (variance * moment)).sqrt().min(GREATEST_STAKE)
             });
             rounds.push(Round { number, stakes });
@@ -321,6 +329,32 @@ mod tests {
             "{:?}",
             few.to_exclude(0.52)
         );
+    }
+
+    /// A study that is enlarged because it was open: four times as many numbers as were planned.
+    #[test]
+    fn the_interval_holds_and_narrows_beyond_what_was_planned() {
+        let planned = BoundedMean::new((0.0, 1.0), 0.05, 100);
+        let (repetitions, mut missed) = (2000, 0);
+        let (mut at_horizon, mut beyond, mut if_planned) = (0.0, 0.0, 0.0);
+        let width = |estimate: MeanEstimate| estimate.interval.half_width().unwrap_or(f64::INFINITY);
+        for repetition in 0..repetitions {
+            let numbers = games(&mut generator(6, &[repetition]), 1600, 0.45, 0.1);
+            let estimate = planned.estimate(&numbers).expect("there are numbers");
+            missed += u32::from(!estimate.interval.contains(0.5));
+            at_horizon += width(planned.estimate(&numbers[..100]).expect("there are numbers"));
+            beyond += width(estimate);
+            let larger = BoundedMean::new((0.0, 1.0), 0.05, 1600);
+            if_planned += width(larger.estimate(&numbers).expect("there are numbers"));
+        }
+        let share = f64::from(missed) / repetitions as f64;
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
+        // With the stakes for the plan alone it would at best become half as wide, however many numbers there are.
+        assert!(beyond < 0.35 * at_horizon, "{}", beyond / at_horizon);
+        assert!(beyond < 1.25 * if_planned, "{}", beyond / if_planned);
     }
 
     #[test]

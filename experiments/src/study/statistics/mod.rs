@@ -10,9 +10,12 @@ pub mod clusters;
 mod diversity;
 mod holm;
 mod mean;
+pub mod ranking;
 pub mod regression;
+mod variation;
 
-pub use block::{block_differences, block_means};
+pub use block::{Contrast, block_numbers};
 pub use diversity::Diversity;
 pub use holm::holm;
 pub use mean::{BoundedMean, MeanEstimate};
+pub use variation::{Heterogeneity, deviation};

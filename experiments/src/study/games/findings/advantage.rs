@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::super::analysis::{Analysis, Answer, Counted, DECISIVE, DRAWN, SCORE, TRUNCATED, Test, bounds, number};
+use super::super::analysis::{
+    Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds, number,
+};
 use super::super::series::Kind;
 use crate::player::PlayerSpec;
 use crate::study::statistics::MeanEstimate;
@@ -17,56 +19,52 @@ const NOT_DRAWN: Counted = Counted {
     ..DRAWN
 };
 
-fn free(player: usize) -> String {
-    format!("{player}/free")
-}
-
 impl Analysis<'_> {
-    /// A1 for a player of the whole study.
-    pub(super) fn advantage(&self, player: usize) -> Vec<Answer> {
-        let config = &self.design.config;
+    /// A1.
+    pub(super) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
         let mut answer = self.answer(Test {
             claim: ClaimId::A1,
             part: "score of the first player".into(),
-            player,
+            pool,
             counted: SCORE,
             effect: "Score of the first player from the initial position".into(),
-            plus: vec![free(player)],
-            minus: Vec::new(),
-            threshold: 0.5 + config.margin,
-            comparisons: self.main_count(),
+            sides: pool.of(|player| vec![Self::free(player)]),
+            threshold: 0.5 + self.design.config.margin,
+            comparisons: 1,
         });
-        answer.finding = answer.finding.with_exhibit(self.shares(&[player]));
+        answer.finding = answer.finding.with_exhibit(self.shares(&pool.players));
         vec![answer]
     }
 
-    /// D1 for a player of the whole study: under the study's conventions, and beside it under others.
-    pub(super) fn draws(&self, player: usize) -> Vec<Answer> {
+    /// D1: under the study's conventions, and beside it under others, which the first player alone plays.
+    pub(super) fn draws(&self, pool: &Pool) -> Vec<Answer> {
         let few = self.design.config.few_draws;
-        let test = |part: String, series: String, comparisons| Test {
+        let rules = &self.design.config.rules;
+        let test = |part: String, sides: Vec<Sides>| Test {
             claim: ClaimId::D1,
             part,
-            player,
+            pool,
             counted: NOT_DRAWN,
             effect: "Games that are not drawn".into(),
-            plus: vec![series],
-            minus: Vec::new(),
+            sides,
             threshold: 1.0 - few,
-            comparisons,
+            comparisons: 1,
         };
-        let rules = &self.design.config.rules;
-        let mut answers = vec![self.answer(test(rules.clone(), free(player), self.main_count()))];
-        let others: Vec<_> = self.of_kind(player, Kind::Convention).collect();
+        let mut answers = vec![self.answer(test(rules.clone(), pool.of(|player| vec![Self::free(player)])))];
+        let others: Vec<_> = match pool.players.first() {
+            Some(&first) if pool.single().is_some() => self.of_kind(first, Kind::Convention).collect(),
+            _ => Vec::new(),
+        };
         for series in &others {
-            let answer = self.answer(test(series.rules.to_string(), series.id.clone(), 1));
+            let answer = self.answer(test(series.rules.to_string(), pool.of(|_| vec![series.id.clone()])));
             answers.push(Answer::context(answer.finding));
         }
-        if !others.is_empty() {
-            let mut rows = vec![self.draw_row(rules.clone(), &free(player))];
+        if let (Some(first), false) = (pool.single(), others.is_empty()) {
+            let mut rows = vec![self.draw_row(rules.clone(), Self::free(first))];
             rows.extend(
                 others
                     .iter()
-                    .map(|series| self.draw_row(series.rules.to_string(), &series.id)),
+                    .map(|series| self.draw_row(series.rules.to_string(), series.id.clone())),
             );
             let plot = IntervalPlot {
                 title: "Draws by convention".into(),
@@ -76,13 +74,14 @@ impl Analysis<'_> {
                 reference: Some(few),
                 rows,
             };
-            answers[0].finding.exhibits.push(plot.into());
+            // With the first of the other conventions, which stays where several agents are compared.
+            answers[1].finding.exhibits.push(plot.into());
         }
         answers
     }
 
-    fn draw_row(&self, name: String, series: &str) -> IntervalRow {
-        self.row(name, self.estimate(DRAWN, &[series.to_owned()], &[], 1), DRAWN.unit)
+    fn draw_row(&self, name: String, series: String) -> IntervalRow {
+        self.row(name, self.estimate_of(DRAWN, &[series], 1), DRAWN.unit)
     }
 
     fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: &str) -> IntervalRow {
@@ -107,7 +106,7 @@ impl Analysis<'_> {
     /// Decisive, drawn and truncated shares.
     fn shares(&self, players: &[usize]) -> Exhibit {
         let share = |counted: Counted, player: usize| {
-            let estimate = self.estimate(counted, &[free(player)], &[], 1);
+            let estimate = self.estimate_of_player(counted, player);
             estimate.map_or_else(
                 || "–".to_owned(),
                 |estimate| {
@@ -117,7 +116,7 @@ impl Analysis<'_> {
             )
         };
         let rows = players.iter().map(|&player| {
-            let games = self.games(&free(player));
+            let games = self.games(&Self::free(player));
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             vec![
                 self.design.players[player].name.clone(),
@@ -147,35 +146,49 @@ impl Analysis<'_> {
     }
 
     /// A1 and D1 against strength: all players, those of the curve too. Told beside the claims.
-    pub(super) fn curve(&self) -> Vec<Answer> {
+    pub fn curve(&self) -> Vec<Finding> {
         let players: Vec<usize> = (0..self.design.players.len()).collect();
         if players.len() < 2 {
             return Vec::new();
         }
-        let mut answers = Vec::new();
+        let mut findings = Vec::new();
         for (claim, part, counted, reference) in [
             (ClaimId::A1, "score of the first player, by player", SCORE, 0.5),
             (ClaimId::D1, "draws, by player", DRAWN, self.design.config.few_draws),
         ] {
             let estimates: Vec<Option<MeanEstimate>> = players
                 .iter()
-                .map(|&player| self.estimate(counted, &[free(player)], &[], 1))
+                .map(|&player| self.estimate_of_player(counted, player))
                 .collect();
             let known = || estimates.iter().flatten().map(|estimate| estimate.mean);
             let (least, most) = (
                 known().fold(f64::INFINITY, f64::min),
                 known().fold(f64::NEG_INFINITY, f64::max),
             );
-            let summary = format!(
+            let name = |player: usize| self.design.players[player].name.clone();
+            let mut summary = format!(
                 "Over {} players the {} lies between {} and {}.",
-                players.len(),
+                known().count(),
                 counted.name,
                 number(least, counted.unit),
                 number(most, counted.unit)
             );
+            for &player in &players {
+                if let Some((distinct, games)) = self.repeats(player) {
+                    summary += &format!(
+                        " {} is left out: only {distinct} of its {games} games differ, which tells nothing of how they vary.",
+                        name(player)
+                    );
+                }
+            }
             let rows = players.iter().zip(&estimates);
-            let rows = rows
-                .map(|(&player, &estimate)| self.row(self.design.players[player].name.clone(), estimate, counted.unit));
+            let rows = rows.map(|(&player, &estimate)| {
+                let mut row = self.row(name(player), estimate, counted.unit);
+                if let Some((distinct, games)) = self.repeats(player) {
+                    row.text = format!("only {distinct} of {games} games differ");
+                }
+                row
+            });
             let plot = IntervalPlot {
                 title: format!("Each player's {}", counted.name),
                 note: self.note("from the initial position"),
@@ -184,7 +197,10 @@ impl Analysis<'_> {
                 reference: Some(reference),
                 rows: rows.collect(),
             };
-            let games: usize = players.iter().map(|&player| self.games(&free(player)).len()).sum();
+            let games: usize = players
+                .iter()
+                .map(|&player| self.games(&Self::free(player)).len())
+                .sum();
             let mut finding = Finding::empirical(claim, part, Verdict::Inconclusive, summary)
                 .with_test(
                     games as u64,
@@ -199,9 +215,15 @@ impl Analysis<'_> {
             if claim == ClaimId::A1 {
                 finding = finding.with_exhibit(self.shares(&players));
             }
-            answers.push(Answer::context(finding));
+            findings.push(finding.with_command(self.command).as_context());
         }
-        answers
+        findings
+    }
+
+    /// An estimate from a player's games from the initial position; `None` if it plays the same ones again and again.
+    fn estimate_of_player(&self, counted: Counted, player: usize) -> Option<MeanEstimate> {
+        let varied = self.repeats(player).is_none();
+        varied.then(|| self.estimate_of(counted, &[Self::free(player)], 1))?
     }
 
     /// Lines over simulations, one for each checkpoint, and over training steps, one for each number of simulations:

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::super::analysis::{
-    Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, FIVE_PROMOTES_TWO, SCORE, Test,
+    Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, FIVE_PROMOTES_TWO, Pool, SCORE, Sides, Test,
     WHITE_EARLY_LOSSES, number,
 };
 use super::super::series::Kind;
@@ -17,52 +17,54 @@ const SHARPEST: [&str; 2] = ["1A6A7", "1A8A7"];
 const PARTS: usize = 3;
 
 impl Analysis<'_> {
-    /// B4, B5 and B11 for a player of the whole study.
-    pub(super) fn aggression(&self, player: usize) -> Vec<Answer> {
+    /// B4, B5 and B11.
+    pub(super) fn aggression(&self, pool: &Pool) -> Vec<Answer> {
         let margin = self.design.config.dice_margin;
-        let exchanges = self.firsts(player, |class| class == OpeningClass::Exchange);
-        let other_safe = self.firsts(player, |class| {
-            class.is_called_safe() && class != OpeningClass::Exchange
-        });
+        let exchanges = |player| Self::firsts(player, |class| class == OpeningClass::Exchange);
+        let other_safe = |player| {
+            Self::firsts(player, |class| {
+                class.is_called_safe() && class != OpeningClass::Exchange
+            })
+        };
         let contrast = |counted: Counted, threshold: f64| Test {
             claim: ClaimId::B4,
             part: format!("exchanges: {}", counted.name),
-            player,
+            pool,
             counted,
             effect: format!("{}, after exchanges less after other safe first moves", counted.name),
-            plus: exchanges.clone(),
-            minus: other_safe.clone(),
+            sides: pool.against(exchanges, other_safe),
             threshold,
-            comparisons: PARTS * self.main_count(),
+            comparisons: PARTS,
         };
         let mut answers = vec![self.answer(contrast(EARLY_CAPTURES, margin))];
         for counted in [FIRST_CAPTURE, DECISIVE] {
             answers.push(Answer::context(self.answer(contrast(counted, 0.0)).finding));
         }
-        answers[0].finding.exhibits.push(self.losses_by_class(player).into());
+        answers[0].finding.exhibits.push(self.losses_by_class(pool).into());
         for sharpest in SHARPEST {
-            answers.push(self.sharpest(player, sharpest));
+            answers.push(self.sharpest(pool, sharpest));
         }
-        let [sharp, defensive] = SHARPEST.map(|action| vec![self.first(player, action)]);
         let compared = |counted: Counted, threshold: f64| Test {
             claim: ClaimId::B5,
             part: counted.name.into(),
-            player,
+            pool,
             counted,
             effect: format!("{}, after {} less after {}", counted.name, SHARPEST[0], SHARPEST[1]),
-            plus: sharp.clone(),
-            minus: defensive.clone(),
+            sides: pool.against(
+                |player| vec![Self::first(player, SHARPEST[0])],
+                |player| vec![Self::first(player, SHARPEST[1])],
+            ),
             threshold,
-            comparisons: self.main_count(),
+            comparisons: 1,
         };
         answers.push(self.answer(compared(WHITE_EARLY_LOSSES, margin)));
         answers.push(Answer::context(self.answer(compared(SCORE, 0.0)).finding));
-        answers.push(self.lost_fives(player));
+        answers.push(self.lost_fives(pool));
         answers
     }
 
     /// Whether more dice are lost early after one first move than after each of the others, those like it aside.
-    fn sharpest(&self, player: usize, action: &str) -> Answer {
+    fn sharpest(&self, pool: &Pool, action: &str) -> Answer {
         let moves = first_moves();
         let like = |text: &String| {
             let mirrors = moves
@@ -75,20 +77,18 @@ impl Analysis<'_> {
         };
         let all = moves.iter().map(|first| first.action().to_string());
         let others: Vec<String> = all.filter(|text| !like(text)).collect();
-        let own = self.first(player, action);
-        let comparisons = PARTS * self.main_count() * others.len();
+        let series = |action: &str| pool.of(|player| vec![Self::first(player, action)]);
+        let comparisons = pool.sharing(PARTS * others.len());
         let threshold = -self.design.config.dice_margin;
         let mut verdicts = Vec::new();
         let (mut open, mut beaten_by) = (BTreeSet::new(), Vec::new());
         let mut blocks = 0;
         for other in &others {
-            let series = self.first(player, other);
-            let estimate = self.estimate(
-                EARLY_CAPTURES,
-                std::slice::from_ref(&own),
-                std::slice::from_ref(&series),
-                comparisons,
+            let sides = pool.against(
+                |player| vec![Self::first(player, action)],
+                |player| vec![Self::first(player, other)],
             );
+            let estimate = self.estimate(EARLY_CAPTURES, &sides, comparisons);
             let Some(estimate) = estimate else {
                 verdicts.push(Verdict::Inconclusive);
                 continue;
@@ -96,7 +96,7 @@ impl Analysis<'_> {
             blocks = blocks.max(estimate.n);
             let verdict = Verdict::greater_than(&estimate.interval, threshold);
             match verdict {
-                Verdict::Inconclusive => open.extend([own.clone(), series]),
+                Verdict::Inconclusive => open.extend(sides.iter().flat_map(Sides::series).cloned()),
                 Verdict::Refuted => beaten_by.push(other.clone()),
                 Verdict::Supported => {}
             }
@@ -108,8 +108,8 @@ impl Analysis<'_> {
             .filter(|&&verdict| verdict == Verdict::Supported)
             .count();
         let mean = |text: &str| {
-            let games = self.games(&self.first(player, text));
-            games.iter().map(|game| f64::from(game.early_captures())).sum::<f64>() / games.len().max(1) as f64
+            let blocks = self.blocks(EARLY_CAPTURES, &series(text));
+            blocks.iter().sum::<f64>() / blocks.len().max(1) as f64
         };
         let rank = 1 + others.iter().filter(|other| mean(other) > mean(action)).count();
         let summary = format!(
@@ -140,7 +140,7 @@ impl Analysis<'_> {
                 .finding(
                     ClaimId::B4,
                     &format!("{action} the most aggressive"),
-                    player,
+                    pool,
                     verdict,
                     summary,
                 )
@@ -151,10 +151,10 @@ impl Analysis<'_> {
     }
 
     /// Early losses by class of first move.
-    fn losses_by_class(&self, player: usize) -> IntervalPlot {
+    fn losses_by_class(&self, pool: &Pool) -> IntervalPlot {
         let rows = OpeningClass::ALL.map(|class| {
-            let series = self.firsts(player, |other| other == class);
-            let estimate = self.estimate(EARLY_CAPTURES, &series, &[], OpeningClass::ALL.len());
+            let sides = pool.of(|player| Self::firsts(player, |other| other == class));
+            let estimate = self.estimate(EARLY_CAPTURES, &sides, pool.sharing(OpeningClass::ALL.len()));
             IntervalRow {
                 name: class.name().into(),
                 value: estimate.map(|estimate| estimate.mean),
@@ -175,13 +175,15 @@ impl Analysis<'_> {
     }
 
     /// B11: what the first 5 that a game sees captured makes its owner promote.
-    fn lost_fives(&self, player: usize) -> Answer {
-        let forced = self
-            .of_kind(player, Kind::First)
-            .chain(self.of_kind(player, Kind::Free));
-        let series: Vec<String> = forced.map(|series| series.id.clone()).collect();
-        let fives = series
+    fn lost_fives(&self, pool: &Pool) -> Answer {
+        let sides = pool.of(|player| {
+            let forced = self.of_kind(player, Kind::First);
+            let series = forced.chain(self.of_kind(player, Kind::Free));
+            series.map(|series| series.id.clone()).collect()
+        });
+        let fives = sides
             .iter()
+            .flat_map(Sides::series)
             .flat_map(|series| self.games(series))
             .flat_map(|game| &game.fives);
         let mut by_dice = [0u64; 10];
@@ -191,13 +193,12 @@ impl Analysis<'_> {
         let mut answer = self.answer(Test {
             claim: ClaimId::B11,
             part: "in games".into(),
-            player,
+            pool,
             counted: FIVE_PROMOTES_TWO,
             effect: "First lost 5 of a game: share after which two dice or more were promoted".into(),
-            plus: series,
-            minus: Vec::new(),
+            sides,
             threshold: 0.5,
-            comparisons: self.main_count(),
+            comparisons: 1,
         });
         let more = format!(
             " Of all {all} captured 5s {two} ({:.1} %) promoted two dice or more.",

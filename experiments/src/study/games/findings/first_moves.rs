@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chase_engine::chase::{Action, Position};
 use serde_json::json;
 
-use super::super::analysis::{Analysis, Answer, SCORE, Test, number};
+use super::super::analysis::{Analysis, Answer, Pool, SCORE, Test, number};
 use super::super::data::FirstMoveData;
 use super::super::facts::LINE_PLIES;
 use crate::rating::Interval;
@@ -16,8 +16,8 @@ use crate::study::{
 };
 
 impl Analysis<'_> {
-    /// B1, B7 and B9 for a player of the whole study.
-    pub(super) fn classes(&self, player: usize) -> Vec<Answer> {
+    /// B1, B7 and B9.
+    pub(super) fn classes(&self, pool: &Pool) -> Vec<Answer> {
         let margin = self.design.config.margin;
         let safe: Vec<_> = OpeningClass::ALL
             .into_iter()
@@ -28,16 +28,18 @@ impl Analysis<'_> {
             answers.push(self.answer(Test {
                 claim: ClaimId::B1,
                 part: format!("{}: no worse than the rest", class.name()),
-                player,
+                pool,
                 counted: SCORE,
                 effect: format!(
                     "First player's score after {} less after all other first moves",
                     class.name()
                 ),
-                plus: self.firsts(player, |other| other == class),
-                minus: self.firsts(player, |other| other != class),
+                sides: pool.against(
+                    |player| Self::firsts(player, |other| other == class),
+                    |player| Self::firsts(player, |other| other != class),
+                ),
                 threshold: -margin,
-                comparisons: safe.len() * self.main_count(),
+                comparisons: safe.len(),
             }));
         }
         let poor: [(ClaimId, &str, &[OpeningClass]); 2] = [
@@ -52,24 +54,26 @@ impl Analysis<'_> {
             let mut answer = self.answer(Test {
                 claim,
                 part: "worse than the rest".into(),
-                player,
+                pool,
                 counted: SCORE,
                 effect: format!("First player's score after all other first moves less after {name}"),
-                plus: self.firsts(player, |class| !classes.contains(&class)),
-                minus: self.firsts(player, |class| classes.contains(&class)),
+                sides: pool.against(
+                    |player| Self::firsts(player, |class| !classes.contains(&class)),
+                    |player| Self::firsts(player, |class| classes.contains(&class)),
+                ),
                 threshold: margin,
-                comparisons: self.main_count(),
+                comparisons: 1,
             });
-            answer.finding.exhibits.push(self.scores_by_class(player).into());
+            answer.finding.exhibits.push(self.scores_by_class(pool).into());
             answers.push(answer);
         }
         answers
     }
 
-    fn scores_by_class(&self, player: usize) -> IntervalPlot {
+    fn scores_by_class(&self, pool: &Pool) -> IntervalPlot {
         let rows = OpeningClass::ALL.map(|class| {
-            let series = self.firsts(player, |other| other == class);
-            let estimate = self.estimate(SCORE, &series, &[], OpeningClass::ALL.len());
+            let sides = pool.of(|player| Self::firsts(player, |other| other == class));
+            let estimate = self.estimate(SCORE, &sides, pool.sharing(OpeningClass::ALL.len()));
             IntervalRow {
                 name: class.name().into(),
                 value: estimate.map(|estimate| estimate.mean),
@@ -90,29 +94,29 @@ impl Analysis<'_> {
     }
 
     /// Every first move with its score: simultaneous intervals, and whether it differs from the mean of the others.
-    pub fn first_move_data(&self, player: usize) -> Vec<FirstMoveData> {
+    pub fn first_move_data(&self, pool: &Pool) -> Vec<FirstMoveData> {
         let moves = first_moves();
-        let comparisons = moves.len() * self.main_count();
+        let comparisons = pool.sharing(moves.len());
+        let config = &self.design.config;
         let rows = moves.iter().map(|first| {
-            let series = self.first(player, &first.action().to_string());
-            let mirror = self.first(player, &first.mirror().to_string());
-            let others: Vec<String> = self
-                .firsts(player, |_| true)
-                .into_iter()
-                .filter(|other| *other != series)
-                .collect();
-            let own = std::slice::from_ref(&series);
-            let differences = self.blocks(SCORE, own, &others);
-            let range = (-1.0, 1.0);
-            let estimator = BoundedMean::new(range, self.design.config.error, self.design.config.most.into());
+            let (action, mirror) = (first.action().to_string(), first.mirror().to_string());
+            let own = |player| vec![Self::first(player, &action)];
+            let others = |player| {
+                let all = Self::firsts(player, |_| true).into_iter();
+                all.filter(|other| !own(player).contains(other)).collect()
+            };
+            let differences = self.blocks(SCORE, &pool.against(own, others));
+            let estimator = BoundedMean::new((-1.0, 1.0), config.error, config.most.into());
+            let mirrored = pool.against(own, |player| vec![Self::first(player, &mirror)]);
+            let games = pool.players.iter().flat_map(|&player| own(player));
             FirstMoveData {
-                action: first.action().to_string(),
                 text: first.text(),
                 class: first.class,
-                games: self.games(&series).len() as u64,
-                score: self.estimate(SCORE, own, &[], comparisons),
+                games: games.map(|series| self.games(&series).len() as u64).sum(),
+                score: self.estimate(SCORE, &pool.of(own), comparisons),
                 p_value: estimator.p_value(&differences, 0.0),
-                less_mirror: self.estimate(SCORE, own, &[mirror], comparisons),
+                less_mirror: self.estimate(SCORE, &mirrored, comparisons),
+                action: action.clone(),
             }
         });
         let mut rows: Vec<_> = rows.collect();
@@ -123,10 +127,10 @@ impl Analysis<'_> {
         rows
     }
 
-    /// A2 for a player of the whole study: how many first moves are within the margin of the best.
-    pub(super) fn several_first_moves(&self, player: usize) -> Vec<Answer> {
+    /// A2: how many first moves are within the margin of the best.
+    pub(super) fn several_first_moves(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;
-        let data = self.first_move_data(player);
+        let data = self.first_move_data(pool);
         let near_best = NearBest::of(&data, config.margin);
         let counted = Interval {
             low: Some(near_best.surely as f64),
@@ -149,15 +153,16 @@ impl Analysis<'_> {
              its upper end, comes within the margin of the best",
             data.len()
         );
-        let lines = self.diversity(player);
+        let lines = pool.single().map(|player| self.diversity(player)).unwrap_or_default();
         let finding = self
-            .finding(ClaimId::A2, "first moves near the best", player, verdict, summary)
+            .finding(ClaimId::A2, "first moves near the best", pool, verdict, summary)
             .with_effect(Effect {
                 name: "first moves within the margin of the best".into(),
                 unit: "first moves".into(),
                 value: near_best.estimated as f64,
                 interval: Some(counted),
-                level: Some(1.0 - config.error / self.main_count() as f64),
+                level: Some(1.0 - config.error / pool.sharing(1) as f64),
+                error: None,
             })
             .with_test(blocks, "blocks", test)
             .with_evidence(json!({ "first_moves": data, "diversity": lines }))
@@ -167,8 +172,9 @@ impl Analysis<'_> {
             .with_exhibit(first_move_table(&data));
         let open = match verdict {
             Verdict::Inconclusive => {
-                let open = near_best.open.iter();
-                open.map(|action| self.first(player, action)).collect()
+                let open = near_best.open.iter().map(String::as_str);
+                let of_players = |action| pool.players.iter().map(move |&player| Self::first(player, action));
+                open.flat_map(of_players).collect()
             }
             _ => BTreeSet::new(),
         };
@@ -194,7 +200,7 @@ impl Analysis<'_> {
                 config.temperature, config.temperature_plies
             );
             let finding = self
-                .finding(ClaimId::A2, "variety of lines", player, Verdict::Inconclusive, summary)
+                .finding(ClaimId::A2, "variety of lines", pool, Verdict::Inconclusive, summary)
                 .with_test(last.games, "games", test)
                 .with_evidence(json!({ "diversity": lines }))
                 .with_exhibit(diversity_plot(&lines));
@@ -205,7 +211,7 @@ impl Analysis<'_> {
 
     /// Diversity of the lines of 1, 2, … plies from the initial position.
     pub fn diversity(&self, player: usize) -> Vec<Diversity> {
-        let games = self.games(&format!("{player}/free"));
+        let games = self.games(&Self::free(player));
         let of = |plies: usize| Diversity::of(games.iter().map(|game| &game.line[..plies.min(game.line.len())]));
         (1..=LINE_PLIES).filter_map(of).collect()
     }

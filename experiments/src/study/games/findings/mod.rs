@@ -3,23 +3,20 @@
 mod advantage;
 mod aggression;
 mod first_moves;
+mod rankings;
 mod replies;
 
-use super::analysis::{Analysis, Answer};
+use super::analysis::{Analysis, Answer, Pool};
 
 impl Analysis<'_> {
-    /// All tests.
-    pub fn answers(&self) -> Vec<Answer> {
-        let mut answers = Vec::new();
-        for player in self.design.main_players() {
-            answers.extend(self.advantage(player));
-            answers.extend(self.classes(player));
-            answers.extend(self.several_first_moves(player));
-            answers.extend(self.aggression(player));
-            answers.extend(self.replies(player));
-            answers.extend(self.draws(player));
-        }
-        answers.extend(self.curve());
+    /// All tests of the games of some players.
+    pub fn answers(&self, pool: &Pool) -> Vec<Answer> {
+        let mut answers = self.advantage(pool);
+        answers.extend(self.classes(pool));
+        answers.extend(self.several_first_moves(pool));
+        answers.extend(self.aggression(pool));
+        answers.extend(self.replies(pool));
+        answers.extend(self.draws(pool));
         answers
     }
 }
@@ -58,6 +55,7 @@ mod tests {
             rules_version: Chase::RULES_VERSION,
             seed: 1,
             config,
+            raised: Vec::new(),
             players: vec![Player {
                 name: player.to_string(),
                 player,
@@ -118,7 +116,7 @@ mod tests {
                 Some(OpeningClass::ThreeAway | OpeningClass::FiveAway) => 0.12,
                 _ => 0.52,
             });
-            let answers = Analysis::new(&design, &series, &games, "").classes(0);
+            let answers = Analysis::new(&design, &series, &games, "").classes(&Pool::all(&design));
             let four = verdicts(&answers, ClaimId::B9);
             false_verdicts += u32::from(four != [Verdict::Inconclusive]);
             found += u32::from(verdicts(&answers, ClaimId::B7) == [Verdict::Supported]);
@@ -144,7 +142,7 @@ mod tests {
                 if good.contains(&series.id.as_str()) { 0.6 } else { 0.3 }
             });
             let analysis = Analysis::new(&design, &series, &games, "");
-            let answers = analysis.several_first_moves(0);
+            let answers = analysis.several_first_moves(&Pool::all(&design));
             let effect = answers[0].finding.effect.as_ref().unwrap();
             missed += u32::from(!effect.interval.unwrap().contains(3.0));
             assert_ne!(
@@ -165,11 +163,11 @@ mod tests {
         // White always wins: everything about scores is decided, but for what is too small to be seen.
         let games = games(1, &series, |_| 1.0);
         let analysis = Analysis::new(&design, &series, &games, "");
-        let advantage = analysis.advantage(0);
+        let advantage = analysis.advantage(&Pool::all(&design));
         assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);
         assert!(advantage.iter().all(|answer| answer.open.is_empty()));
         // As many dice are lost after each first move: which loses the most is open, but within the margin.
-        let aggression = analysis.aggression(0);
+        let aggression = analysis.aggression(&Pool::all(&design));
         assert_eq!(verdicts(&aggression, ClaimId::B4)[0], Verdict::Inconclusive);
         assert!(aggression[0].open.contains("0/first/1A6A7"));
         assert_eq!(verdicts(&aggression, ClaimId::B11), [Verdict::Supported]);

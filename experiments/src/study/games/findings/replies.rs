@@ -1,56 +1,76 @@
 //! The replies that the article names (B8, B10).
 
-use super::super::analysis::{Analysis, Answer, SCORE, Test};
+use std::collections::BTreeMap;
+
+use super::super::analysis::{Analysis, Answer, Pool, SCORE, Test};
 use super::super::series::{Answered, away_openings, four_openings};
 use crate::study::{ClaimId, Verdict};
 
 impl Analysis<'_> {
-    /// B8 and B10 for a player of the whole study.
-    pub(super) fn replies(&self, player: usize) -> Vec<Answer> {
+    /// B8 and B10.
+    pub(super) fn replies(&self, pool: &Pool) -> Vec<Answer> {
         if !self.design.config.replies {
             return Vec::new();
         }
         let claims = [(ClaimId::B8, away_openings()), (ClaimId::B10, four_openings())];
         let mut answers = Vec::new();
         for (claim, all) in claims {
-            let comparisons = all.iter().map(|answered| answered.named.len()).sum::<usize>() * self.main_count();
+            let comparisons = all.iter().map(|answered| answered.named.len()).sum();
             for answered in &all {
-                answers.extend(self.reply(claim, answered, player, comparisons));
+                answers.extend(self.reply(claim, answered, pool, comparisons));
             }
         }
         answers
     }
 
-    /// Whether one of the named replies is as good for Black as what the player itself would reply: its choice without
-    /// temperature, or where that is a named reply what it replies with a temperature. The best named reply decides.
-    fn reply(&self, claim: ClaimId, answered: &Answered, player: usize, comparisons: usize) -> Option<Answer> {
+    /// The series of what a player itself replies: its choice without temperature, or where that is a named reply what it
+    /// replies with a temperature. `None` if it was not asked.
+    fn own_replies(&self, answered: &Answered, player: usize) -> Option<String> {
         let first = answered.first.action();
         let own = self.design.players[player].reply(first)?;
-        let named_by_player = answered.named.contains(&own);
-        let (rival, rival_name) = if named_by_player {
-            (
-                self.first(player, &first.to_string()),
-                "its replies with a temperature".to_owned(),
-            )
+        Some(if answered.named.contains(&own) {
+            Self::first(player, &first.to_string())
         } else {
-            (
-                format!("{player}/reply/{first}/{own}"),
-                format!("{own}, which it would choose"),
-            )
+            format!("{player}/reply/{first}/{own}")
+        })
+    }
+
+    /// Whether one of the named replies is as good for Black as what each player itself would reply. The best named reply
+    /// decides.
+    fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Option<Answer> {
+        let first = answered.first.action();
+        let rivals: Option<BTreeMap<usize, String>> = pool
+            .players
+            .iter()
+            .map(|&player| Some((player, self.own_replies(answered, player)?)))
+            .collect();
+        let rivals = rivals?;
+        let named_by = |&player: &usize| rivals[&player] == Self::first(player, &first.to_string());
+        let naming = pool.players.iter().copied().filter(named_by).count();
+        let rival_name = match (
+            pool.single()
+                .and_then(|player| self.design.players[player].reply(first)),
+            naming,
+        ) {
+            (_, naming) if naming == pool.players.len() => "its replies with a temperature".to_owned(),
+            (Some(own), _) => format!("{own}, which it would choose"),
+            (None, _) => "what each agent would choose".to_owned(),
         };
         let tests = answered.named.iter().map(|reply| {
             // White's score after the other reply less after this one is Black's gain.
             self.answer(Test {
                 claim,
                 part: format!("{} {reply}", answered.first.text()),
-                player,
+                pool,
                 counted: SCORE,
                 effect: format!(
                     "Score of the second player after {} {reply}, less after {rival_name}",
                     answered.first.text()
                 ),
-                plus: vec![rival.clone()],
-                minus: vec![format!("{player}/reply/{first}/{reply}")],
+                sides: pool.against(
+                    |player| vec![rivals[&player].clone()],
+                    |player| vec![format!("{player}/reply/{first}/{reply}")],
+                ),
                 threshold: -self.design.config.margin,
                 comparisons,
             })
@@ -77,11 +97,13 @@ impl Analysis<'_> {
             .into_iter()
             .max_by(|a, b| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))))?;
         let mut finding = best.finding;
-        if named_by_player {
-            finding
-                .summary
-                .push_str(" The player itself would choose a reply that the article names.");
-        }
+        // The same part whichever reply is best, so that agents can be compared.
+        finding.part = format!("best named reply to {}", answered.first.text());
+        finding.summary += &match (naming, pool.players.len()) {
+            (0, _) => String::new(),
+            (1, 1) => " The player itself would choose a reply that the article names.".to_owned(),
+            (naming, agents) => format!(" {naming} of {agents} agents would choose a reply that the article names."),
+        };
         Some(Answer { finding, open })
     }
 }
