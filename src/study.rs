@@ -28,20 +28,24 @@ Examples:
   chase study --exact-only --json exact.json --page exact.html
   chase study --config configs/study/quick.toml --checkpoint runs/quick-1
   chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --run-dir runs/study --device cuda
-  chase study --resume runs/study --json results.json")]
+  chase study --resume runs/study --json results.json
+  chase study --resume runs/study --set games.most=4096 --tournament runs/tournament")]
 pub struct Args {
     /// Configuration in TOML; what it leaves out has its default
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "exact_only"])]
     config: Option<PathBuf>,
     /// A checkpoint, or a run, whose newest checkpoint is meant, that plays and searches; may be repeated, best with runs
-    /// trained independently of each other
+    /// trained independently of each other: all their games decide together, and how much agents differ stands beside
     #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
+    /// The directory of a finished tournament, whose figure for the first move stands beside claim A1; may be repeated
+    #[arg(long, value_name = "DIR", conflicts_with = "exact_only")]
+    tournament: Vec<PathBuf>,
     /// Only what the rules decide
     #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings"])]
     exact_only: bool,
-    /// Go on with the study in this directory
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["run_dir", "settings", "seed"])]
+    /// Go on with the study in this directory; it may get more games than before (--set games.most=N)
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["run_dir", "seed"])]
     resume: Option<PathBuf>,
     /// Change one setting, such as games.most=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -64,7 +68,7 @@ pub struct Args {
     /// Write the page to this file too
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
-    /// Print only the verdicts
+    /// Print only the verdicts, and no progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -113,6 +117,7 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let name = args.config.as_ref().map(|file| file.display().to_string());
     let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
     config.add_checkpoints(&args.checkpoint)?;
+    config.tournaments.extend(args.tournament.iter().cloned());
     let folder = args.run_dir.clone().unwrap_or_else(|| {
         let preset = args.config.as_deref().and_then(Path::file_stem);
         let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
@@ -123,16 +128,9 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
 }
 
 fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
-    let (run, program) = RunDir::resume(folder)?;
-    let file = run.config();
-    let text = read(&file)?;
-    let mut config = StudyConfig::load(Some((&file.display().to_string(), &text)), &[])?;
-    // Where it computes is all that may change.
-    config.threads = args.threads.unwrap_or(config.threads);
-    if let Some(device) = &args.device {
-        config.device.clone_from(device);
-    }
-    Ok((run, program, config))
+    let mut settings = args.settings.clone();
+    cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
+    Ok(study::resume(folder, &settings, &args.tournament)?)
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {

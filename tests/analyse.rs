@@ -2,16 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use chase_engine::Chase;
-use chase_models::device::Device;
-use chase_models::encoding::ChaseEncoding;
-use chase_models::manifest::{Manifest, Origin, Progress};
-use chase_models::{Architecture, Encode, Network, checkpoint};
-use rand::SeedableRng;
 use serde_json::{Value, json};
 
 const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
@@ -43,17 +39,7 @@ fn checkpoint() -> PathBuf {
     let folder = home.join("untrained");
     let _ = std::fs::remove_dir_all(&home);
     std::fs::create_dir_all(&home).unwrap();
-    let architecture = Architecture {
-        blocks: 1,
-        channels: 16,
-        pooling: 0,
-        ..Architecture::default()
-    };
-    let encoding = ChaseEncoding::default();
-    let mut rng = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(5);
-    let network = Network::new(&architecture, Chase::shape(&encoding), Device::Cpu, &mut rng).unwrap();
-    let manifest = Manifest::new::<Chase>(&encoding, &architecture, Progress::default(), Origin::default()).unwrap();
-    checkpoint::save(&folder, manifest, &network, &checkpoint::State::new()).unwrap();
+    common::untrained(&folder, 5);
     folder
 }
 

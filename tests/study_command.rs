@@ -2,13 +2,79 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::process::{Command, Output};
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-fn study(args: &[&str]) -> Output {
+fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.arg("study").args(args).output().unwrap()
+    command.arg("study").args(args);
+    command
+}
+
+fn study(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+/// Every file below a folder with its content, but for the lock, which says which process held it last.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("LOCK") {
+                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+                found.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// A study as small as can be that plays, searches and has several agents and a tournament beside it: in `folder/study`.
+fn small(folder: &Path) -> Output {
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    common::untrained(&folder.join("network"), 5);
+    fs::create_dir_all(folder.join("tournament")).unwrap();
+    let report = r#"{"games": 2, "of": 2, "players": [{"name": "a"}, {"name": "b"}], "sprt": null, "first_move_bootstrap": null,
+        "first_move": {"elo": 30.0, "low": 10.0, "high": 50.0}}"#;
+    fs::write(folder.join("tournament/report.json"), report).unwrap();
+    let mut args = vec![
+        "--run-dir".to_owned(),
+        path("study"),
+        "--checkpoint".to_owned(),
+        path("network"),
+    ];
+    args.extend([
+        "--tournament".to_owned(),
+        path("tournament"),
+        "--threads".to_owned(),
+        "2".to_owned(),
+    ]);
+    for setting in [
+        "checkpoints.simulations=2",
+        "checkpoints.curve_simulations=[]",
+        "games.players=['greedy:blunders=0.5']",
+        "games.replies=false",
+        "games.first_round=2",
+        "games.most=4",
+        "games.max_plies=12",
+        "games.shard=16",
+        "games.in_flight=16",
+        "search.budgets=[1, 2]",
+    ] {
+        args.extend(["--set".to_owned(), setting.to_owned()]);
+    }
+    study(&args.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -70,4 +136,115 @@ fn bad_input_ends_with_code_2_and_the_reason() {
         );
     }
     assert!(!folder.path().join("none").join("meta.json").exists());
+}
+
+#[test]
+fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
+    let home = tempfile::tempdir().unwrap();
+    let begin = Instant::now();
+    let output = small(home.path());
+    let whole_time = begin.elapsed();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // What a reader of a pipe sees of it.
+    let told = text(&output.stderr);
+    for phase in [
+        "exact findings",
+        "games, round 1 of 2: 184, 92 openings open",
+        "searches (simulations): ",
+    ] {
+        assert!(told.contains(phase), "{phase}: {told}");
+    }
+    let whole = home.path().join("study");
+    let report: Value = serde_json::from_slice(&fs::read(whole.join("study.json")).unwrap()).unwrap();
+    let first_move = report["claims"][0]["findings"].as_array().unwrap();
+    let of = |part: &str| first_move.iter().find(|finding| finding["part"] == part).unwrap();
+    assert_eq!(of("order of play in a tournament")["effect"]["value"], 30.0);
+    assert_eq!(
+        of("score of the first player")["agents"]["by_agent"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+
+    // The same study, of which nothing is done yet.
+    let killed = home.path().join("killed");
+    for folder in ["games", "search"] {
+        fs::create_dir_all(killed.join(folder)).unwrap();
+    }
+    for file in ["config.toml", "meta.json"] {
+        fs::copy(whole.join(file), killed.join(file)).unwrap();
+    }
+    let resume = ["--resume", killed.to_str().unwrap(), "--threads", "2"];
+    let (mut kills, mut seed) = (0, 1_u32);
+    for _ in 0..8 {
+        // Any moment will do, and the same ones each time make a failure come again.
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let share = f64::from(seed) / f64::from(u32::MAX);
+        let mut child = command(&resume)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(20) + whole_time.mul_f64(0.6 * share));
+        kills += u32::from(child.try_wait().unwrap().is_none());
+        // Without a chance to clean up.
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(kills > 2, "{kills}");
+    let output = study(&resume);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let (found, expected) = (files(&killed), files(&whole));
+    // What was being written when it was killed may lie there, under a name that nobody reads.
+    let kept: Vec<&String> = found.keys().filter(|name| !name.ends_with(".tmp")).collect();
+    assert_eq!(kept, expected.keys().collect::<Vec<_>>());
+    for (name, content) in &expected {
+        assert!(found[name] == *content, "{name} differs");
+    }
+
+    // More games where it goes on, and no other question.
+    let output = study(&[&resume[..], &["--set", "games.most=6"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("games, round 3 of 3"),
+        "{}",
+        text(&output.stderr)
+    );
+    let report: Value = serde_json::from_slice(&fs::read(killed.join("study.json")).unwrap()).unwrap();
+    assert_eq!(report["provenance"]["raised"], serde_json::json!([6]));
+    assert_eq!(report["provenance"]["config"]["games"]["most"], 6);
+    for (setting, reason) in [
+        ("games.most=5", "games.most is 5, expected 6 or more"),
+        ("games.margin=0.1", "cannot change games.margin"),
+    ] {
+        let output = study(&[&resume[..], &["--set", setting]].concat());
+        assert_eq!(output.status.code(), Some(2), "{setting}");
+        assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn an_agent_is_there_once_and_a_tournament_is_one() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let [one, same, other, folder] = ["one", "same", "other", "study"].map(path);
+    for (place, seed) in [(&one, 1), (&same, 1), (&other, 2)] {
+        common::untrained(Path::new(place), seed);
+    }
+    for (args, reason) in [
+        (
+            ["--checkpoint", &same, "--run-dir", &folder],
+            "expected each agent once",
+        ),
+        (
+            ["--tournament", &other, "--run-dir", &folder],
+            "is no finished tournament: there is no report.json",
+        ),
+    ] {
+        let output = study(&[&["--checkpoint", &*one][..], &args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
+    }
+    assert!(!Path::new(&folder).exists());
 }

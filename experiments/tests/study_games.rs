@@ -234,6 +234,164 @@ fn tables_say_what_the_games_say() {
 }
 
 #[test]
+fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let [folder, again] = ["folder", "again"].map(|name| directory.path().join(name));
+    let most = |most| GamesConfig {
+        replies: false,
+        conventions: Vec::new(),
+        most,
+        ..config()
+    };
+    let first = study(&folder, &most(5), &|_| {}).unwrap();
+    let before = files(&folder);
+    let larger = study(&folder, &most(9), &|_| {}).unwrap();
+    assert_eq!(
+        (larger.design.rounds(), larger.design.config.most),
+        (vec![2, 4, 5, 9], 5)
+    );
+    let after = files(&folder);
+    let games = before.iter().filter(|(name, _)| name.starts_with("games/"));
+    for (name, content) in games {
+        assert_eq!(after.get(name), Some(content), "{name}");
+    }
+    let free = |study: &GamesStudy| {
+        study
+            .data
+            .series
+            .iter()
+            .find(|series| series.id == "0/free")
+            .unwrap()
+            .clone()
+    };
+    assert_eq!((free(&first).games, free(&larger).games), (5, 9));
+    // The stakes on the first games are those of the plan: what they refuted stays refuted.
+    for (small, large) in first.data.first_moves[0].iter().zip(&larger.data.first_moves[0]) {
+        let (small, large) = (small.score.unwrap().interval, large.score.unwrap().interval);
+        assert!(
+            small.low <= large.low && large.high <= small.high,
+            "{small:?} {large:?}"
+        );
+    }
+    // It goes on as it is, wherever it was interrupted, and has no fewer games than it has had.
+    study(&again, &most(5), &|_| {}).unwrap();
+    study(&again, &most(9), &|_| {}).unwrap();
+    study(&again, &most(9), &|_| {}).unwrap();
+    assert_same(&again, &folder);
+    let told = study(&folder, &most(5), &|_| {}).unwrap_err().to_string();
+    assert!(told.contains("games.most is 9, not 5"), "{told}");
+}
+
+#[test]
+fn several_agents_decide_together_and_are_compared() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = GamesConfig {
+        players: ["greedy:blunders=0.5", "greedy:blunders=0.9"]
+            .map(|text| text.parse().unwrap())
+            .to_vec(),
+        first_round: 4,
+        most: 4,
+        ..config()
+    };
+    let found = study(directory.path(), &config, &|_| {}).unwrap();
+    let mut claims = BTreeMap::new();
+    for finding in found.findings.iter().filter(|finding| finding.role == Role::Deciding) {
+        *claims.entry(finding.claim).or_insert(0) += 1;
+        let agents = finding.agents.as_ref().unwrap();
+        assert_eq!(
+            (agents.by_agent.len(), &finding.agent),
+            (2, &None),
+            "{} {}",
+            finding.claim,
+            finding.part
+        );
+    }
+    assert_eq!(
+        (claims[&ClaimId::A1], claims[&ClaimId::B8], claims[&ClaimId::B10]),
+        (1, 4, 4)
+    );
+    // The score of all is the mean of the two, and each of theirs is that of its own games.
+    let of = |part: &str| found.findings.iter().find(|finding| finding.part == part).unwrap();
+    let score = of("score of the first player");
+    let by_agent: Vec<f64> = score
+        .agents
+        .as_ref()
+        .unwrap()
+        .by_agent
+        .iter()
+        .map(|agent| agent.value.unwrap())
+        .collect();
+    for (player, value) in by_agent.iter().enumerate() {
+        let series = found
+            .data
+            .series
+            .iter()
+            .find(|series| series.id == format!("{player}/free"))
+            .unwrap();
+        assert_eq!(series.score.unwrap().mean, *value);
+    }
+    let truncated = found
+        .data
+        .series
+        .iter()
+        .any(|series| series.truncated.unwrap().mean > 0.0);
+    let mean = by_agent.iter().sum::<f64>() / 2.0;
+    assert!(truncated || (score.effect.as_ref().unwrap().value - mean).abs() < 1e-12);
+    // Rankings are compared, and what one agent alone can tell stands under its name.
+    assert_eq!(
+        of("ranking of first moves, agent by agent").evidence["pairs"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
+    assert_eq!(of("variety of lines, greedy:blunders=0.9").role, Role::Context);
+    // No chance is shared between agents.
+    let games = |player: &str| {
+        let series = format!("{player}/free");
+        let games = found.shards.iter().flat_map(|shard| read_games(shard).unwrap());
+        games
+            .filter(|game| game.series == series)
+            .map(|game| game.result.actions)
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(games("0"), games("1"));
+}
+
+#[test]
+fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = GamesConfig {
+        curve: ["random", "alpha-beta:depth=1"]
+            .map(|text| text.parse().unwrap())
+            .to_vec(),
+        first_round: 3,
+        most: 3,
+        replies: false,
+        ..config()
+    };
+    let found = study(directory.path(), &config, &|_| {}).unwrap();
+    let curve = found
+        .findings
+        .iter()
+        .find(|finding| finding.part == "score of the first player, by player")
+        .unwrap();
+    let remark = "alpha-beta:depth=1 is left out: only 1 of its 3 games differ";
+    assert!(curve.summary.contains(remark), "{}", curve.summary);
+    assert!(curve.summary.contains("Over 2 players"), "{}", curve.summary);
+    assert!(
+        found
+            .data
+            .series
+            .iter()
+            .find(|series| series.id == "2/free")
+            .unwrap()
+            .score
+            .is_none()
+    );
+}
+
+#[test]
 fn another_study_is_refused_by_name() {
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path();

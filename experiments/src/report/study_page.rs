@@ -1,10 +1,15 @@
 //! The page of the opening study: verdicts first, then the evidence claim by claim.
 
+use std::collections::BTreeSet;
+
 use super::exhibits::{exhibit, is_wide};
 use super::markup::{Element, Node, element};
 use super::number::{self, NONE};
 use super::page::{cards, document, paragraph, section, table};
-use crate::study::{Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport, Verdict};
+use crate::rating::Interval;
+use crate::study::{
+    AgentProvenance, AgentVariation, Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport, Verdict,
+};
 
 /// Where claims come from, and the letters of their ids.
 const GROUPS: [(char, &str); 4] = [
@@ -88,7 +93,9 @@ fn caveats(report: &StudyReport) -> Element {
          kind that it needs; else it is inconclusive. Findings marked as context do not count."
             .to_owned(),
     ];
-    items.push(match agents.as_slice() {
+    let deciding: Vec<&AgentProvenance> = agents.iter().filter(|agent| agent.decides).collect();
+    let runs: BTreeSet<&str> = deciding.iter().filter_map(|agent| agent.run.as_deref()).collect();
+    items.push(match deciding[..] {
         [] => "No agent has played or searched for this report: claims that need games are inconclusive or not tested."
             .to_owned(),
         [agent] => format!(
@@ -96,15 +103,37 @@ fn caveats(report: &StudyReport) -> Element {
             agent.name
         ),
         _ => format!(
-            "Empirical findings are true as far as {} agents play well: {}.",
-            agents.len(),
-            agents
+            "Empirical findings are true as far as {} agents play well, of {} training runs: {}. Their games decide together, each \
+             agent counting alike, and the interval is about the mean of these agents. How much agents differ, apart from how much \
+             games do, stands beside; a verdict that one agent alone contradicts is withheld.",
+            deciding.len(),
+            runs.len(),
+            deciding
                 .iter()
                 .map(|agent| agent.name.as_str())
                 .collect::<Vec<_>>()
                 .join(", ")
         ),
     });
+    if runs.len() < deciding.len() && !runs.is_empty() {
+        items.push(
+            "Some of these agents come from one training run, or have no network: they are not trained independently, and \
+             differ less than agents that are."
+                .to_owned(),
+        );
+    }
+    if agents.len() > deciding.len() {
+        items.push(format!(
+            "{} more play from the initial position only, for the first move's advantage against strength.",
+            agents.len() - deciding.len()
+        ));
+    }
+    if let [.., last] = report.provenance.raised[..] {
+        items.push(format!(
+            "The study was enlarged after its verdicts had been seen, to {last} games a series at most. Intervals from openings hold \
+             at any time and allow for it; those of C1 to C6 and D3 are for one look, and have half the error for each further one."
+        ));
+    }
     let list = element("ul").with_all(items.into_iter().map(|item| element("li").with(item)));
     element("div")
         .class("note")
@@ -137,13 +166,20 @@ fn summary(report: &StudyReport) -> Element {
                 .with(element("small").with(claim.remarks.join(" · ")));
         }
         let leading = leading(claim);
-        let number = leading.and_then(|finding| finding.effect.as_ref());
+        let number = leading.and_then(|finding| {
+            let deviation = finding.agents.as_ref().and_then(|agents| agents.deviation);
+            let shown = finding.effect.as_ref()?;
+            Some(match deviation {
+                Some(deviation) => format!("{} · between agents ±{}", effect(shown), quantity(shown, deviation)),
+                None => effect(shown),
+            })
+        });
         let sample = leading.filter(|finding| finding.n > 0);
         vec![
             id.into(),
             chip(claim.verdict).into(),
             statement.into(),
-            number.map_or(NONE.to_owned(), effect).into(),
+            number.unwrap_or(NONE.to_owned()).into(),
             sample
                 .map_or(NONE.to_owned(), |finding| {
                     format!("{} {}", number::count(finding.n), finding.n_unit)
@@ -155,15 +191,20 @@ fn summary(report: &StudyReport) -> Element {
     table(&headings, report.claims.iter().map(row)).class("scroll words verdicts")
 }
 
-/// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
-fn effect(effect: &Effect) -> String {
-    let is_share = matches!(effect.unit.as_str(), "share" | "score");
-    let write = |value: f64| match effect.unit.as_str() {
-        _ if is_share => number::percent(value),
+/// A number in the unit of an effect.
+fn quantity(effect: &Effect, value: f64) -> String {
+    match effect.unit.as_str() {
+        "share" | "score" => number::percent(value),
         "Elo" => number::elo(value),
         _ if value.fract() == 0.0 => number::whole_number(value),
         _ => number::figure(value),
-    };
+    }
+}
+
+/// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
+fn effect(effect: &Effect) -> String {
+    let is_share = matches!(effect.unit.as_str(), "share" | "score");
+    let write = |value: f64| quantity(effect, value);
     // `cells that …: 14` needs no unit behind the number.
     let unit = if is_share || effect.unit.is_empty() || effect.name.contains(&effect.unit) {
         String::new()
@@ -178,6 +219,37 @@ fn effect(effect: &Effect) -> String {
         format!(" [{}, {}]{level}", end(interval.low), end(interval.high))
     });
     format!("{}: {}{unit}{interval}", effect.name, write(effect.value))
+}
+
+/// How much agents differ, and how much of that is not the games'.
+fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
+    let write = |value: f64| quantity(effect, value);
+    let spread = format!(
+        "{} agents: {} to {}, standard deviation {}",
+        agents.by_agent.len(),
+        write(agents.least?),
+        write(agents.greatest?),
+        write(agents.deviation?)
+    );
+    let Some(apart) = &agents.apart else {
+        return Some(spread);
+    };
+    let range = |interval: &Interval| {
+        let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
+        format!("[{}, {}]", end(interval.low), end(interval.high))
+    };
+    Some(format!(
+        "{spread}, of which games alone make {}; between agents τ = {} {} at 95 %, I² = {}, Q = {} (p = {:.3}); agents trained alike \
+         {} {} at 95 %",
+        write(apart.games),
+        write(apart.tau),
+        range(&apart.tau_interval),
+        number::percent(apart.i_squared),
+        number::figure(apart.q),
+        apart.p_value,
+        write(apart.mean),
+        range(&apart.mean_interval)
+    ))
 }
 
 fn claim(claim: &ClaimResult) -> Element {
@@ -222,6 +294,10 @@ fn finding(finding: &Finding) -> Element {
         .with(paragraph(finding.summary.as_str()));
     if !facts.is_empty() {
         block = block.with(paragraph(facts.join(" · ")).class("facts"));
+    }
+    let differ = finding.effect.as_ref().zip(finding.agents.as_ref());
+    if let Some(differ) = differ.and_then(|(effect, agents)| variation(effect, agents)) {
+        block = block.with(paragraph(format!("Agents: {differ}")).class("facts wide"));
     }
     if !finding.test.is_empty() {
         block = block.with(paragraph(format!("Test: {}", finding.test)).class("facts wide"));
@@ -269,9 +345,21 @@ fn provenance(report: &StudyReport) -> Element {
                 agent.player.as_str().into(),
                 hash.chars().take(16).collect::<String>().into(),
                 agent.elo.map_or(NONE.to_owned(), number::elo).into(),
+                if agent.decides {
+                    "all openings"
+                } else {
+                    "nothing forced"
+                }
+                .into(),
             ]
         });
-        let headings = ["agent", "player", "SHA-256 of its weights", "Elo above random play"];
+        let headings = [
+            "agent",
+            "player",
+            "SHA-256 of its weights",
+            "Elo above random play",
+            "plays",
+        ];
         content.push(table(&headings, rows).class("scroll words"));
     }
     let command = Provenance::command(&report.provenance.program);

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_engine::{Chase, Game};
-use chase_models::Manifest;
 use chase_models::device::{self, Device, DeviceError};
+use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use serde_json::json;
 
 use super::games::{self, GamesError, GamesEvent, GamesStudy, Watch};
 use super::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
-use super::{AgentProvenance, ClaimId, Finding, Provenance, StudyConfig, StudyReport, dice, exact};
+use super::{
+    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport, dice, exact,
+};
 use crate::{NetworkSpec, PlayerError, PlayerSpec};
 
 /// The report as data, in the folder of a study.
@@ -35,6 +36,22 @@ pub enum StudyError {
         "nobody plays: expected a checkpoint (--checkpoint), or players in games.players; for exact findings alone, --exact-only"
     )]
     NoPlayers,
+    /// An agent is there twice.
+    #[error(
+        "{other} has the weights of {one}, and searches alike: expected each agent once, since several are taken together"
+    )]
+    SameAgent {
+        /// A player.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// The configuration is none, or not one for this study.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A tournament tells nothing.
+    #[error(transparent)]
+    Tournament(#[from] OrderEffectError),
     /// The games cannot be played or used.
     #[error(transparent)]
     Games(#[from] GamesError),
@@ -85,58 +102,23 @@ pub struct StudyWatch<'a> {
     pub on_event: &'a (dyn Fn(StudyEvent<'_>) + Sync),
 }
 
-/// Folders of a study that are there from the start: those of the games and of the searches.
-const FOLDERS: [&str; 2] = ["games", SEARCH];
-const SEARCH: &str = "search";
+/// The folder of what is searched, in that of a study.
+pub(super) const SEARCH: &str = "search";
+/// The file of the figures of tournaments, in the folder of a study: they stay as they were when it began.
+const TOURNAMENTS: &str = "tournaments.json";
 
 /// The report of the exact findings alone: no folder, no network, seconds.
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
     let provenance = Provenance {
         program,
         config: serde_json::Value::Null,
+        raised: Vec::new(),
         agents: Vec::new(),
     };
     StudyReport::new(
         provenance,
         exact::findings(&mut |claims| on_event(StudyEvent::Exact(claims))),
     )
-}
-
-/// Makes the folder of a new study.
-///
-/// # Errors
-/// If nobody plays, a checkpoint is none, or the folder is in use, holds anything, or cannot be written.
-pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), StudyError> {
-    if config.games.players.is_empty() {
-        return Err(StudyError::NoPlayers);
-    }
-    for player in config.games.players.iter().chain(&config.games.curve) {
-        check(player)?;
-    }
-    device::parse(&config.device)?;
-    let text = toml::to_string(config).map_err(|error| StudyError::Json {
-        path: folder.into(),
-        reason: error.to_string(),
-    })?;
-    let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-    let run = RunDir::create(folder, &text, &program, &FOLDERS)?;
-    Ok((run, program))
-}
-
-/// Whether the checkpoint of a player is there: before a folder is made, and not after hours.
-fn check(player: &PlayerSpec) -> Result<(), PlayerError> {
-    let PlayerSpec::Network(network) = player else {
-        return Ok(());
-    };
-    let checkpoint = network.checkpoint().map_err(|error| PlayerError::Run {
-        player: player.to_string(),
-        error,
-    })?;
-    let manifest = Manifest::read(&checkpoint).map_err(|error| PlayerError::Network {
-        player: player.to_string(),
-        error: error.into(),
-    });
-    manifest.map(|_| ())
 }
 
 /// Conducts a study, or goes on with one: what is there already is not done again. At the end the folder holds the report
@@ -153,6 +135,7 @@ pub fn conduct(
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
     let command = Provenance::command(&program);
+    let tournaments = tournaments(run, config)?;
     let mut findings = exact::findings(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
     let games = games::run(
         run.path(),
@@ -171,6 +154,11 @@ pub fn conduct(
             .iter()
             .map(|finding| finding.clone().with_command(&command)),
     );
+    findings.extend(
+        tournaments
+            .iter()
+            .map(|tournament| tournament.finding(config.games.margin)),
+    );
     (watch.on_event)(StudyEvent::Replay);
     findings.extend(dice::findings(&games, &command)?);
     if watch.stop.load(Ordering::Relaxed) {
@@ -181,6 +169,7 @@ pub fn conduct(
     let provenance = Provenance {
         program,
         config,
+        raised: games.design.raised.clone(),
         agents: agents(&games),
     };
     let report = StudyReport::new(provenance, findings);
@@ -194,6 +183,28 @@ fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyE
         reason: error.to_string(),
     })?;
     Ok(files::write_whole(path, (text + "\n").as_bytes())?)
+}
+
+/// The figures of the tournaments that stand beside: as they were first read, for their folders may go or change.
+fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, StudyError> {
+    let path = run.path().join(TOURNAMENTS);
+    let known: Vec<OrderEffect> = if path.exists() {
+        serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::Json {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?
+    } else {
+        Vec::new()
+    };
+    let figures = config.tournaments.iter().map(|folder| {
+        let known = known.iter().find(|known| known.folder == *folder);
+        known.map_or_else(|| OrderEffect::read(folder), |known| Ok(known.clone()))
+    });
+    let figures: Vec<OrderEffect> = figures.collect::<Result<_, _>>()?;
+    if figures != known {
+        write_json(&path, &figures)?;
+    }
+    Ok(figures)
 }
 
 /// Has every network that plays search the first moves and replies, and says what that tells.
@@ -259,16 +270,21 @@ fn training_run(checkpoint: &Path) -> String {
 }
 
 fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
-    let agent = |player: &games::Player| AgentProvenance {
+    let agent = |(place, player): (usize, &games::Player)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
         checkpoint_hash: player.checkpoint_hash.clone(),
+        run: match &player.player {
+            PlayerSpec::Network(network) => Some(training_run(&network.path)),
+            PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
+        },
+        decides: games.design.main_players().contains(&place),
         elo: match &player.player {
             PlayerSpec::Network(network) => rating(&network.path),
             PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
         },
     };
-    games.design.players.iter().map(agent).collect()
+    games.design.players.iter().enumerate().map(agent).collect()
 }
 
 /// The rating above random play from the evaluation of a checkpoint in its run, if there is one.

@@ -6,7 +6,7 @@ use chase_training::config::{ConfigError, Problem, read_settings};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
-use toml::Table;
+use toml::{Table, Value};
 
 use super::games::GamesConfig;
 use crate::{NetworkSpec, PlayerSpec};
@@ -21,6 +21,8 @@ pub struct StudyConfig {
     pub threads: usize,
     /// Where networks compute: `cpu`, `cuda`, `cuda:N` or `auto`.
     pub device: String,
+    /// Folders of finished tournaments, whose figure for the first move stands beside claim A1.
+    pub tournaments: Vec<PathBuf>,
     /// What checkpoints given on the command line play.
     pub checkpoints: CheckpointsConfig,
     /// The forced-opening games.
@@ -55,6 +57,7 @@ impl Default for StudyConfig {
             seed: 1,
             threads: 0,
             device: "cpu".into(),
+            tournaments: Vec::new(),
             checkpoints: CheckpointsConfig::default(),
             games: GamesConfig::default(),
             search: SearchConfig::default(),
@@ -92,6 +95,30 @@ impl StudyConfig {
         match config.problems() {
             problems if problems.is_empty() => Ok(config),
             problems => Err(ConfigError::Invalid(problems)),
+        }
+    }
+
+    /// Reads the configuration of a study that goes on: as it was, and then with the overrides. Threads, the device, tournaments
+    /// and `games.most` may change.
+    ///
+    /// # Errors
+    /// As for [`StudyConfig::load`], and if other keys change.
+    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<(Self, Self), ConfigError> {
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let as_before = Self {
+            threads: before.threads,
+            device: before.device.clone(),
+            tournaments: before.tournaments.clone(),
+            games: GamesConfig {
+                most: before.games.most,
+                ..after.games.clone()
+            },
+            ..after.clone()
+        };
+        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
+        match differences(&table(&before), &table(&as_before)) {
+            fixed if fixed.is_empty() => Ok((before, after)),
+            fixed => Err(ConfigError::Fixed(fixed)),
         }
     }
 
@@ -158,6 +185,19 @@ impl StudyConfig {
     }
 }
 
+/// The keys of tables with the same keys, one section deep, whose values differ.
+fn differences(before: &Table, after: &Table) -> Vec<String> {
+    let changed = after.iter().filter(|(key, value)| before.get(*key) != Some(value));
+    let keys = changed.flat_map(|(key, value)| match (before.get(key), value) {
+        (Some(Value::Table(before)), Value::Table(after)) => {
+            let inner = differences(before, after).into_iter();
+            inner.map(|inner| format!("{key}.{inner}")).collect()
+        }
+        _ => vec![key.clone()],
+    });
+    keys.collect()
+}
+
 /// Up to so many checkpoints of the same run before one, spread evenly from the first on; none if it lies in no run.
 fn earlier_checkpoints(newest: &Path, count: usize) -> Vec<PathBuf> {
     let Some(entries) = newest.parent().and_then(|folder| std::fs::read_dir(folder).ok()) else {
@@ -193,7 +233,7 @@ mod tests {
             let keys = |text: &str| -> Vec<String> {
                 let table: Table = text.parse().unwrap();
                 let sections = table.iter().flat_map(|(section, value)| match value {
-                    toml::Value::Table(inner) => inner.keys().map(|key| format!("{section}.{key}")).collect(),
+                    Value::Table(inner) => inner.keys().map(|key| format!("{section}.{key}")).collect(),
                     _ => vec![section.clone()],
                 });
                 sections.collect()
@@ -223,6 +263,21 @@ mod tests {
             message.contains("search.budgets is [400, 100], expected rising"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn a_study_that_goes_on_may_have_more_games_but_no_other_question() {
+        let began = "[games]\nmost = 64\n";
+        let resumed = |settings: &[&str]| {
+            let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+            StudyConfig::resume(("config.toml", began), &settings)
+        };
+        let (before, after) = resumed(&["games.most=256", "threads=3", "device=cuda"]).unwrap();
+        assert_eq!((before.games.most, after.games.most, after.threads), (64, 256, 3));
+        let told = resumed(&["games.margin=0.1", "seed=7", "games.most=65"])
+            .unwrap_err()
+            .to_string();
+        assert!(told.contains("cannot change games.margin, seed when"), "{told}");
     }
 
     #[test]

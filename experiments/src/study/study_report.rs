@@ -27,6 +27,9 @@ pub struct Provenance {
     pub program: Meta,
     /// The resolved configuration.
     pub config: serde_json::Value,
+    /// What `games.most` was raised to when the study went on, each time that it was; the configuration has the last.
+    #[serde(default)]
+    pub raised: Vec<u32>,
     /// The agents that played and searched.
     pub agents: Vec<AgentProvenance>,
 }
@@ -59,6 +62,13 @@ pub struct AgentProvenance {
     pub player: String,
     /// SHA-256 of the checkpoint's weights, in hexadecimal; `None` for agents without a network.
     pub checkpoint_hash: Option<String>,
+    /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network. Agents
+    /// of one run are not trained independently.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// Whether it plays the whole study, and its games decide; others stand beside.
+    #[serde(default)]
+    pub decides: bool,
     /// Its rating above uniformly random play, if it has been evaluated.
     pub elo: Option<f64>,
 }

@@ -264,6 +264,19 @@ mod tests {
     }
 
     #[test]
+    fn quantiles_are_where_the_distribution_says() {
+        for blocks in [10, 11, 17, 32, 60, 61, 100, 333, 1000, 4096] {
+            for comparisons in 1..=60 {
+                let level = 1.0 - 0.05 / f64::from(comparisons);
+                let found = quantile(blocks, level).unwrap();
+                let reached = StudentsT::new(0.0, 1.0, blocks as f64 - 1.0).unwrap().cdf(found);
+                let expected = 0.5 + level / 2.0;
+                assert!((reached - expected).abs() < 1e-9, "{blocks} blocks, {level}: {found} has {reached}");
+            }
+        }
+    }
+
+    #[test]
     fn little_data_gives_no_interval_and_none_no_estimate() {
         let rng = &mut generator(1, &[]);
         assert_eq!(mean(&[Sums::default(); 50], 0.95, rng), None);
