@@ -240,6 +240,7 @@ fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
     let most = |most| GamesConfig {
         replies: false,
         conventions: Vec::new(),
+        max_plies: 400,
         most,
         ..config()
     };
@@ -291,6 +292,7 @@ fn several_agents_decide_together_and_are_compared() {
             .to_vec(),
         first_round: 4,
         most: 4,
+        max_plies: 400,
         ..config()
     };
     let found = study(directory.path(), &config, &|_| {}).unwrap();
@@ -367,6 +369,7 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
             .to_vec(),
         first_round: 3,
         most: 3,
+        max_plies: 400,
         replies: false,
         ..config()
     };

@@ -3,8 +3,11 @@
 /// The Cholesky factor of a symmetric positive definite matrix: lower triangular, by rows.
 pub(crate) struct Cholesky(Vec<Vec<f64>>);
 
+/// Share of a diagonal element that must be left when what earlier unknowns explain is taken away: less is rounding.
+const LEAST_REST: f64 = 1e-13;
+
 impl Cholesky {
-    /// `None` if the matrix is not positive definite.
+    /// `None` if the matrix is not positive definite, as far as rounding lets that be seen.
     pub fn new(matrix: &[Vec<f64>]) -> Option<Self> {
         let mut factor: Vec<Vec<f64>> = Vec::with_capacity(matrix.len());
         for (i, row) in matrix.iter().enumerate() {
@@ -14,7 +17,7 @@ impl Cholesky {
                 let rest = row[j] - (0..j).map(|k| next[k] * earlier[k]).sum::<f64>();
                 next[j] = if j < i {
                     rest / factor[j][j]
-                } else if rest > 0.0 {
+                } else if rest > LEAST_REST * row[i] {
                     rest.sqrt()
                 } else {
                     return None;
@@ -66,5 +69,13 @@ mod tests {
         let determinant = 4.0 * (15.0 - 2.25) - 2.0 * (6.0 - 0.9) + 0.6 * (3.0 - 3.0);
         assert!((factor.inverse_diagonal(2) - 16.0 / determinant).abs() < 1e-12);
         assert!(Cholesky::new(&[vec![1.0, 2.0], vec![2.0, 1.0]]).is_none());
+        // Singular, which rounding hides: the last unknown is the sum of the others.
+        let covariates: Vec<[f64; 3]> = (1..50)
+            .map(|i| [0.1 * f64::from(i), 0.7 / f64::from(i)])
+            .map(|[x, y]| [x, y, x + y])
+            .collect();
+        let product = |i: usize, j: usize| covariates.iter().map(|row| row[i] * row[j]).sum::<f64>();
+        let singular: Vec<Vec<f64>> = (0..3).map(|i| (0..3).map(|j| product(i, j)).collect()).collect();
+        assert!(Cholesky::new(&singular).is_none());
     }
 }

@@ -205,7 +205,7 @@ mod tests {
                 capture(Speed::ONE, Speed::FOUR, 0.01 + above / 2.0 + fortune + noise(0.2)),
                 capture(Speed::SIX, Speed::ONE, 0.01 - above / 2.0 + fortune + noise(0.2)),
             ];
-            let shapes = (0..3).map(|_| {
+            let shapes = (0..3).map(|index| {
                 let mut count = || noise(5.0).round() as i32;
                 let difference = Formation {
                     dice: count(),
@@ -216,7 +216,7 @@ mod tests {
                 let clumps = (0.005 + above / 4.0) * f64::from(difference.clumped);
                 Shape {
                     difference,
-                    to_move: Player::White,
+                    to_move: Player::BOTH[index % 2],
                     score: Some(0.5 + clumps + 0.01 * f64::from(difference.dice) + fortune + noise(0.1)),
                 }
             });

@@ -271,7 +271,10 @@ mod tests {
                 let found = quantile(blocks, level).unwrap();
                 let reached = StudentsT::new(0.0, 1.0, blocks as f64 - 1.0).unwrap().cdf(found);
                 let expected = 0.5 + level / 2.0;
-                assert!((reached - expected).abs() < 1e-9, "{blocks} blocks, {level}: {found} has {reached}");
+                assert!(
+                    (reached - expected).abs() < 1e-9,
+                    "{blocks} blocks, {level}: {found} has {reached}"
+                );
             }
         }
     }

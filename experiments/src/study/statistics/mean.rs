@@ -341,7 +341,9 @@ mod tests {
             let numbers = games(&mut generator(6, &[repetition]), 1600, 0.45, 0.1);
             let half_width = |horizon: u64, n: usize| {
                 let estimate = BoundedMean { horizon, ..planned }.estimate(&numbers[..n]);
-                estimate.and_then(|estimate| estimate.interval.half_width()).unwrap_or(1.0)
+                estimate
+                    .and_then(|estimate| estimate.interval.half_width())
+                    .unwrap_or(1.0)
             };
             let estimate = planned.estimate(&numbers).expect("there are numbers");
             missed += u32::from(!estimate.interval.contains(0.5));
@@ -355,7 +357,13 @@ mod tests {
             share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
             "{share}"
         );
-        let [at_plan, four_times, planned_four_times, sixteen_times, planned_sixteen_times] = widths;
+        let [
+            at_plan,
+            four_times,
+            planned_four_times,
+            sixteen_times,
+            planned_sixteen_times,
+        ] = widths;
         // Stakes for the plan alone cannot make it narrower than half of what it was, however many numbers there are.
         assert!(sixteen_times < 0.5 * at_plan, "{}", sixteen_times / at_plan);
         // For one gambler with stakes a / √t beyond the plan: (1 + 1 + ln k) / (2 √k − 1) against 2 / √k, times as much.
@@ -364,7 +372,11 @@ mod tests {
             (16.0, sixteen_times, planned_sixteen_times),
         ] {
             let one_gambler = (2.0 + times.ln()) / (2.0 * times.sqrt() - 1.0) / (2.0 / times.sqrt());
-            assert!(found / best < 1.1 * one_gambler, "{times}: {} {one_gambler}", found / best);
+            assert!(
+                found / best < 1.1 * one_gambler,
+                "{times}: {} {one_gambler}",
+                found / best
+            );
         }
     }
 

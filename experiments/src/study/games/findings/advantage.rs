@@ -166,13 +166,15 @@ impl Analysis<'_> {
                 known().fold(f64::NEG_INFINITY, f64::max),
             );
             let name = |player: usize| self.design.players[player].name.clone();
-            let mut summary = format!(
-                "Over {} players the {} lies between {} and {}.",
-                known().count(),
-                counted.name,
-                number(least, counted.unit),
-                number(most, counted.unit)
-            );
+            let mut summary = match known().count() {
+                0 => "No player has games with a result that differ.".to_owned(),
+                count => format!(
+                    "Over {count} players the {} lies between {} and {}.",
+                    counted.name,
+                    number(least, counted.unit),
+                    number(most, counted.unit)
+                ),
+            };
             for &player in &players {
                 if let Some((distinct, games)) = self.repeats(player) {
                     summary += &format!(

@@ -133,14 +133,16 @@ impl SearchEvidence {
                 }))
                 .collect::<Vec<_>>()
         );
-        if let [agent] = independent[..] {
-            finding.agent = Some(agent.to_owned());
-        } else {
-            let deepest = counted
-                .iter()
-                .filter(|opinion| opinion.simulations == self.largest_budget());
-            let by_agent = deepest.map(|opinion| opinion.of_agent()).collect();
-            finding = finding.with_agents(AgentVariation::of(by_agent));
+        match independent[..] {
+            [] => {}
+            [agent] => finding.agent = Some(agent.to_owned()),
+            _ => {
+                let deepest = counted
+                    .iter()
+                    .filter(|opinion| opinion.simulations == self.largest_budget());
+                let by_agent = deepest.map(|opinion| opinion.of_agent()).collect();
+                finding = finding.with_agents(AgentVariation::of(by_agent));
+            }
         }
         if runs < LEAST_RUNS {
             finding.as_context()
