@@ -1,11 +1,29 @@
 //! How alike agents rank the first moves, by their games (A2).
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::super::analysis::{Analysis, SCORE};
 use crate::report::number::NONE;
 use crate::study::statistics::ranking::{kendall, spearman};
 use crate::study::{ClaimId, Finding, Table, Verdict, first_moves};
+
+/// How alike two players, or one player twice, rank the first moves.
+#[derive(Serialize)]
+struct Pair<'a> {
+    agents: [&'a str; 2],
+    /// By all their games; `None` for one player, who agrees with itself.
+    kendall: Option<f64>,
+    spearman: Option<f64>,
+    /// Spearman's by half of the games of each, those with even numbers of one and odd ones of the other.
+    by_halves: Option<f64>,
+}
+
+impl Pair<'_> {
+    fn is_one(&self) -> bool {
+        self.agents[0] == self.agents[1]
+    }
+}
 
 impl Analysis<'_> {
     /// Rank correlations of first moves between every two players of the whole study, told beside A2; none for one player.
@@ -23,33 +41,37 @@ impl Analysis<'_> {
         let of = |correlation: fn(&[f64], &[f64]) -> Option<f64>, one: Option<Vec<f64>>, other: Option<Vec<f64>>| {
             correlation(&one?, &other?)
         };
-        let (mut pairs, mut rows) = (Vec::new(), Vec::new());
+        let mut pairs = Vec::new();
         for (index, &other) in players.iter().enumerate() {
             for &one in &players[..=index] {
                 let halves = [0, 1].map(|parity| of(spearman, half(one, parity), half(other, 1 - parity)));
-                let halves = halves[0].zip(halves[1]).map(|(even, odd)| f64::midpoint(even, odd));
-                // A player agrees with itself by all its games.
                 let whole = |correlation| (one != other).then(|| of(correlation, all(one), all(other))).flatten();
-                let (tau, rho) = (whole(kendall), whole(spearman));
-                pairs.push((one, other, rho, halves));
-                let figure =
-                    |figure: Option<f64>| figure.map_or_else(|| NONE.to_owned(), |figure| format!("{figure:.2}"));
-                rows.push(vec![
-                    name(one).into(),
-                    name(other).into(),
-                    figure(tau),
-                    figure(rho),
-                    figure(halves),
-                ]);
+                pairs.push(Pair {
+                    agents: [name(one), name(other)],
+                    kendall: whole(kendall),
+                    spearman: whole(spearman),
+                    by_halves: halves[0].zip(halves[1]).map(|(even, odd)| f64::midpoint(even, odd)),
+                });
             }
         }
-        let mean = |of: &dyn Fn(&(usize, usize, Option<f64>, Option<f64>)) -> Option<f64>| {
+        let mean = |of: &dyn Fn(&Pair<'_>) -> Option<f64>| {
             let known: Vec<f64> = pairs.iter().filter_map(of).collect();
             (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
         };
-        let between = mean(&|pair| pair.2);
-        let halves_between = mean(&|pair| pair.3.filter(|_| pair.0 != pair.1));
-        let halves_within = mean(&|pair| pair.3.filter(|_| pair.0 == pair.1));
+        let between = mean(&|pair| pair.spearman);
+        let halves_between = mean(&|pair| pair.by_halves.filter(|_| !pair.is_one()));
+        let halves_within = mean(&|pair| pair.by_halves.filter(|_| pair.is_one()));
+        let figure = |figure: Option<f64>| figure.map_or_else(|| NONE.to_owned(), |figure| format!("{figure:.2}"));
+        let rows = pairs.iter().map(|pair| {
+            let [one, other] = pair.agents.map(str::to_owned);
+            vec![
+                one,
+                other,
+                figure(pair.kendall),
+                figure(pair.spearman),
+                figure(pair.by_halves),
+            ]
+        });
         let summary = match (between, halves_between, halves_within) {
             (Some(between), Some(halves), Some(within)) => format!(
                 "Two agents' rankings of the {} first moves by score correlate by {between:.2} on average (Spearman); by half \
@@ -69,7 +91,7 @@ impl Analysis<'_> {
                    of the other, both ways; of an agent with itself this is what chance leaves of perfect agreement."
                 .into(),
             headings: ["agent", "and", "Kendall's τ", "Spearman's ρ", "ρ by halves"].map(String::from).to_vec(),
-            rows,
+            rows: rows.collect(),
         };
         let finding = Finding::empirical(ClaimId::A2, "ranking of first moves, agent by agent", Verdict::Inconclusive, summary)
             .with_test(
@@ -81,9 +103,7 @@ impl Analysis<'_> {
             .with_command(self.command)
             .with_evidence(json!({
                 "spearman": between, "spearman_by_halves": halves_between, "spearman_by_halves_within": halves_within,
-                "pairs": pairs.iter().map(|(one, other, rho, halves)| json!({
-                    "agents": [name(*one), name(*other)], "spearman": rho, "by_halves": halves,
-                })).collect::<Vec<_>>(),
+                "pairs": pairs,
             }))
             .with_exhibit(table);
         Some(finding.as_context())
