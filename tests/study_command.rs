@@ -149,7 +149,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     let told = text(&output.stderr);
     for phase in [
         "exact findings",
-        "games, round 1 of 2: 184, 92 openings open",
+        "games, round 1 of 2: 180, 90 openings open",
         "searches (simulations): ",
     ] {
         assert!(told.contains(phase), "{phase}: {told}");
