@@ -103,11 +103,15 @@ fn caveats(report: &StudyReport) -> Element {
             agent.name
         ),
         _ => format!(
-            "Empirical findings are true as far as {} agents play well, of {} training runs: {}. Their games decide together, each \
+            "Empirical findings are true as far as {} agents play well{}: {}. Their games decide together, each \
              agent counting alike, and the interval is about the mean of these agents. How much agents differ, apart from how much \
              games do, stands beside; a verdict that one agent alone contradicts is withheld.",
             deciding.len(),
-            runs.len(),
+            match runs.len() {
+                0 => String::new(),
+                1 => ", of one training run".to_owned(),
+                runs => format!(", of {runs} training runs"),
+            },
             deciding
                 .iter()
                 .map(|agent| agent.name.as_str())
@@ -239,14 +243,17 @@ fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
         format!("[{}, {}]", end(interval.low), end(interval.high))
     };
     Some(format!(
-        "{spread}, of which games alone make {}; between agents τ = {} {} at 95 %, I² = {}, Q = {} (p = {:.3}); agents trained alike \
+        "{spread}, of which games alone make {}; between agents τ = {} {} at 95 %, I² = {}, Q = {} (p {}); agents trained alike \
          {} {} at 95 %",
         write(apart.games),
         write(apart.tau),
         range(&apart.tau_interval),
         number::percent(apart.i_squared),
         number::figure(apart.q),
-        apart.p_value,
+        match apart.p_value {
+            p if p < 0.001 => "< 0.001".to_owned(),
+            p => format!("= {p:.3}"),
+        },
         write(apart.mean),
         range(&apart.mean_interval)
     ))
