@@ -35,9 +35,56 @@ impl Analysis<'_> {
         })
     }
 
-    /// Whether one of the named replies is as good for Black as what each player itself would reply. The best named reply
-    /// decides.
+    /// Whether one of the named replies is as good for Black as what each player itself would reply. The named reply that is
+    /// best by the games of all players decides, so that agents are compared by the same one.
     fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Option<Answer> {
+        let all = self.named_replies(claim, answered, &Pool::all(self.design), comparisons)?;
+        let rank = |answer: &Answer| match answer.finding.verdict {
+            Verdict::Supported => 2,
+            Verdict::Inconclusive => 1,
+            Verdict::Refuted => 0,
+        };
+        let mean = |answer: &Answer| {
+            let effect = answer.finding.effect.as_ref();
+            effect.map_or(f64::NEG_INFINITY, |effect| effect.value)
+        };
+        let (best, _) = all
+            .iter()
+            .enumerate()
+            .max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))))?;
+        let mut tests = self.named_replies(claim, answered, pool, comparisons)?;
+        let open = if tests.iter().any(|test| test.finding.verdict == Verdict::Supported) {
+            Default::default()
+        } else {
+            tests.iter().flat_map(|test| test.open.clone()).collect()
+        };
+        let mut finding = tests.swap_remove(best).finding;
+        let naming = self.naming(answered, pool);
+        finding.summary += &match (naming, pool.players.len()) {
+            (0, _) => String::new(),
+            (1, 1) => " The player itself would choose a reply that the article names.".to_owned(),
+            (naming, agents) => format!(" {naming} of {agents} agents would choose a reply that the article names."),
+        };
+        Some(Answer { finding, open })
+    }
+
+    /// How many players would choose a reply that the article names.
+    fn naming(&self, answered: &Answered, pool: &Pool) -> usize {
+        let own = |&&player: &&usize| {
+            let own = self.design.players[player].reply(answered.first.action());
+            own.is_some_and(|own| answered.named.contains(&own))
+        };
+        pool.players.iter().filter(own).count()
+    }
+
+    /// Each of the named replies against what each player itself would reply.
+    fn named_replies(
+        &self,
+        claim: ClaimId,
+        answered: &Answered,
+        pool: &Pool,
+        comparisons: usize,
+    ) -> Option<Vec<Answer>> {
         let first = answered.first.action();
         let rivals: Option<BTreeMap<usize, String>> = pool
             .players
@@ -45,16 +92,13 @@ impl Analysis<'_> {
             .map(|&player| Some((player, self.own_replies(answered, player)?)))
             .collect();
         let rivals = rivals?;
-        let named_by = |&player: &usize| rivals[&player] == Self::first(player, &first.to_string());
-        let naming = pool.players.iter().copied().filter(named_by).count();
-        let rival_name = match (
-            pool.single()
-                .and_then(|player| self.design.players[player].reply(first)),
-            naming,
-        ) {
-            (_, naming) if naming == pool.players.len() => "its replies with a temperature".to_owned(),
-            (Some(own), _) => format!("{own}, which it would choose"),
-            (None, _) => "what each agent would choose".to_owned(),
+        let own = pool
+            .single()
+            .and_then(|player| self.design.players[player].reply(first));
+        let rival_name = match own {
+            _ if self.naming(answered, pool) == pool.players.len() => "its replies with a temperature".to_owned(),
+            Some(own) => format!("{own}, which it would choose"),
+            None => "what each agent would choose".to_owned(),
         };
         let tests = answered.named.iter().map(|reply| {
             // White's score after the other reply less after this one is Black's gain.
@@ -75,35 +119,6 @@ impl Analysis<'_> {
                 comparisons,
             })
         });
-        let rank = |answer: &Answer| match answer.finding.verdict {
-            Verdict::Supported => 2,
-            Verdict::Inconclusive => 1,
-            Verdict::Refuted => 0,
-        };
-        let mean = |answer: &Answer| {
-            answer
-                .finding
-                .effect
-                .as_ref()
-                .map_or(f64::NEG_INFINITY, |effect| effect.value)
-        };
-        let tests: Vec<Answer> = tests.collect();
-        let open = if tests.iter().any(|test| test.finding.verdict == Verdict::Supported) {
-            Default::default()
-        } else {
-            tests.iter().flat_map(|test| test.open.clone()).collect()
-        };
-        let best = tests
-            .into_iter()
-            .max_by(|a, b| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))))?;
-        let mut finding = best.finding;
-        // The same part whichever reply is best, so that agents can be compared.
-        finding.part = format!("best named reply to {}", answered.first.text());
-        finding.summary += &match (naming, pool.players.len()) {
-            (0, _) => String::new(),
-            (1, 1) => " The player itself would choose a reply that the article names.".to_owned(),
-            (naming, agents) => format!(" {naming} of {agents} agents would choose a reply that the article names."),
-        };
-        Some(Answer { finding, open })
+        Some(tests.collect())
     }
 }
