@@ -1,35 +1,62 @@
 //! `chase bench`
 
+mod contest;
 mod engine;
+mod figure;
+mod games;
+mod inference;
+mod learner;
+mod scaling;
+mod scaling_page;
 mod search;
+mod selfplay;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
+use anyhow::ensure;
+use chase_models::device::{self, Device};
+use chase_training::files::write_whole;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use self::contest::Clock;
+use self::figure::Figure;
+use self::scaling::Sweep;
 use crate::cli;
 
 /// Measure how fast the parts are on this machine
 ///
-/// Each figure stands beside its target and their ratio. Every benchmark checks its own answer: a wrong one is an error,
-/// whatever the speed.
+/// Each figure stands beside its target and their ratio, and what limits it is measured in the same rounds: matrix
+/// products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are
+/// per second of the CPU time of all threads, that is per core, so that a busy machine changes them little; with a GPU
+/// they are by the clock on the wall. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase bench
-  chase bench engine --json")]
+  chase bench engine --json
+  chase bench selfplay --threads 1                 # with the share of time of each phase
+  chase bench scaling --page throughput.html       # what throughput depends on, as charts")]
 pub struct Args {
-    /// What to measure [default: everything]
+    /// What to measure [default: everything but scaling]
     #[arg(value_enum)]
     part: Option<Part>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    /// Seconds spent on each figure
+    /// Seconds spent on each figure; at least three rounds are measured however long they take
     #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
+    /// Threads of self-play; 0 for one a core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Where networks compute: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "auto")]
+    device: String,
+    /// Write the charts of scaling into this file, as HTML
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -38,38 +65,32 @@ enum Part {
     Engine,
     /// The tree search, without a network
     Search,
+    /// Positions as planes
+    Encoding,
+    /// The network alone, by size, precision and batch
+    Inference,
+    /// Self-play from end to end, and where its time goes
+    Selfplay,
+    /// Shards read back
+    Replay,
+    /// Batches and training steps
+    Learner,
+    /// Throughput against batch, network, threads, games in flight and simulations
+    Scaling,
 }
 
-/// One measured rate.
-#[derive(Debug, Serialize)]
-struct Figure {
-    name: &'static str,
-    unit: &'static str,
-    /// The median of the repetitions, and the extremes.
-    value: f64,
-    low: f64,
-    high: f64,
-    target: f64,
-    /// `value / target`: at least 1 where the target is met.
-    ratio: f64,
-    repetitions: usize,
+/// What all benchmarks are told.
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    seconds: f64,
+    threads: usize,
+    device: Device,
 }
 
-impl Figure {
-    /// The median rate of repetitions, each of which did some `work` in some seconds.
-    fn from_rates(name: &'static str, unit: &'static str, target: f64, mut rates: Vec<f64>) -> Self {
-        rates.sort_by(f64::total_cmp);
-        let value = rates[rates.len() / 2];
-        Self {
-            name,
-            unit,
-            value,
-            low: rates[0],
-            high: rates[rates.len() - 1],
-            target,
-            ratio: value / target,
-            repetitions: rates.len(),
-        }
+impl Options {
+    /// The clock of whatever uses the device.
+    const fn clock(&self) -> Clock {
+        Clock::of(self.device)
     }
 }
 
@@ -77,57 +98,130 @@ impl Figure {
 struct Report {
     version: &'static str,
     optimised: bool,
+    clock: Clock,
+    machine: Machine,
     figures: Vec<Figure>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sweeps: Vec<Sweep>,
+}
+
+#[derive(Debug, Serialize)]
+struct Machine {
+    cores: usize,
+    device: String,
+    bf16_units: bool,
+    libtorch: &'static str,
+    /// Mean number of threads that ran or wanted to, over the last minute; none where the system does not say.
+    load_before: Option<f64>,
+    load_after: Option<f64>,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut figures = Vec::new();
-    for part in Part::value_variants() {
-        if args.part.is_none_or(|wanted| wanted == *part) {
-            figures.extend(match part {
-                Part::Engine => engine::figures(args.seconds)?,
-                Part::Search => search::figures(args.seconds)?,
-            });
-        }
-    }
-    let report = Report {
+    ensure!(
+        args.page.is_none() || args.part == Some(Part::Scaling),
+        "--page is for `chase bench scaling`"
+    );
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let device = device::parse(&args.device)?;
+    let options = Options {
+        seconds: args.seconds,
+        threads: if args.threads == 0 { cores } else { args.threads },
+        device,
+    };
+    let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
         optimised: !cfg!(debug_assertions),
-        figures,
+        clock: options.clock(),
+        machine: Machine {
+            cores,
+            device: format!("{device:?}"),
+            bf16_units: device::has_bf16_units(device),
+            libtorch: chase_models::LIBTORCH_VERSION,
+            load_before: load(),
+            load_after: None,
+        },
+        figures: Vec::new(),
+        sweeps: Vec::new(),
     };
-    if args.json {
-        cli::print(serde_json::to_string_pretty(&report)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
     if !report.optimised {
         cli::note("warning: not an optimised build; use cargo run --release");
     }
-    cli::print(format_args!(
-        "{:<40} {:>12} {:>25} {:>12} {:>7}",
-        "figure", "median", "low … high", "target", "ratio"
-    ))?;
-    for figure in &report.figures {
-        cli::print(format_args!(
-            "{:<40} {:>12} {:>25} {:>12} {:>6.2}×",
-            format!("{} ({})", figure.name, figure.unit),
-            cli::rate(figure.value),
-            format!("{} … {}", cli::rate(figure.low), cli::rate(figure.high)),
-            cli::rate(figure.target),
-            figure.ratio
-        ))?;
+    for part in Part::value_variants() {
+        if args.part.map_or(*part != Part::Scaling, |wanted| wanted == *part) {
+            report.figures.extend(match part {
+                Part::Engine => engine::figures(args.seconds)?,
+                Part::Search => search::figures(args.seconds)?,
+                Part::Encoding => inference::encoding(&options)?,
+                Part::Inference => inference::figures(&options)?,
+                Part::Selfplay => selfplay::figures(&options)?,
+                Part::Replay => learner::reading(&options)?,
+                Part::Learner => learner::figures(&options)?,
+                Part::Scaling => {
+                    report.sweeps = scaling::sweeps(&options)?;
+                    Vec::new()
+                }
+            });
+        }
+    }
+    report.machine.load_after = load();
+    if let Some(path) = &args.page {
+        write_whole(path, scaling_page::page(&report).as_bytes())?;
+    }
+    if args.json {
+        cli::print(serde_json::to_string_pretty(&report)?)?;
+    } else {
+        print(&report)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Repeats some work, at least three times and then until the time is over. Returns the rate of each repetition.
-fn repeat(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64>) -> anyhow::Result<Vec<f64>> {
-    work()?;
-    let start = Instant::now();
-    let mut rates = Vec::new();
-    while rates.len() < 3 || start.elapsed().as_secs_f64() < seconds {
-        let start = Instant::now();
-        let done = work()? as f64;
-        rates.push(done / start.elapsed().as_secs_f64());
+fn load() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+fn print(report: &Report) -> anyhow::Result<()> {
+    if !report.figures.is_empty() {
+        table(
+            Figure::HEADINGS.map(String::from),
+            report.figures.iter().map(Figure::row),
+        )?;
     }
-    Ok(rates)
+    for sweep in &report.sweeps {
+        cli::print(format_args!("{}\n{}", sweep.title, sweep.method))?;
+        let rows = sweep.series.iter().flat_map(|series| {
+            series.points.iter().map(|point| {
+                [
+                    series.name.clone(),
+                    format!("{:.6}", point.x)
+                        .trim_end_matches('0')
+                        .trim_end_matches('.')
+                        .to_owned(),
+                    cli::rate(point.rate),
+                    format!("{:.3} … {:.3}", point.low, point.high),
+                    format!("{:.3}", point.ratio),
+                ]
+            })
+        });
+        table(
+            ["series", sweep.x, "a second", "least … greatest", "ratio"].map(String::from),
+            rows,
+        )?;
+    }
+    Ok(())
+}
+
+/// A table whose first column is to the left and whose others are to the right.
+fn table(headings: [String; 5], rows: impl Iterator<Item = [String; 5]>) -> anyhow::Result<()> {
+    let rows: Vec<_> = std::iter::once(headings).chain(rows).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 5] = std::array::from_fn(width);
+    for [first, rest @ ..] in &rows {
+        let mut line = format!("{first:<width$}", width = widths[0]);
+        for (cell, width) in rest.iter().zip(&widths[1..]) {
+            line += &format!("  {cell:>width$}");
+        }
+        cli::print(line)?;
+    }
+    Ok(())
 }

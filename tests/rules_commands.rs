@@ -1,4 +1,4 @@
-//! `chase perft`, `chase moves` and `chase bench` as other programs meet them.
+//! `chase perft` and `chase moves` as other programs meet them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -106,7 +106,6 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
             "show 26 in total",
         ),
         (&["moves", "extra"], "extra"),
-        (&["bench", "engine", "--seconds", "0"], "0.001"),
         (&["nothing"], "nothing"),
     ] {
         let output = chase(args, b"");
@@ -114,28 +113,5 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(error.contains(reason), "{args:?}: {error}");
         assert!(output.stdout.is_empty(), "{args:?}");
-    }
-}
-
-#[test]
-fn bench_gives_each_figure_with_its_target() {
-    for (part, expected) in [(Some("engine"), 3), (Some("search"), 1), (None, 4)] {
-        let args: Vec<&str> = ["bench", "--seconds", "0.01", "--json"]
-            .into_iter()
-            .chain(part)
-            .collect();
-        let output = chase(&args, b"");
-        assert_eq!(output.status.code(), Some(0), "{part:?}");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let figures = report["figures"].as_array().unwrap();
-        assert_eq!(figures.len(), expected, "{part:?}");
-        for figure in figures {
-            let number = |key: &str| figure[key].as_f64().unwrap();
-            assert!(number("value") > 0.0, "{figure}");
-            assert!(
-                (number("ratio") - number("value") / number("target")).abs() < 1e-9,
-                "{figure}"
-            );
-        }
     }
 }

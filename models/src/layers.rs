@@ -262,8 +262,10 @@ fn detached_copy(tensor: &Tensor, device: Device, kind: Kind) -> Result<Tensor> 
 
 /// Mean and maximum over the board, in 32 bits: `[B, C, H, W]` to `[B, 2 · C]`.
 pub(crate) fn pool(input: &Tensor) -> Result<Tensor> {
+    // Widened first, which is exact: libtorch's maximum of bfloat16 takes longer than a convolution.
+    let input = input.f_to_kind(Kind::Float)?;
     let mean = input.f_mean_dim([2i64, 3].as_slice(), false, Kind::Float)?;
-    let maximum = input.f_amax([2i64, 3].as_slice(), false)?.f_to_kind(Kind::Float)?;
+    let maximum = input.f_amax([2i64, 3].as_slice(), false)?;
     Tensor::f_cat(&[mean, maximum], 1)
 }
 

@@ -293,9 +293,11 @@ impl PolicyHead {
 
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<Tensor, TchError> {
         let hidden = self.hidden.forward(trunk, train)?.f_relu_()?;
-        let logits = self.output.forward(&hidden, train)?.f_to_kind(Kind::Float)?;
-        // In the order of planes, whatever the order in memory.
-        logits.f_flatten(1, 3)
+        // In the order of planes, whatever the order in memory; moved while the numbers are still narrow.
+        self.output
+            .forward(&hidden, train)?
+            .f_flatten(1, 3)?
+            .f_to_kind(Kind::Float)
     }
 
     fn folded(&self, device: Device, kind: Kind) -> Result<Self, TchError> {

@@ -6,7 +6,8 @@ use chase_engine::{Chase, Game};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::{Figure, repeat};
+use super::contest::alone;
+use super::figure::{Figure, Unit};
 
 /// A position of a random game after 60 plies: fewer dice in line, longer open paths than at the start.
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
@@ -14,25 +15,29 @@ const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
 pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
     let middle: Position = MIDDLE.parse()?;
     Ok(vec![
-        perft_rate("perft 4 from the start", &Position::initial(), 4, 4_304_870, seconds)?,
-        perft_rate("perft 3 mid-game", &middle, 3, 83_696, seconds)?,
+        perft_rate(
+            "engine/perft_start",
+            "perft 4 from the start",
+            (&Position::initial(), 4, 4_304_870),
+            seconds,
+        )?,
+        perft_rate("engine/perft_middle", "perft 3 mid-game", (&middle, 3, 83_696), seconds)?,
         random_games(seconds)?,
     ])
 }
 
 fn perft_rate(
-    name: &'static str,
-    position: &Position,
-    depth: u32,
-    expected: u64,
+    name: &str,
+    what: &str,
+    (position, depth, expected): (&Position, u32, u64),
     seconds: f64,
 ) -> anyhow::Result<Figure> {
-    let rates = repeat(seconds, || {
+    let rates = alone(seconds, || {
         let nodes = perft(std::hint::black_box(position), depth);
-        ensure!(nodes == expected, "{name}: {nodes} nodes instead of {expected}");
+        ensure!(nodes == expected, "{what}: {nodes} nodes instead of {expected}");
         Ok(nodes)
     })?;
-    Ok(Figure::from_rates(name, "nodes/s", 100e6, rates))
+    Ok(Figure::new(name, what, Unit::Nodes, &rates).with_target(100e6))
 }
 
 /// Whole random games with their draw conventions: generate, choose, apply. No allocation a ply.
@@ -42,7 +47,7 @@ fn random_games(seconds: f64) -> anyhow::Result<Figure> {
     let mut game = start.clone();
     let mut actions = Vec::new();
     let mut first_plies = None;
-    let rates = repeat(seconds, || {
+    let rates = alone(seconds, || {
         let mut plies = 0;
         for seed in 0..GAMES {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -60,5 +65,5 @@ fn random_games(seconds: f64) -> anyhow::Result<Figure> {
         );
         Ok(plies)
     })?;
-    Ok(Figure::from_rates("random games", "plies/s", 2e6, rates))
+    Ok(Figure::new("engine/random_games", "random games", Unit::Plies, &rates).with_target(2e6))
 }

@@ -4,12 +4,14 @@
 //! its last digits with the size of its batch, this is what makes games repeatable.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
 use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::exploration::{Decision, Exploration};
+use super::phase::{Phase, Stopwatch};
 use super::{Group, SelfplayError, Settings};
 use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
 use crate::openings::LINE_PLIES;
@@ -28,11 +30,29 @@ pub struct Counters {
     pub batches: AtomicU64,
     /// Simulations of searches.
     pub simulations: AtomicU64,
+    /// Time by [`Phase`], all threads together.
+    pub(super) phases: [AtomicU64; Phase::ALL.len()],
+    /// Time that threads had groups to play, all together.
+    pub(super) busy: AtomicU64,
 }
 
 impl Counters {
+    /// Time that all threads together spent on a phase, by the clock on the wall.
+    pub fn time(&self, phase: Phase) -> Duration {
+        Duration::from_nanos(self.phases[phase as usize].load(Ordering::Relaxed))
+    }
+
+    /// Time that all threads together had groups to play: the phases, and what little lies between them.
+    pub fn busy(&self) -> Duration {
+        Duration::from_nanos(self.busy.load(Ordering::Relaxed))
+    }
+
     pub(super) fn add(counter: &AtomicU64, number: u64) {
         counter.fetch_add(number, Ordering::Relaxed);
+    }
+
+    pub(super) fn add_time(counter: &AtomicU64, time: Duration) {
+        Self::add(counter, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
     }
 }
 
@@ -48,6 +68,7 @@ pub(super) fn play<G: Game>(
     let mut records = Vec::with_capacity(waiting.len());
     let mut tables: Vec<Table<G>> = Vec::new();
     let mut evaluations = Evaluations::new();
+    let mut watch = Stopwatch::start(counters);
     loop {
         // Each table goes on to its next leaf. One whose game ends takes the next game that waits, or is cleared away.
         let mut index = 0;
@@ -65,7 +86,7 @@ pub(super) fn play<G: Game>(
                 }
             }
             let table = &mut tables[index];
-            if table.go_on(settings, counters)? {
+            if table.go_on(settings, counters, &mut watch)? {
                 index += 1;
                 continue;
             }
@@ -75,7 +96,9 @@ pub(super) fn play<G: Game>(
                 Some(game) => table.begin(game, settings)?,
                 None => drop(tables.remove(index)),
             }
+            watch.lap(Phase::Play);
         }
+        watch.lap(Phase::Select);
         if tables.is_empty() {
             records.sort_by_key(|record| record.index);
             return Ok(Some(records));
@@ -88,11 +111,13 @@ pub(super) fn play<G: Game>(
         evaluator.evaluate(&leaves, &mut evaluations)?;
         Counters::add(&counters.evaluations, leaves.len() as u64);
         Counters::add(&counters.batches, 1);
+        watch.lap(Phase::Evaluate);
         let (found, expected) = (evaluations.len(), leaves.len());
         for (index, table) in tables.iter_mut().enumerate() {
             let missing = EvaluationError::Count { expected, found };
             table.search.expand(evaluations.get(index).ok_or(missing)?)?;
         }
+        watch.lap(Phase::Expand);
     }
 }
 
@@ -146,7 +171,12 @@ impl<G: Game> Table<G> {
 
     /// Goes on to the next leaf that needs an evaluation, through as many plies as need none. Whether there is one:
     /// otherwise the game is over.
-    fn go_on(&mut self, settings: &Settings<G>, counters: &Counters) -> Result<bool, SelfplayError> {
+    fn go_on(
+        &mut self,
+        settings: &Settings<G>,
+        counters: &Counters,
+        watch: &mut Stopwatch<'_>,
+    ) -> Result<bool, SelfplayError> {
         loop {
             if self.search.select().is_some() {
                 return Ok(true);
@@ -154,6 +184,7 @@ impl<G: Game> Table<G> {
             if self.search.stop() == Some(Stop::GameOver) {
                 return Ok(false);
             }
+            watch.lap(Phase::Select);
             let action = self.choose()?;
             Counters::add(&counters.plies, 1);
             Counters::add(&counters.simulations, self.search.simulations().into());
@@ -164,6 +195,7 @@ impl<G: Game> Table<G> {
                 self.search.clear();
             }
             self.start_search(&settings.exploration)?;
+            watch.lap(Phase::Play);
         }
     }
 

@@ -7,19 +7,21 @@
 mod evaluator;
 mod exploration;
 mod group;
+mod phase;
 mod random_opening;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chase_engine::Game;
 use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 
-pub use evaluator::NetworkEvaluator;
+pub use evaluator::{EvaluationTimes, NetworkEvaluator};
 pub use exploration::{Decision, Exploration};
 pub use group::Counters;
+pub use phase::Phase;
 pub use random_opening::RandomOpening;
 
 use crate::config::Config;
@@ -131,6 +133,7 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
             let sender = sender.clone();
             let (next, failed) = (&next, &failed);
             scope.spawn(move || {
+                let begin = Instant::now();
                 while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let stopped = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
                     let records = group::play(group, settings, evaluator, &stopped, counters);
@@ -141,6 +144,7 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
                         break;
                     }
                 }
+                Counters::add_time(&counters.busy, begin.elapsed());
             });
         }
         drop(sender);
@@ -364,6 +368,31 @@ mod tests {
         );
         assert!(error.unwrap_err().to_string().contains("disk"));
         assert!(counters.games.load(Ordering::Relaxed) < 50);
+    }
+
+    #[test]
+    fn phases_add_up_to_the_time_of_a_thread() {
+        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 2);
+        let (stop, counters) = (AtomicBool::new(false), Counters::default());
+        let mut network = networks(1);
+        let never_fails = |_: &Group, _| -> Result<(), SelfplayError> { Ok(()) };
+        let groups = groups(50, 25);
+        let begin = Instant::now();
+        play(&mut network, &groups, &settings, &stop, &counters, never_fails, || {}).unwrap();
+        let (whole, busy) = (begin.elapsed(), counters.busy());
+        let phases = Phase::ALL.map(|phase| counters.time(phase));
+        assert!(phases.iter().all(|time| !time.is_zero()), "{phases:?}");
+        let sum: Duration = phases.iter().sum();
+        assert!(
+            busy <= whole && sum <= busy && sum > busy / 100 * 95,
+            "{phases:?} of {busy:?} of {whole:?}"
+        );
+        // What an evaluation is made of, against what the games saw of it.
+        let times = network[0].times();
+        let parts = times.encode + times.forward + times.read;
+        let seen = counters.time(Phase::Evaluate);
+        assert!(parts <= seen && parts > seen / 10 * 9, "{times:?} of {seen:?}");
+        assert!(times.forward > times.encode && !times.read.is_zero(), "{times:?}");
     }
 
     #[test]

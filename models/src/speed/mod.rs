@@ -1,4 +1,7 @@
-//! How fast this machine evaluates networks.
+//! How fast this machine evaluates networks, and what limits it.
+
+mod matrix_product;
+mod training_step;
 
 use std::time::{Duration, Instant};
 
@@ -6,6 +9,9 @@ use chase_engine::Chase;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::Device;
+
+pub use matrix_product::MatrixProduct;
+pub use training_step::TrainingStep;
 
 use crate::inference::InferenceError;
 use crate::network::NetworkError;

@@ -1,0 +1,110 @@
+//! The rate of training steps that are nothing but that.
+
+use tch::{Kind, TchError, Tensor};
+
+use crate::Network;
+use crate::device::single_threaded;
+use crate::network::{NetworkError, VALUE_SIZE};
+
+/// Forward, loss, backward and plain gradient descent on one batch that lies ready, on one core or one GPU: what no
+/// learner with this network can be faster than.
+#[derive(Debug)]
+pub struct TrainingStep {
+    network: Network,
+    /// `[B, C, H, W]`.
+    planes: Tensor,
+    /// Target probabilities, `[B, P · H · W]`.
+    policy: Tensor,
+    /// Target probabilities, `[B, 3]`.
+    value: Tensor,
+}
+
+impl TrainingStep {
+    const RATE: f64 = 0.01;
+
+    /// A step on encoded positions, `[B, C, H, W]`. The target is the same for all: some action, and a win.
+    ///
+    /// # Errors
+    /// If the planes are no whole positions, or the device has no room for them.
+    pub fn new(network: Network, planes: &[f32]) -> Result<Self, NetworkError> {
+        single_threaded();
+        let (shape, device) = (network.shape(), network.device());
+        let batch = (planes.len() / shape.input_size()) as i64;
+        let dimensions = [batch, shape.planes as i64, shape.height as i64, shape.width as i64];
+        let first_of = |size: usize| -> Result<Tensor, TchError> {
+            let target = Tensor::f_zeros([batch, size as i64], (Kind::Float, device))?;
+            let _ = target.f_narrow(1, 0, 1)?.f_fill_(1.0)?;
+            Ok(target)
+        };
+        Ok(Self {
+            planes: Tensor::f_from_slice(planes)?.f_view(dimensions)?.f_to_device(device)?,
+            policy: first_of(shape.policy_size())?,
+            value: first_of(VALUE_SIZE)?,
+            network,
+        })
+    }
+
+    /// Makes a step. Returns the loss before it.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn run(&self) -> Result<f64, NetworkError> {
+        let outputs = self.network.forward(&self.planes, true)?;
+        let loss = cross_entropy(&outputs.policy, &self.policy)?.f_add(&cross_entropy(&outputs.value, &self.value)?)?;
+        // The auxiliary heads have no part in this loss.
+        let parameters: Vec<&Tensor> = self
+            .network
+            .trainable()
+            .filter(|(name, _)| !name.starts_with("auxiliary"))
+            .map(|(_, tensor)| tensor)
+            .collect();
+        let gradients = Tensor::f_run_backward(&[&loss], &parameters, false, false)?;
+        tch::no_grad(|| {
+            for (parameter, gradient) in parameters.into_iter().zip(&gradients) {
+                let _ = parameter.shallow_clone().f_sub_(&gradient.f_mul_scalar(Self::RATE)?)?;
+            }
+            Ok(loss.f_double_value(&[])?)
+        })
+    }
+}
+
+/// Mean over the batch.
+fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor, TchError> {
+    let products = logits.f_log_softmax(1, Kind::Float)?.f_mul(target)?;
+    products.f_sum(Kind::Float)?.f_div_scalar(-logits.size()[0])
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::Chase;
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use tch::Device;
+
+    use super::*;
+    use crate::{Architecture, Encode};
+
+    #[test]
+    fn the_loss_falls() {
+        let architecture = Architecture {
+            blocks: 1,
+            channels: 8,
+            pooling: 1,
+            ..Architecture::default()
+        };
+        let shape = Chase::shape(&Default::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
+        let planes: Vec<f32> = (0..4 * shape.input_size())
+            .map(|index| (index % 7 == 0) as u8 as f32)
+            .collect();
+        let step = TrainingStep::new(network, &planes).unwrap();
+        let first = step.run().unwrap();
+        // Next to indifferent at first: ln 2997 + ln 3.
+        assert!((first - 9.1).abs() < 0.2, "{first}");
+        let last = (0..20).map(|_| step.run().unwrap()).last().unwrap();
+        assert!(last < 0.9 * first, "from {first} to {last}");
+    }
+}

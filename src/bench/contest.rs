@@ -1,0 +1,124 @@
+//! Things that are measured in turn, so that what slows the machine down slows all of them.
+
+use std::time::{Duration, Instant};
+
+use chase_models::device::Device;
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+
+/// What seconds are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// CPU time of the whole process: a rate is a core's, and other programs on the machine cost it little.
+    Cpu,
+    /// The clock on the wall, where the work is done by a GPU.
+    Wall,
+}
+
+impl Clock {
+    pub const fn of(device: Device) -> Self {
+        match device {
+            Device::Cpu => Self::Cpu,
+            _ => Self::Wall,
+        }
+    }
+
+    pub const fn is_cpu(self) -> bool {
+        matches!(self, Self::Cpu)
+    }
+
+    /// Seconds since some moment.
+    pub fn now(self) -> f64 {
+        let time = clock_gettime(match self {
+            Self::Cpu => ClockId::ProcessCPUTime,
+            Self::Wall => ClockId::Monotonic,
+        });
+        time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    }
+}
+
+/// Shortest repetition of what takes no time worth measuring.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Some work; says how much of it was done, and fails if its result is wrong.
+pub type Work<'a> = Box<dyn FnMut() -> anyhow::Result<f64> + 'a>;
+
+/// Work that is long enough to be measured: done again and again for a moment.
+pub fn repeated<'a>(mut work: impl FnMut() -> anyhow::Result<f64> + 'a) -> Work<'a> {
+    Box::new(move || {
+        let begin = Instant::now();
+        let mut done = 0.0;
+        loop {
+            done += work()?;
+            if begin.elapsed() >= SLICE {
+                return Ok(done);
+            }
+        }
+    })
+}
+
+/// Lets all contestants work in turn, round after round: once to warm up, then at least three times and until each has had
+/// about `seconds`. Returns the rates of each by round.
+pub fn in_turn(clock: Clock, seconds: f64, mut contestants: Vec<Work<'_>>) -> anyhow::Result<Vec<Vec<f64>>> {
+    for work in &mut contestants {
+        work()?;
+    }
+    let mut rates = vec![Vec::new(); contestants.len()];
+    let begin = clock.now();
+    let until = seconds * contestants.len() as f64;
+    while rates[0].len() < 3 || clock.now() - begin < until {
+        for (work, rates) in contestants.iter_mut().zip(&mut rates) {
+            let begin = clock.now();
+            let done = work()?;
+            rates.push(done / (clock.now() - begin));
+        }
+    }
+    Ok(rates)
+}
+
+/// The rates of one contestant on its own.
+pub fn alone<'a>(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64> + 'a) -> anyhow::Result<Vec<f64>> {
+    let work: Work<'a> = Box::new(move || Ok(work()? as f64));
+    Ok(in_turn(Clock::Cpu, seconds, vec![work])?.remove(0))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn contestants_take_turns_and_a_failure_ends_it() {
+        let log = RefCell::new(String::new());
+        let one = |name, limit: usize| -> Work<'_> {
+            let log = &log;
+            Box::new(move || {
+                log.borrow_mut().push(name);
+                anyhow::ensure!(log.borrow().len() < limit, "{name} is wrong");
+                Ok(1.0)
+            })
+        };
+        let rates = in_turn(Clock::Wall, 0.0, vec![one('a', 100), one('b', 100)]).unwrap();
+        assert_eq!(log.borrow().as_str(), "abababab");
+        assert!(rates.len() == 2 && rates.iter().all(|rates| rates.len() == 3));
+        let error = in_turn(Clock::Wall, 0.0, vec![one('a', 100), one('b', 12)]).unwrap_err();
+        assert_eq!(error.to_string(), "b is wrong");
+    }
+
+    #[test]
+    fn waiting_takes_no_cpu_time() {
+        let begin = (Clock::Cpu.now(), Clock::Wall.now());
+        std::thread::sleep(Duration::from_millis(200));
+        let wall = Clock::Wall.now() - begin.1;
+        // Other tests of this process may work meanwhile, on all cores but hardly all the time of each.
+        assert!(wall >= 0.2);
+        let begin = Clock::Cpu.now();
+        let until = Instant::now() + Duration::from_millis(50);
+        while Instant::now() < until {}
+        assert!(Clock::Cpu.now() > begin);
+    }
+}

@@ -1,0 +1,142 @@
+//! What a benchmark says.
+
+use serde::Serialize;
+
+use crate::cli;
+
+/// One measured figure.
+#[derive(Debug, Serialize)]
+pub struct Figure {
+    /// Stays the same from version to version, for programs: the part, then what was measured.
+    pub name: String,
+    /// The same in words.
+    pub what: String,
+    pub unit: Unit,
+    /// The median of the repetitions, and the extremes.
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+    /// What it should be at least; none where there is nothing to be held against.
+    pub target: Option<f64>,
+    /// `value / target`: at least 1 where the target is met.
+    pub ratio: Option<f64>,
+    pub repetitions: usize,
+}
+
+/// What a figure counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Unit {
+    #[serde(rename = "nodes/s")]
+    Nodes,
+    #[serde(rename = "plies/s")]
+    Plies,
+    #[serde(rename = "simulations/s")]
+    Simulations,
+    #[serde(rename = "evaluations/s")]
+    Evaluations,
+    #[serde(rename = "positions/s")]
+    Positions,
+    #[serde(rename = "rows/s")]
+    Rows,
+    #[serde(rename = "FLOP/s")]
+    Operations,
+    #[serde(rename = "B/s")]
+    Bytes,
+    /// The quotient of two rates that were measured in turn, round by round; or a part of a whole.
+    #[serde(rename = "ratio")]
+    Ratio,
+}
+
+impl Unit {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes/s",
+            Self::Plies => "plies/s",
+            Self::Simulations => "simulations/s",
+            Self::Evaluations => "evaluations/s",
+            Self::Positions => "positions/s",
+            Self::Rows => "rows/s",
+            Self::Operations => "FLOP/s",
+            Self::Bytes => "B/s",
+            Self::Ratio => "ratio",
+        }
+    }
+
+    fn text(self, value: f64) -> String {
+        match self {
+            Self::Ratio => format!("{value:.3}"),
+            Self::Operations | Self::Bytes if value >= 1e9 => format!("{:.1} G", value / 1e9),
+            _ => cli::rate(value),
+        }
+    }
+}
+
+impl Figure {
+    /// The median of repetitions, of which there is at least one.
+    pub fn new(name: impl Into<String>, what: impl Into<String>, unit: Unit, values: &[f64]) -> Self {
+        let (low, value, high) = spread(values);
+        Self {
+            name: name.into(),
+            what: what.into(),
+            unit,
+            value,
+            low,
+            high,
+            target: None,
+            ratio: None,
+            repetitions: values.len(),
+        }
+    }
+
+    pub fn with_target(mut self, target: f64) -> Self {
+        self.target = Some(target);
+        self.ratio = Some(self.value / target);
+        self
+    }
+
+    /// A row of the table, and the headings above it.
+    pub const HEADINGS: [&'static str; 5] = ["figure", "median", "low … high", "target", "ratio"];
+
+    pub fn row(&self) -> [String; 5] {
+        let text = |value| self.unit.text(value);
+        [
+            format!("{} ({})", self.what, self.unit.name()),
+            text(self.value),
+            format!("{} … {}", text(self.low), text(self.high)),
+            self.target.map_or_else(String::new, text),
+            self.ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}×")),
+        ]
+    }
+}
+
+/// Least, median and greatest of at least one number.
+pub fn spread(values: &[f64]) -> (f64, f64, f64) {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = (sorted[(sorted.len() - 1) / 2] + sorted[sorted.len() / 2]) / 2.0;
+    (sorted[0], middle, sorted[sorted.len() - 1])
+}
+
+/// Quotients of what was measured in the same rounds: what slows a whole round down is not in them.
+pub fn quotients(these: &[f64], those: &[f64]) -> Vec<f64> {
+    these.iter().zip(those).map(|(this, that)| this / that).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_medians_with_their_target() {
+        assert_eq!(spread(&[3.0, 1.0, 2.0]), (1.0, 2.0, 3.0));
+        assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), (1.0, 2.5, 4.0));
+        let figure = Figure::new("a/b", "a of b", Unit::Ratio, &quotients(&[1.0, 9.0], &[2.0, 10.0]));
+        assert_eq!((figure.low, figure.high, figure.ratio), (0.5, 0.9, None));
+        let figure = figure.with_target(0.35);
+        assert!((figure.value - 0.7).abs() < 1e-12 && figure.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
+        assert_eq!(
+            figure.row(),
+            ["a of b (ratio)", "0.700", "0.500 … 0.900", "0.350", "2.00×"]
+        );
+    }
+}

@@ -1,0 +1,233 @@
+//! What benchmarks work on: positions, networks, and games of self-play.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use chase_engine::chase::{Action, Rules};
+use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
+use chase_engine::{Chase, Game};
+use chase_models::device::Device;
+use chase_models::encoding::ChaseEncoding;
+use chase_models::network::NetworkError;
+use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
+use chase_training::config::Config;
+use chase_training::game_record::{GameRecord, Purpose};
+use chase_training::selfplay::{self, Counters, EvaluationTimes, NetworkEvaluator, Phase, SelfplayError, Settings};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+/// Random plies before a position: dice are spread and some are lost.
+const PLIES: u32 = 40;
+
+/// Games after random plies that go on and offer a choice.
+pub fn middle(count: usize) -> Vec<Chase> {
+    let game = |seed| {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = Chase::new(&Rules::default());
+        let mut actions = Vec::new();
+        for _ in 0..PLIES {
+            game.legal_actions(&mut actions);
+            game.apply(*actions.get(rng.random_range(0..actions.len().max(1)))?);
+        }
+        game.legal_actions(&mut actions);
+        (actions.len() > 1).then_some(game)
+    };
+    (0..).filter_map(game).take(count).collect()
+}
+
+/// Such games as planes, `[count, C, H, W]`.
+pub fn planes(count: usize) -> Vec<f32> {
+    let encoding = ChaseEncoding::default();
+    let size = Chase::shape(&encoding).input_size();
+    let mut planes = vec![0.0; count * size];
+    for (game, planes) in middle(count).iter().zip(planes.chunks_exact_mut(size)) {
+        game.encode(&encoding, planes);
+    }
+    planes
+}
+
+/// A network with random weights.
+pub fn network(blocks: usize, channels: usize, device: Device) -> Result<Network, NetworkError> {
+    let architecture = Architecture {
+        blocks,
+        channels,
+        ..Architecture::default()
+    };
+    let shape = Chase::shape(&ChaseEncoding::default());
+    Network::new(&architecture, shape, device, &mut Xoshiro256PlusPlus::seed_from_u64(1))
+}
+
+/// Self-play of a fixed number of games by networks with random weights, one thread for each evaluator.
+pub struct Selfplay<E> {
+    settings: Settings<Chase>,
+    groups: Vec<selfplay::Group>,
+    evaluators: Vec<E>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Played {
+    pub records: Vec<GameRecord<Chase>>,
+    pub counters: Counters,
+}
+
+impl<E: Evaluator<Chase> + Send> Selfplay<E> {
+    /// As many games as the configuration asks for.
+    pub fn new(config: &Config, evaluators: Vec<E>) -> Self {
+        Self {
+            settings: Settings::new(config, Purpose::Selfplay, 0),
+            groups: selfplay::groups(config.selfplay.games, config.selfplay.group_games),
+            evaluators,
+        }
+    }
+
+    pub fn run(&mut self) -> anyhow::Result<Played> {
+        let counters = Counters::default();
+        let mut groups = Vec::new();
+        selfplay::play(
+            &mut self.evaluators,
+            &self.groups,
+            &self.settings,
+            &AtomicBool::new(false),
+            &counters,
+            |group, records| -> Result<(), SelfplayError> {
+                groups.push((group.number, records));
+                Ok(())
+            },
+            || {},
+        )?;
+        groups.sort_by_key(|&(number, _)| number);
+        Ok(Played {
+            records: groups.into_iter().flat_map(|(_, records)| records).collect(),
+            counters,
+        })
+    }
+
+    pub fn evaluators(&mut self) -> &mut [E] {
+        &mut self.evaluators
+    }
+}
+
+impl Played {
+    pub fn evaluations(&self) -> u64 {
+        self.counters.evaluations.load(Ordering::Relaxed)
+    }
+
+    pub fn simulations(&self) -> u64 {
+        self.counters.simulations.load(Ordering::Relaxed)
+    }
+
+    pub fn batches(&self) -> u64 {
+        self.counters.batches.load(Ordering::Relaxed)
+    }
+
+    /// A number that tells these games from others.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for record in &self.records {
+            record.index.hash(&mut hasher);
+            for ply in &record.plies {
+                (ply.action, ply.simulations).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+}
+
+/// A network that remembers what it was asked, and can be told to look at where the time goes.
+pub struct Probe {
+    network: NetworkEvaluator<Chase>,
+    /// Leaves of each batch since the last [`Probe::take`].
+    batches: Vec<u32>,
+    /// Whether to generate the legal actions of every leaf once more, to see what that costs.
+    generates: bool,
+    generation: Duration,
+    before: EvaluationTimes,
+    actions: Vec<Action>,
+}
+
+/// What a [`Probe`] saw.
+#[derive(Debug)]
+pub struct Seen {
+    pub batches: Vec<u32>,
+    pub times: EvaluationTimes,
+    /// What generating the legal actions of every leaf took: once in the search, and once more here.
+    pub generation: Duration,
+}
+
+impl Probe {
+    pub fn new(network: &Network, device: Device, precision: Precision, generates: bool) -> anyhow::Result<Self> {
+        let network = InferenceNetwork::new(network, device, precision)?;
+        Ok(Self {
+            network: NetworkEvaluator::new(network, ChaseEncoding::default()),
+            batches: Vec::new(),
+            generates,
+            generation: Duration::ZERO,
+            before: EvaluationTimes::default(),
+            actions: Vec::new(),
+        })
+    }
+
+    /// What was seen since the last time.
+    pub fn take(&mut self) -> Seen {
+        let (now, before) = (self.network.times(), self.before);
+        self.before = now;
+        Seen {
+            batches: std::mem::take(&mut self.batches),
+            times: EvaluationTimes {
+                encode: now.encode - before.encode,
+                forward: now.forward - before.forward,
+                read: now.read - before.read,
+            },
+            generation: std::mem::take(&mut self.generation),
+        }
+    }
+}
+
+impl Evaluator<Chase> for Probe {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
+        self.network.evaluate(leaves, evaluations)?;
+        self.batches.push(leaves.len() as u32);
+        if self.generates {
+            let begin = Instant::now();
+            for leaf in leaves {
+                leaf.game.legal_actions(&mut self.actions);
+                if self.actions != leaf.actions {
+                    return Err(EvaluationError::Failed("a leaf's actions are not its game's".into()));
+                }
+            }
+            self.generation += begin.elapsed();
+        }
+        Ok(())
+    }
+}
+
+/// Shares of the time of a thread, in the order of the work; they add up to 1.
+#[derive(Debug)]
+pub struct Profile(pub [(&'static str, f64); 8]);
+
+impl Profile {
+    /// The profile of games played by one thread with a probe that generates.
+    pub fn new(played: &Played, seen: &Seen) -> Self {
+        let seconds = |phase| played.counters.time(phase).as_secs_f64();
+        let [generation, encode, forward, read] =
+            [seen.generation, seen.times.encode, seen.times.forward, seen.times.read].map(|time| time.as_secs_f64());
+        // What the probe itself took is no part of self-play.
+        let whole = played.counters.busy().as_secs_f64() - generation;
+        let parts = [
+            ("select", seconds(Phase::Select) - generation),
+            ("generate", generation),
+            ("play", seconds(Phase::Play)),
+            ("encode", encode),
+            ("forward", forward),
+            ("read", read),
+            ("expand", seconds(Phase::Expand)),
+        ];
+        let other = whole - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
+        let [select, generate, play, encode, forward, read, expand] = parts;
+        let all = [select, generate, play, encode, forward, read, expand, ("other", other)];
+        Self(all.map(|(name, seconds)| (name, seconds / whole)))
+    }
+}

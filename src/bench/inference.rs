@@ -1,0 +1,166 @@
+//! Benchmarks of the network alone, against what the machine can do at best.
+
+use anyhow::ensure;
+use chase_models::device::has_bf16_units;
+use chase_models::speed::MatrixProduct;
+use chase_models::{Encode, InferenceNetwork, Network, Precision};
+
+use super::Options;
+use super::contest::{Work, in_turn, repeated};
+use super::figure::{Figure, Unit, quotients};
+use super::games;
+
+/// Blocks and channels, and what part of the rate of matrix products a batch of [`LARGE`] should reach, in f32 and in
+/// bf16: 95 % of what a bare tower with the same columns around the cylinder reached with the best variant of libtorch
+/// on one core of a Zen 4. Such shares exceed 1, since work at the edges of the board is counted that is not done.
+const NETWORKS: [(usize, usize, [f64; 2]); 2] = [(4, 32, [0.94, 0.77]), (6, 64, [0.98, 0.96])];
+const BATCHES: [usize; 4] = [1, 8, 32, LARGE];
+const LARGE: usize = 128;
+/// Rows and columns of the matrices that limit it.
+const MATRIX: u32 = 1024;
+
+/// Deviation from an evaluation in f32 on its own, as a part of the largest logit: a dozen layers round by some 1e-7 each
+/// in f32, and by 4e-3 each in bf16, at random.
+const fn tolerance(precision: Precision) -> f32 {
+    match precision {
+        Precision::F32 => 1e-4,
+        Precision::Bf16 => 5e-2,
+    }
+}
+
+/// The precisions that are worth measuring on a device.
+pub fn precisions(options: &Options) -> Vec<Precision> {
+    let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
+    [Precision::F32].into_iter().chain(bf16).collect()
+}
+
+pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    let precisions = precisions(options);
+    let mut contestants: Vec<Work<'_>> = Vec::new();
+    for &precision in &precisions {
+        contestants.push(matrix_product(options, precision)?);
+    }
+    let mut measured = Vec::new();
+    for (blocks, channels, targets) in NETWORKS {
+        let network = games::network(blocks, channels, options.device)?;
+        for (limit, &precision) in precisions.iter().enumerate() {
+            for batch in BATCHES {
+                contestants.push(forward(options, &network, precision, batch)?);
+                let operations = network.architecture().operations(&network.shape()) as f64;
+                let target = (batch == LARGE).then_some(targets[limit]);
+                measured.push((
+                    network.architecture().name(),
+                    precision,
+                    batch,
+                    limit,
+                    operations,
+                    target,
+                ));
+            }
+        }
+    }
+    let rates = in_turn(options.clock(), options.seconds, contestants)?;
+    let (limits, rates) = rates.split_at(precisions.len());
+    let mut figures = Vec::new();
+    for (precision, limit) in precisions.iter().zip(limits) {
+        figures.push(Figure::new(
+            format!("machine/matrix_product_{precision}"),
+            format!("matrix product in {precision}"),
+            Unit::Operations,
+            limit,
+        ));
+    }
+    for ((network, precision, batch, limit, operations, target), rates) in measured.into_iter().zip(rates) {
+        let name = format!("inference/{network}_{precision}_batch_{batch}");
+        let what = format!("{network} in {precision}, batch {batch}");
+        figures.push(Figure::new(name.as_str(), what.as_str(), Unit::Evaluations, rates));
+        let operations: Vec<f64> = rates.iter().map(|rate| rate * operations).collect();
+        let share = Figure::new(
+            format!("{name}/of_matrix_product"),
+            format!("{what}: FLOP/s of a matrix product's"),
+            Unit::Ratio,
+            &quotients(&operations, &limits[limit]),
+        );
+        figures.push(match target {
+            Some(target) if options.clock().is_cpu() => share.with_target(target),
+            _ => share,
+        });
+    }
+    Ok(figures)
+}
+
+/// Multiplications and additions.
+fn matrix_product<'a>(options: &Options, precision: Precision) -> anyhow::Result<Work<'a>> {
+    let product = MatrixProduct::new(MATRIX, options.device, precision)?;
+    Ok(repeated(move || {
+        ensure!(product.run()?, "the matrix product in {precision} is wrong");
+        Ok(product.operations() as f64)
+    }))
+}
+
+/// Evaluations of one batch, which agree with evaluations in f32 of one position at a time.
+pub fn forward<'a>(
+    options: &Options,
+    network: &Network,
+    precision: Precision,
+    batch: usize,
+) -> anyhow::Result<Work<'a>> {
+    let planes = games::planes(batch);
+    let mut single = InferenceNetwork::new(network, options.device, Precision::F32)?;
+    let mut plain = Vec::new();
+    for position in planes.chunks_exact(network.shape().input_size()) {
+        plain.extend_from_slice(single.forward(position)?.policy);
+    }
+    let largest = plain.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
+    let mut inference = InferenceNetwork::new(network, options.device, precision)?;
+    let name = network.architecture().name();
+    Ok(repeated(move || {
+        let logits = inference.forward(&planes)?;
+        let wrong = logits.policy.iter().zip(&plain);
+        let error = wrong.fold(0.0f32, |error, (logit, plain)| error.max((logit - plain).abs()));
+        ensure!(
+            logits.policy.len() == plain.len() && error <= tolerance(precision) * largest,
+            "{name} in {precision}, batch {batch}: policy logits are off by {error}, the largest being {largest}"
+        );
+        Ok(batch as f64)
+    }))
+}
+
+/// Positions as planes a second.
+pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    /// Bytes that are copied: more than fits into a cache of one core.
+    const COPIED: usize = 64 << 20;
+    let games = games::middle(64);
+    let expected = games::planes(games.len());
+    let size = expected.len() / games.len();
+    let mut planes = vec![0.0f32; expected.len()];
+    let encode: Work<'_> = repeated(|| {
+        for (game, planes) in games.iter().zip(planes.chunks_exact_mut(size)) {
+            game.encode(&Default::default(), planes);
+        }
+        ensure!(planes == expected, "positions have other planes than before");
+        Ok(games.len() as f64)
+    });
+    let source: Vec<u64> = (0..COPIED as u64 / 8).collect();
+    let mut target = vec![0; source.len()];
+    let copy: Work<'_> = repeated(|| {
+        target.copy_from_slice(&source);
+        ensure!(
+            std::hint::black_box(&target).last() == source.last(),
+            "memory was not copied"
+        );
+        Ok(COPIED as f64)
+    });
+    let rates = in_turn(super::contest::Clock::Cpu, options.seconds, vec![encode, copy])?;
+    let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
+    Ok(vec![
+        Figure::new("machine/copy", "memory copied, 64 MiB", Unit::Bytes, &rates[1]),
+        Figure::new("encoding/chase", "positions as planes", Unit::Positions, &rates[0]),
+        Figure::new(
+            "encoding/chase/of_copy",
+            "positions as planes: bytes of memory copied",
+            Unit::Ratio,
+            &quotients(&bytes, &rates[1]),
+        ),
+    ])
+}

@@ -1,0 +1,190 @@
+//! Benchmarks of what becomes of games: reading them back, and learning from them.
+
+use anyhow::ensure;
+use chase_engine::chase::Rules;
+use chase_engine::search::UniformEvaluator;
+use chase_engine::{Chase, Game};
+use chase_models::Encode;
+use chase_models::encoding::ChaseEncoding;
+use chase_models::speed::TrainingStep;
+use chase_training::config::{Config, LearnerConfig, ReplayConfig};
+use chase_training::game_record::{GameRecord, Purpose};
+use chase_training::learner::Learner;
+use chase_training::replay::shard::{self, Origin};
+use chase_training::replay::{BatchMaker, Buffer};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::Options;
+use super::contest::{Work, alone, in_turn, repeated};
+use super::figure::{Figure, Unit, quotients};
+use super::games::{self, Selfplay};
+
+const GAMES: u32 = 32;
+/// Turns after which these games are cut off: about the length of games of trained networks.
+const TURNS: u32 = 60;
+/// What the learner should reach of a training step that is nothing but that.
+const EFFICIENCY: f64 = 0.8;
+
+/// Games as self-play makes them, but without a network.
+fn records() -> anyhow::Result<Vec<GameRecord<Chase>>> {
+    let mut config = Config::default();
+    config.rules.max_turns = TURNS;
+    config.search.simulations = 8;
+    config.search.fast_simulations = 2;
+    config.selfplay.games = GAMES;
+    Ok(Selfplay::new(&config, vec![UniformEvaluator]).run()?.records)
+}
+
+/// Reading a shard: the hash checked, the columns decoded, every game played again.
+pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    let records = records()?;
+    let plies: usize = records.iter().map(|record| record.plies.len()).sum();
+    let rules = Rules {
+        max_turns: TURNS.try_into().ok(),
+        ..Rules::default()
+    };
+    let folder = Folder::new()?;
+    let origin = Origin {
+        generation: 0,
+        purpose: Purpose::Selfplay,
+        group: 0,
+        model: "none".into(),
+        run_seed: 1,
+    };
+    let id = shard::write(&folder.0, &origin, &records)?;
+    let read: Work<'_> = repeated(|| {
+        let read = shard::read::<Chase>(&folder.0, &id.name, &rules)?;
+        let same = read
+            .iter()
+            .zip(&records)
+            .all(|(read, written)| read.plies == written.plies);
+        ensure!(
+            same && read.len() == records.len(),
+            "a shard holds other games than were written"
+        );
+        Ok(plies as f64)
+    });
+    let mut game = Chase::new(&rules);
+    let mut legal = Vec::new();
+    let play: Work<'_> = repeated(|| {
+        for record in &records {
+            game.clone_from(&record.start);
+            for ply in &record.plies {
+                game.legal_actions(&mut legal);
+                game.apply(ply.action);
+            }
+            ensure!(
+                game.outcome() == Some(record.outcome),
+                "a game ends otherwise than before"
+            );
+        }
+        Ok(plies as f64)
+    });
+    let rates = in_turn(super::contest::Clock::Cpu, options.seconds, vec![read, play])?;
+    Ok(vec![
+        Figure::new(
+            "replay/read",
+            "plies of a shard read and verified",
+            Unit::Plies,
+            &rates[0],
+        ),
+        Figure::new(
+            "replay/read/of_playing",
+            "plies of a shard read: of generating and playing them",
+            Unit::Ratio,
+            &quotients(&rates[0], &rates[1]),
+        ),
+    ])
+}
+
+/// A folder that is gone when it is dropped.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new() -> std::io::Result<Self> {
+        let folder = std::env::temp_dir().join(format!("chase-bench-{}", std::process::id()));
+        std::fs::create_dir(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left of it lies among temporary files.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Rows a second of the learner: drawn, made into batches and learned from, on one core.
+pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    let mut buffer = Buffer::default();
+    buffer.add(&records()?);
+    let learner_config = LearnerConfig::default();
+    let batch = learner_config.batch as usize;
+    let encoding = ChaseEncoding::default();
+    let maker = BatchMaker::<Chase>::new(encoding, &ReplayConfig::default(), &learner_config);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+
+    let network = games::network(4, 32, options.device)?;
+    let name = network.architecture().name();
+    let mut learner = Learner::new(
+        &learner_config,
+        network.architecture(),
+        Chase::shape(&encoding),
+        options.device,
+        &mut Xoshiro256PlusPlus::seed_from_u64(1),
+    )?;
+    let bare = TrainingStep::new(network, &games::planes(batch))?;
+
+    let making = {
+        let mut rng = rng.clone();
+        alone(options.seconds, || {
+            let rows = buffer.draw(batch, &mut rng);
+            let made = pool.install(|| maker.make(&buffer, &rows));
+            ensure!(made.rows == batch, "a batch of {} rows instead of {batch}", made.rows);
+            Ok(batch as u64)
+        })?
+    };
+    let learn: Work<'_> = Box::new(|| {
+        let rows = buffer.draw(batch, &mut rng);
+        let report = pool.install(|| learner.step(&maker.make(&buffer, &rows), 0.0))?;
+        ensure!(report.losses.policy > 0.0, "the learner finds nothing to learn");
+        Ok(batch as f64)
+    });
+    let first = bare.run()?;
+    let step: Work<'_> = Box::new(|| {
+        let loss = bare.run()?;
+        ensure!(loss < first, "training steps changed the loss from {first} to {loss}");
+        Ok(batch as f64)
+    });
+    let rates = in_turn(options.clock(), options.seconds, vec![learn, step])?;
+    Ok(vec![
+        Figure::new(
+            "learner/batches",
+            "rows drawn and made into batches",
+            Unit::Rows,
+            &making,
+        ),
+        Figure::new(
+            format!("learner/{name}/bare"),
+            format!("rows of bare training steps of {name}, batch {batch}"),
+            Unit::Rows,
+            &rates[1],
+        ),
+        Figure::new(
+            format!("learner/{name}/rows"),
+            format!("rows that {name} learns from, batch {batch}"),
+            Unit::Rows,
+            &rates[0],
+        ),
+        Figure::new(
+            format!("learner/{name}/efficiency"),
+            format!("learner of {name}: of bare training steps"),
+            Unit::Ratio,
+            &quotients(&rates[0], &rates[1]),
+        )
+        .with_target(EFFICIENCY),
+    ])
+}

@@ -1,0 +1,163 @@
+//! Benchmark of self-play from end to end, against the network alone on the same batches.
+
+use std::cell::{Cell, RefCell};
+
+use anyhow::ensure;
+use chase_models::{InferenceNetwork, Network, Precision};
+use chase_training::config::Config;
+
+use super::Options;
+use super::contest::{Work, in_turn};
+use super::figure::{Figure, Unit, quotients};
+use super::games::{self, Played, Probe, Profile, Selfplay};
+
+/// Blocks and channels, and the simulations a second of a core that there should be.
+const NETWORKS: [(usize, usize, f64); 2] = [(4, 32, 11e3), (6, 64, 2.5e3)];
+/// Games of a thread, all at once: the batch.
+const IN_FLIGHT: u32 = 32;
+/// Turns of a game: short, so that batches stay full. What happens when games end at different times is the business
+/// of `chase bench scaling`.
+const TURNS: u32 = 5;
+const SIMULATIONS: u32 = 32;
+/// What self-play should reach of the network alone, on a CPU.
+const EFFICIENCY: f64 = 0.9;
+/// What the phases of a profile may leave unexplained.
+const UNEXPLAINED: f64 = 0.05;
+
+pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for (blocks, channels, target) in NETWORKS {
+        let network = games::network(blocks, channels, options.device)?;
+        figures.extend(of_network(options, &network, target)?);
+    }
+    Ok(figures)
+}
+
+/// Short games, all of a thread at once.
+pub fn config(threads: usize) -> Config {
+    let mut config = Config::default();
+    config.rules.max_turns = TURNS;
+    config.search.simulations = SIMULATIONS;
+    config.search.fast_simulations = SIMULATIONS / 4;
+    config.selfplay.in_flight = IN_FLIGHT;
+    config.selfplay.group_games = IN_FLIGHT;
+    config.selfplay.games = IN_FLIGHT * threads as u32;
+    config
+}
+
+fn of_network(options: &Options, network: &Network, target: f64) -> anyhow::Result<Vec<Figure>> {
+    let precision = Precision::fastest(options.device);
+    let name = network.architecture().name();
+    let probe = |generates| Probe::new(network, options.device, precision, generates);
+    let several = (0..options.threads).map(|_| probe(false)).collect::<Result<_, _>>()?;
+    let mut several = Selfplay::new(&config(options.threads), several);
+    let mut one = Selfplay::new(&config(1), vec![probe(true)?]);
+
+    let batches = RefCell::new(Vec::new());
+    let (simulations, fill) = (Cell::new(0.0), Cell::new(0.0));
+    let first = Cell::new(None);
+    let same_games = |played: &Played| {
+        let digest = played.digest();
+        let first = first.replace(Some(digest)).unwrap_or(digest);
+        ensure!(digest == first, "self-play of {name}: the same seed gave other games");
+        Ok(())
+    };
+    let selfplay: Work<'_> = Box::new(|| {
+        let played = several.run()?;
+        same_games(&played)?;
+        let evaluations = played.evaluations() as f64;
+        *batches.borrow_mut() = several
+            .evaluators()
+            .iter_mut()
+            .map(|probe| probe.take().batches)
+            .collect();
+        simulations.set(played.simulations() as f64 / evaluations);
+        fill.set(evaluations / played.batches() as f64 / f64::from(IN_FLIGHT));
+        Ok(evaluations)
+    });
+    let mut alone = Vec::new();
+    for _ in 0..options.threads {
+        alone.push(InferenceNetwork::new(network, options.device, precision)?);
+    }
+    let planes = games::planes(IN_FLIGHT as usize);
+    let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &planes, &batches.borrow()));
+    let profiles = RefCell::new(Vec::new());
+    let profiled: Work<'_> = Box::new(|| {
+        let played = one.run()?;
+        let profile = Profile::new(&played, &one.evaluators()[0].take());
+        for (phase, share) in profile.0 {
+            ensure!(
+                share >= 0.0 && (phase != "other" || share < UNEXPLAINED),
+                "profile of {name}: {phase} took {share:.3} of the time, so the phases do not add up: {profile:?}"
+            );
+        }
+        profiles.borrow_mut().push(profile);
+        Ok(played.evaluations() as f64)
+    });
+    let rates = in_turn(options.clock(), options.seconds, vec![selfplay, bare, profiled])?;
+
+    let per_evaluation = simulations.get();
+    let simulated: Vec<f64> = rates[0].iter().map(|rate| rate * per_evaluation).collect();
+    let figure = |id: &str, what: &str, unit, values: &[f64]| {
+        let what = format!("self-play of {name} in {precision}: {what}");
+        Figure::new(format!("selfplay/{name}/{id}"), what, unit, values)
+    };
+    let simulations = figure("simulations", "simulations", Unit::Simulations, &simulated);
+    let mut figures = vec![
+        figure("evaluations", "evaluations", Unit::Evaluations, &rates[0]),
+        if options.clock().is_cpu() {
+            simulations.with_target(target)
+        } else {
+            simulations
+        },
+        figure(
+            "efficiency",
+            "of the network alone",
+            Unit::Ratio,
+            &quotients(&rates[0], &rates[1]),
+        )
+        .with_target(EFFICIENCY),
+        figure("fill", "mean batch of games in flight", Unit::Ratio, &[fill.get()]),
+    ];
+    // The first was to warm up.
+    let profiles = &profiles.borrow()[1..];
+    for (index, (phase, _)) in profiles[0].0.into_iter().enumerate() {
+        let shares: Vec<f64> = profiles.iter().map(|profile| profile.0[index].1).collect();
+        figures.push(figure(
+            &format!("time/{phase}"),
+            &format!("time to {phase}"),
+            Unit::Ratio,
+            &shares,
+        ));
+    }
+    Ok(figures)
+}
+
+/// Evaluates batches of these sizes, one thread for each list of them. Returns the number of evaluations.
+pub fn same_batches(networks: &mut [InferenceNetwork], planes: &[f32], batches: &[Vec<u32>]) -> anyhow::Result<f64> {
+    let evaluate = |network: &mut InferenceNetwork, batches: &[u32]| -> anyhow::Result<()> {
+        let position = network.shape().input_size();
+        for &batch in batches {
+            let logits = network.forward(&planes[..batch as usize * position])?;
+            ensure!(
+                logits.value.len() == 3 * batch as usize,
+                "a batch of {batch} has other results"
+            );
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = networks
+            .iter_mut()
+            .zip(batches)
+            .map(|(network, batches)| scope.spawn(move || evaluate(network, batches)))
+            .collect();
+        for thread in threads {
+            match thread.join() {
+                Ok(result) => result?,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(batches.iter().flatten().map(|&batch| f64::from(batch)).sum())
+    })
+}

@@ -1,0 +1,156 @@
+//! `chase bench` as other programs meet it.
+//!
+//! How fast anything is depends on the machine and on what else it does, so nothing here asks for a speed: benchmarks check
+//! their own answers, and these tests that each figure is there and means what it says.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn chase(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap()
+}
+
+/// The figures of a part, each looked at.
+fn figures(part: &str) -> Vec<Value> {
+    let output = chase(&[
+        "bench",
+        part,
+        "--seconds",
+        "0.001",
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--json",
+    ]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{part}: {error}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["clock"], "cpu");
+    let figures = report["figures"].as_array().unwrap().clone();
+    for figure in &figures {
+        let number = |key: &str| figure[key].as_f64().unwrap();
+        assert!(
+            number("low") <= number("value") && number("value") <= number("high"),
+            "{figure}"
+        );
+        assert!(number("low") >= 0.0 && number("high") > 0.0, "{figure}");
+        match figure["target"].as_f64() {
+            Some(target) => assert!((number("ratio") - number("value") / target).abs() < 1e-9, "{figure}"),
+            None => assert!(figure["ratio"].is_null(), "{figure}"),
+        }
+    }
+    figures
+}
+
+fn names(figures: &[Value]) -> Vec<&str> {
+    figures.iter().map(|figure| figure["name"].as_str().unwrap()).collect()
+}
+
+fn value(figures: &[Value], name: &str) -> f64 {
+    let found = figures.iter().find(|figure| figure["name"] == name);
+    found.unwrap_or_else(|| panic!("no {name} in {:?}", names(figures)))["value"]
+        .as_f64()
+        .unwrap()
+}
+
+#[test]
+fn the_rules_and_the_search_have_targets() {
+    let engine = figures("engine");
+    assert_eq!(
+        names(&engine),
+        ["engine/perft_start", "engine/perft_middle", "engine/random_games"]
+    );
+    let search = figures("search");
+    assert_eq!(names(&search), ["search/uniform"]);
+    assert!(engine.iter().chain(&search).all(|figure| figure["target"].is_number()));
+}
+
+#[test]
+fn encodings_and_shards_stand_beside_what_limits_them() {
+    let encoding = figures("encoding");
+    assert_eq!(
+        names(&encoding),
+        ["machine/copy", "encoding/chase", "encoding/chase/of_copy"]
+    );
+    // 26 planes of 81 numbers of four bytes each.
+    let bytes = value(&encoding, "encoding/chase") * 8424.0;
+    let of_copy = value(&encoding, "encoding/chase/of_copy");
+    let medians = bytes / value(&encoding, "machine/copy");
+    // The quotient of medians and the median of quotients are the same but for noise, and not off by a unit.
+    assert!(
+        of_copy > medians / 4.0 && of_copy < medians * 4.0,
+        "{of_copy} {medians}"
+    );
+    assert_eq!(names(&figures("replay")), ["replay/read", "replay/read/of_playing"]);
+}
+
+#[test]
+fn networks_are_measured_by_size_precision_and_batch() {
+    let figures = figures("inference");
+    for network in ["b4c32", "b6c64"] {
+        for batch in [1, 8, 32, 128] {
+            let name = format!("inference/{network}_f32_batch_{batch}");
+            assert!(value(&figures, &name) > 0.0);
+            assert!(value(&figures, &format!("{name}/of_matrix_product")) > 0.0);
+        }
+    }
+    // Five times the operations: whatever the machine, and however busy, it takes longer.
+    assert!(value(&figures, "inference/b4c32_f32_batch_128") > value(&figures, "inference/b6c64_f32_batch_128"));
+    assert!(value(&figures, "machine/matrix_product_f32") > 0.0);
+}
+
+#[test]
+fn the_phases_of_selfplay_add_up() {
+    let figures = figures("selfplay");
+    for network in ["b4c32", "b6c64"] {
+        let name = |figure: &str| format!("selfplay/{network}/{figure}");
+        let time = |phase: &str| value(&figures, &name(&format!("time/{phase}")));
+        let phases = [
+            "select", "generate", "play", "encode", "forward", "read", "expand", "other",
+        ];
+        let sum: f64 = phases.iter().map(|phase| time(phase)).sum();
+        // Medians of shares that add up to 1 in each round.
+        assert!((sum - 1.0).abs() < 0.05, "{sum}");
+        assert!(time("other") < 0.05);
+        assert!(phases.iter().all(|phase| time(phase) <= time("forward")));
+        let fill = value(&figures, &name("fill"));
+        assert!(fill > 0.5 && fill <= 1.0, "{fill}");
+        assert!(value(&figures, &name("simulations")) > 0.0 && value(&figures, &name("efficiency")) > 0.0);
+    }
+}
+
+#[test]
+fn the_learner_stands_beside_a_bare_step() {
+    let figures = figures("learner");
+    assert_eq!(
+        names(&figures),
+        [
+            "learner/batches",
+            "learner/b4c32/bare",
+            "learner/b4c32/rows",
+            "learner/b4c32/efficiency"
+        ]
+    );
+    // Making batches is a part of learning from them.
+    assert!(value(&figures, "learner/batches") > value(&figures, "learner/b4c32/rows"));
+}
+
+#[test]
+fn what_cannot_be_measured_is_said() {
+    for (args, reason) in [
+        (&["bench", "engine", "--seconds", "0"][..], "0.001"),
+        (&["bench", "nothing"], "scaling"),
+        (&["bench", "selfplay", "--device", "abacus"], "abacus"),
+        (&["bench", "engine", "--page", "page.html"], "chase bench scaling"),
+    ] {
+        let output = chase(args);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(error.contains(reason), "{args:?}: {error}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
