@@ -13,6 +13,7 @@ mod selfplay;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use anyhow::ensure;
 use chase_models::device::{self, Device};
@@ -36,8 +37,8 @@ use crate::cli;
 Examples:
   chase bench
   chase bench engine --json
-  chase bench selfplay --threads 1                 # with the share of time of each phase
-  chase bench scaling --page throughput.html       # what throughput depends on, as charts")]
+  chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
+  chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
     /// What to measure [default: everything but scaling]
     #[arg(value_enum)]
@@ -51,6 +52,9 @@ pub struct Args {
     /// Threads of self-play; 0 for one a core
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    /// A network of inference and self-play by its blocks and channels; repeat for several [default: b4c32 and b6c64]
+    #[arg(long = "network", value_name = "SIZE")]
+    networks: Vec<Size>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
@@ -80,11 +84,44 @@ enum Part {
 }
 
 /// What all benchmarks are told.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Options {
     seconds: f64,
     threads: usize,
+    networks: Vec<Size>,
     device: Device,
+}
+
+/// Blocks and channels of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Size {
+    blocks: usize,
+    channels: usize,
+}
+
+impl Size {
+    const SMALL: Self = Self {
+        blocks: 4,
+        channels: 32,
+    };
+    const LARGE: Self = Self {
+        blocks: 6,
+        channels: 64,
+    };
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.strip_prefix('b').and_then(|rest| rest.split_once('c'));
+        let [Some(blocks), Some(channels)] = [numbers.map(|pair| pair.0), numbers.map(|pair| pair.1)]
+            .map(|number| number.and_then(|digits| digits.parse().ok()))
+        else {
+            return Err("expected blocks and channels such as b4c32");
+        };
+        Ok(Self { blocks, channels })
+    }
 }
 
 impl Options {
@@ -126,6 +163,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = Options {
         seconds: args.seconds,
         threads: if args.threads == 0 { cores } else { args.threads },
+        networks: match args.networks.as_slice() {
+            [] => vec![Size::SMALL, Size::LARGE],
+            sizes => sizes.to_vec(),
+        },
         device,
     };
     let mut report = Report {

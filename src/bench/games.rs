@@ -18,6 +18,8 @@ use chase_training::selfplay::{self, Counters, EvaluationTimes, NetworkEvaluator
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use super::Size;
+
 /// Random plies before a position: dice are spread and some are lost.
 const PLIES: u32 = 40;
 
@@ -49,10 +51,10 @@ pub fn planes(count: usize) -> Vec<f32> {
 }
 
 /// A network with random weights.
-pub fn network(blocks: usize, channels: usize, device: Device) -> Result<Network, NetworkError> {
+pub fn network(size: Size, device: Device) -> Result<Network, NetworkError> {
     let architecture = Architecture {
-        blocks,
-        channels,
+        blocks: size.blocks,
+        channels: size.channels,
         ..Architecture::default()
     };
     let shape = Chase::shape(&ChaseEncoding::default());

@@ -5,15 +5,21 @@ use chase_models::device::has_bf16_units;
 use chase_models::speed::MatrixProduct;
 use chase_models::{Encode, InferenceNetwork, Network, Precision};
 
-use super::Options;
 use super::contest::{Work, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
-use super::games;
+use super::{Options, Size, games};
 
-/// Blocks and channels, and what part of the rate of matrix products a batch of [`LARGE`] should reach, in f32 and in
-/// bf16: 95 % of what a bare tower with the same columns around the cylinder reached with the best variant of libtorch
-/// on one core of a Zen 4. Such shares exceed 1, since work at the edges of the board is counted that is not done.
-const NETWORKS: [(usize, usize, [f64; 2]); 2] = [(4, 32, [0.94, 0.77]), (6, 64, [0.98, 0.96])];
+/// What part of the rate of matrix products a batch of [`LARGE`] should reach, in f32 and in bf16: 95 % of what a bare
+/// tower with the same columns around the cylinder reached with the best variant of libtorch on one core of a Zen 4. Such
+/// shares exceed 1, since work at the edges of the board is counted that is not done.
+const fn targets(size: Size) -> Option<[f64; 2]> {
+    match size {
+        Size::SMALL => Some([0.94, 0.77]),
+        Size::LARGE => Some([0.98, 0.96]),
+        _ => None,
+    }
+}
+
 const BATCHES: [usize; 4] = [1, 8, 32, LARGE];
 const LARGE: usize = 128;
 /// Rows and columns of the matrices that limit it.
@@ -41,13 +47,13 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
         contestants.push(matrix_product(options, precision)?);
     }
     let mut measured = Vec::new();
-    for (blocks, channels, targets) in NETWORKS {
-        let network = games::network(blocks, channels, options.device)?;
+    for &size in &options.networks {
+        let network = games::network(size, options.device)?;
         for (limit, &precision) in precisions.iter().enumerate() {
             for batch in BATCHES {
                 contestants.push(forward(options, &network, precision, batch)?);
                 let operations = network.architecture().operations(&network.shape()) as f64;
-                let target = (batch == LARGE).then_some(targets[limit]);
+                let target = targets(size).filter(|_| batch == LARGE).map(|targets| targets[limit]);
                 measured.push((
                     network.architecture().name(),
                     precision,

@@ -15,10 +15,10 @@ use chase_training::replay::{BatchMaker, Buffer};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::Options;
 use super::contest::{Work, alone, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
 use super::games::{self, Selfplay};
+use super::{Options, Size};
 
 const GAMES: u32 = 32;
 /// Turns after which these games are cut off: about the length of games of trained networks.
@@ -127,7 +127,7 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 
-    let network = games::network(4, 32, options.device)?;
+    let network = games::network(Size::SMALL, options.device)?;
     let name = network.architecture().name();
     let mut learner = Learner::new(
         &learner_config,

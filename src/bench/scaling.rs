@@ -3,12 +3,11 @@
 use chase_models::Precision;
 use serde::Serialize;
 
-use super::Options;
 use super::contest::{Work, in_turn};
 use super::figure::{quotients, spread};
 use super::games::{self, Probe, Selfplay};
 use super::inference::{forward, precisions};
-use super::selfplay;
+use super::{Options, Size, selfplay};
 
 const BATCHES: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const NETWORKS: [(usize, usize); 5] = [(2, 16), (4, 32), (4, 64), (6, 64), (10, 96)];
@@ -104,8 +103,8 @@ fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::
 
 fn batches(options: &Options) -> anyhow::Result<Sweep> {
     let mut series = Vec::new();
-    for (blocks, channels) in [(4, 32), (6, 64)] {
-        let network = games::network(blocks, channels, options.device)?;
+    for size in [Size::SMALL, Size::LARGE] {
+        let network = games::network(size, options.device)?;
         for precision in precisions(options) {
             let mut contestants = Vec::new();
             for batch in BATCHES {
@@ -134,9 +133,10 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
         let mut contestants = Vec::new();
         let mut reference = 0.0;
         for (blocks, channels) in NETWORKS {
-            let network = games::network(blocks, channels, options.device)?;
+            let size = Size { blocks, channels };
+            let network = games::network(size, options.device)?;
             let operations = network.architecture().operations(&network.shape()) as f64;
-            if (blocks, channels) == (4, 32) {
+            if size == Size::SMALL {
                 reference = operations / 1e6;
             }
             contestants.push((operations / 1e6, forward(options, &network, precision, BATCH)?));
@@ -161,12 +161,12 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
 /// Self-play under a configuration by threads with a network each; what is counted is chosen by `counts`.
 fn play<'a>(
     options: &Options,
-    network: (usize, usize),
+    size: Size,
     config: &chase_training::config::Config,
     threads: usize,
     counts: impl Fn(&games::Played) -> u64 + 'a,
 ) -> anyhow::Result<Work<'a>> {
-    let network = games::network(network.0, network.1, options.device)?;
+    let network = games::network(size, options.device)?;
     let precision = Precision::fastest(options.device);
     let probes = (0..threads).map(|_| Probe::new(&network, options.device, precision, false));
     let mut selfplay = Selfplay::new(config, probes.collect::<Result<_, _>>()?);
@@ -177,15 +177,15 @@ fn threads(options: &Options) -> anyhow::Result<Sweep> {
     let counts = std::iter::successors(Some(1), |threads| Some(2 * threads));
     let counts: Vec<usize> = counts.take_while(|&threads| threads <= options.threads).collect();
     let mut series = Vec::new();
-    for network in [(4, 32), (6, 64)] {
+    for size in [Size::SMALL, Size::LARGE] {
         let mut contestants = Vec::new();
         for &threads in &counts {
             let config = selfplay::config(threads);
-            let work = play(options, network, &config, threads, games::Played::evaluations)?;
+            let work = play(options, size, &config, threads, games::Played::evaluations)?;
             contestants.push((threads as f64, work));
         }
         series.push(Contest {
-            name: format!("b{}c{}", network.0, network.1),
+            name: format!("b{}c{}", size.blocks, size.channels),
             reference: 1.0,
             contestants,
         });
@@ -213,7 +213,7 @@ fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
         config.selfplay.games = GROUP;
         config.selfplay.group_games = GROUP;
         config.selfplay.in_flight = in_flight;
-        let work = play(options, (4, 32), &config, 1, games::Played::evaluations)?;
+        let work = play(options, Size::SMALL, &config, 1, games::Played::evaluations)?;
         contestants.push((f64::from(in_flight), work));
     }
     let series = vec![Contest {
@@ -240,7 +240,7 @@ fn simulations(options: &Options) -> anyhow::Result<Sweep> {
         let mut config = selfplay::config(1);
         config.search.simulations = simulations;
         config.search.fast_simulations = simulations / 4;
-        let work = play(options, (4, 32), &config, 1, |played| played.records.len() as u64)?;
+        let work = play(options, Size::SMALL, &config, 1, |played| played.records.len() as u64)?;
         contestants.push((f64::from(simulations), work));
     }
     let series = vec![Contest {

@@ -6,18 +6,25 @@ use anyhow::ensure;
 use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
 
-use super::Options;
 use super::contest::{Work, in_turn};
 use super::figure::{Figure, Unit, quotients};
 use super::games::{self, Played, Probe, Profile, Selfplay};
+use super::{Options, Size};
 
-/// Blocks and channels, and the simulations a second of a core that there should be.
-const NETWORKS: [(usize, usize, f64); 2] = [(4, 32, 11e3), (6, 64, 2.5e3)];
+/// The simulations a second of a core that there should be.
+const fn target(size: Size) -> Option<f64> {
+    match size {
+        Size::SMALL => Some(11e3),
+        Size::LARGE => Some(2.5e3),
+        _ => None,
+    }
+}
+
 /// Games of a thread, all at once: the batch.
 const IN_FLIGHT: u32 = 32;
-/// Turns of a game: short, so that batches stay full. What happens when games end at different times is the business
-/// of `chase bench scaling`.
-const TURNS: u32 = 5;
+/// Turns of a game: far fewer than games have, so that batches stay full; what happens when games end at different times
+/// is the business of `chase bench scaling`. But so many that few searches look beyond the end.
+const TURNS: u32 = 12;
 const SIMULATIONS: u32 = 32;
 /// What self-play should reach of the network alone, on a CPU.
 const EFFICIENCY: f64 = 0.9;
@@ -26,9 +33,9 @@ const UNEXPLAINED: f64 = 0.05;
 
 pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    for (blocks, channels, target) in NETWORKS {
-        let network = games::network(blocks, channels, options.device)?;
-        figures.extend(of_network(options, &network, target)?);
+    for &size in &options.networks {
+        let network = games::network(size, options.device)?;
+        figures.extend(of_network(options, &network, target(size))?);
     }
     Ok(figures)
 }
@@ -45,7 +52,7 @@ pub fn config(threads: usize) -> Config {
     config
 }
 
-fn of_network(options: &Options, network: &Network, target: f64) -> anyhow::Result<Vec<Figure>> {
+fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyhow::Result<Vec<Figure>> {
     let precision = Precision::fastest(options.device);
     let name = network.architecture().name();
     let probe = |generates| Probe::new(network, options.device, precision, generates);
@@ -105,10 +112,9 @@ fn of_network(options: &Options, network: &Network, target: f64) -> anyhow::Resu
     let simulations = figure("simulations", "simulations", Unit::Simulations, &simulated);
     let mut figures = vec![
         figure("evaluations", "evaluations", Unit::Evaluations, &rates[0]),
-        if options.clock().is_cpu() {
-            simulations.with_target(target)
-        } else {
-            simulations
+        match target {
+            Some(target) if options.clock().is_cpu() => simulations.with_target(target),
+            _ => simulations,
         },
         figure(
             "efficiency",
