@@ -13,11 +13,20 @@ fn chase(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap()
 }
 
-/// The figures of a part, each looked at.
-fn figures(part: &str) -> Vec<Value> {
-    // Small networks are enough to see whether figures fit together.
-    let settings = "--network b2c16 --network b4c32 --seconds 0.001 --threads 1 --device cpu --json";
-    let args: Vec<&str> = ["bench", part].into_iter().chain(settings.split(' ')).collect();
+/// The figures of a part, each looked at. Small networks are enough to see whether figures fit together.
+fn figures(part: &str, networks: &[&str]) -> Vec<Value> {
+    let mut args = vec![
+        "bench",
+        part,
+        "--seconds",
+        "0.001",
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--json",
+    ];
+    args.extend(networks.iter().flat_map(|network| ["--network", network]));
     let output = chase(&args);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{part}: {error}");
@@ -52,19 +61,19 @@ fn value(figures: &[Value], name: &str) -> f64 {
 
 #[test]
 fn the_rules_and_the_search_have_targets() {
-    let engine = figures("engine");
+    let engine = figures("engine", &[]);
     assert_eq!(
         names(&engine),
         ["engine/perft_start", "engine/perft_middle", "engine/random_games"]
     );
-    let search = figures("search");
+    let search = figures("search", &[]);
     assert_eq!(names(&search), ["search/uniform"]);
     assert!(engine.iter().chain(&search).all(|figure| figure["target"].is_number()));
 }
 
 #[test]
 fn encodings_and_shards_stand_beside_what_limits_them() {
-    let encoding = figures("encoding");
+    let encoding = figures("encoding", &[]);
     assert_eq!(
         names(&encoding),
         ["machine/copy", "encoding/chase", "encoding/chase/of_copy"]
@@ -78,12 +87,15 @@ fn encodings_and_shards_stand_beside_what_limits_them() {
         of_copy > medians / 4.0 && of_copy < medians * 4.0,
         "{of_copy} {medians}"
     );
-    assert_eq!(names(&figures("replay")), ["replay/read", "replay/read/of_playing"]);
+    assert_eq!(
+        names(&figures("replay", &[])),
+        ["replay/read", "replay/read/of_playing"]
+    );
 }
 
 #[test]
 fn networks_are_measured_by_size_precision_and_batch() {
-    let figures = figures("inference");
+    let figures = figures("inference", &["b2c16", "b4c32"]);
     for network in ["b2c16", "b4c32"] {
         for batch in [1, 8, 32, 128] {
             let name = format!("inference/{network}_f32_batch_{batch}");
@@ -98,27 +110,23 @@ fn networks_are_measured_by_size_precision_and_batch() {
 
 #[test]
 fn the_phases_of_selfplay_add_up() {
-    let figures = figures("selfplay");
-    for network in ["b2c16", "b4c32"] {
-        let name = |figure: &str| format!("selfplay/{network}/{figure}");
-        let time = |phase: &str| value(&figures, &name(&format!("time/{phase}")));
-        let phases = [
-            "select", "generate", "play", "encode", "forward", "read", "expand", "other",
-        ];
-        let sum: f64 = phases.iter().map(|phase| time(phase)).sum();
-        // Medians of shares that add up to 1 in each round.
-        assert!((sum - 1.0).abs() < 0.05, "{sum}");
-        assert!(time("other") < 0.05);
-        assert!(phases.iter().all(|phase| time(phase) <= time("forward")));
-        let fill = value(&figures, &name("fill"));
-        assert!(fill > 0.5 && fill <= 1.0, "{fill}");
-        assert!(value(&figures, &name("simulations")) > 0.0 && value(&figures, &name("efficiency")) > 0.0);
-    }
+    let figures = figures("selfplay", &["b2c16"]);
+    let of = |figure: &str| value(&figures, &format!("selfplay/b2c16/{figure}"));
+    let phases = [
+        "select", "generate", "play", "encode", "forward", "read", "expand", "other",
+    ];
+    let times = phases.map(|phase| of(&format!("time/{phase}")));
+    // Medians of shares that add up to 1 in each round.
+    assert!((times.iter().sum::<f64>() - 1.0).abs() < 0.05, "{times:?}");
+    assert!(of("time/other") < 0.05);
+    assert!(times.iter().all(|&time| time <= of("time/forward")), "{times:?}");
+    assert!(of("fill") > 0.5 && of("fill") <= 1.0);
+    assert!(of("simulations") > 0.0 && of("efficiency") > 0.0);
 }
 
 #[test]
 fn the_learner_stands_beside_a_bare_step() {
-    let figures = figures("learner");
+    let figures = figures("learner", &[]);
     assert_eq!(
         names(&figures),
         [
