@@ -116,6 +116,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..Request::default()
     };
     let mut analysis = Analysis::new(request.game()?, request.limits(simulations));
+    if let EvaluatorSpec::Network(_) = spec {
+        analysis = analysis.batched();
+    }
     let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
     analyst.run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),

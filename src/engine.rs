@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use chase_engine::{Chase, Game};
-use chase_experiments::{NetworkSpec, PlayerSpec};
 use chase_experiments::ugi::{self, Identity};
+use chase_experiments::{NetworkSpec, PlayerSpec};
 use chase_models::manifest::Manifest;
 use chase_models::{device, shipped};
 use chase_training::training_loop::checkpoint_folder;

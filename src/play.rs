@@ -33,6 +33,7 @@ use session::{Hints, Mistake, Session};
 #[command(after_help = "\
 Examples:
   chase play
+  chase play net:agent-11,ms=2000 --black
   chase play random --black
   chase play net:runs/quick-1,simulations=800 --random --record game.txt
   chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'")]

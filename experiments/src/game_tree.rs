@@ -80,3 +80,60 @@ impl<G: Game> GameTree<G> {
             && decision.actions.starts_with(&self.actions)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::ConnectFour;
+    use chase_engine::search::{SearchParams, UniformEvaluator};
+
+    use super::*;
+    use crate::seed::generator;
+
+    /// Visits of the root that the trees know before a search of so many simulations, for the game after some columns.
+    fn visits_before(trees: &mut GameTrees<ConnectFour>, columns: &[u8], simulations: u32) -> u32 {
+        let start = ConnectFour::new(&());
+        let mut game = start.clone();
+        columns.iter().for_each(|&column| game.apply(column));
+        let rng = &mut generator(1, &[]);
+        let search = trees.search(&Decision {
+            game: &game,
+            start: &start,
+            actions: columns,
+            rng,
+        });
+        let params = SearchParams {
+            simulations,
+            ..SearchParams::default()
+        };
+        search.start(&game, &params, &mut generator(1, &[])).unwrap();
+        let before = search.root().map_or(0, |root| root.visits());
+        search.run(&mut UniformEvaluator).unwrap();
+        before
+    }
+
+    #[test]
+    fn a_tree_follows_its_game_and_no_other() {
+        let mut trees = GameTrees::default();
+        assert_eq!(visits_before(&mut trees, &[3], 2000), 0);
+        let kept = visits_before(&mut trees, &[3, 3, 2], 2000);
+        assert!(kept > 10 && kept < 2000, "{kept} visits are kept over two plies");
+        // The other game of the pair begins alike, but there the player has the other colour.
+        assert_eq!(visits_before(&mut trees, &[3, 3], 500), 0);
+        let next = visits_before(&mut trees, &[3, 3, 2, 2], 500);
+        assert!(next > 3 && next < 500, "{next} visits in the other game");
+        // Both go on in turn.
+        assert!(visits_before(&mut trees, &[3, 3, 2, 2, 4], 500) > kept);
+        assert!(visits_before(&mut trees, &[3, 3, 2, 2, 4, 1], 500) > 3);
+        // What is played does not fit to either, and then a game begins again.
+        assert_eq!(visits_before(&mut trees, &[3, 3, 1, 2, 4], 500), 0);
+        assert_eq!(visits_before(&mut trees, &[3], 500), 0);
+        assert_eq!(
+            visits_before(&mut trees, &[3], 500),
+            0,
+            "an action taken back begins a game"
+        );
+        assert_eq!(trees.trees.len(), GAMES);
+    }
+}

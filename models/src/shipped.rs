@@ -52,8 +52,15 @@ mod tests {
         manifest
             .read_file(folder, "model.safetensors")
             .expect("weights with the hash that the manifest gives");
-        let missing = manifest.read_file(folder, "optimizer.safetensors").expect_err("left out");
-        assert!(missing.to_string().starts_with("agent-11/optimizer.safetensors: cannot read"), "{missing}");
+        let missing = manifest
+            .read_file(folder, "optimizer.safetensors")
+            .expect_err("left out");
+        assert!(
+            missing
+                .to_string()
+                .starts_with("agent-11/optimizer.safetensors: cannot read"),
+            "{missing}"
+        );
         assert!(!is_shipped(Path::new("./agent-11")) && !is_shipped(Path::new("models/agents/agent-11")));
     }
 }

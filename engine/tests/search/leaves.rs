@@ -55,7 +55,10 @@ fn visits_add_up_and_none_is_left_on_its_way() {
                 assert_eq!(search.root().unwrap().visits(), 1 + simulations);
                 let nodes = check_visits(search.root().unwrap());
                 // Where no game ends every simulation has a leaf of its own.
-                assert!(game.position_text() == tactical || nodes == 1 + simulations, "{nodes} nodes");
+                assert!(
+                    game.position_text() == tactical || nodes == 1 + simulations,
+                    "{nodes} nodes"
+                );
             }
         }
     }
@@ -96,7 +99,10 @@ fn batches_are_filled() {
         assert_eq!(batches.0[0], 1, "the root alone");
         assert!(batches.0.iter().all(|&size| size <= leaves as usize));
         let batches = batches.0.len() as u32;
-        assert!(batches < 2 * 400 / leaves, "{batches} batches of {leaves} for 401 leaves");
+        assert!(
+            batches < 2 * 400 / leaves,
+            "{batches} batches of {leaves} for 401 leaves"
+        );
     }
 }
 

@@ -25,6 +25,8 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
+use crate::player::NetworkSpec;
+
 pub use analyst::{Analyst, AnalystError, EvaluatorSpec, EvaluatorSpecError};
 pub use desk::{Answer, Desk, DeskSettings};
 pub use report::{ActionReport, Report, ReportOptions, WdlReport};
@@ -109,6 +111,16 @@ impl Analysis {
             self.begin();
         }
         self
+    }
+
+    /// The same analysis with as many leaves at a time as a network needs to be fast with one position. To be called
+    /// before the first step; the result is that of another search, but no less determined.
+    #[must_use]
+    pub fn batched(self) -> Self {
+        self.with_strategy(Strategy::Puct(PuctParams {
+            leaves: NetworkSpec::BATCH,
+            ..PuctParams::default()
+        }))
     }
 
     /// Takes the analysis up again, on top of what is known, for as long as the new limits allow.

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_models::{Precision, shipped};
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, FileFacts, Origin};
+use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
