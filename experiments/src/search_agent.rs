@@ -137,8 +137,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
                 break;
             }
         }
-        let choice = self.settings.choice(search, decision.game, decision.rng)?;
-        Ok(choice)
+        self.settings.choice(search, decision.game, decision.rng)
     }
 }
 
