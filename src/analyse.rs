@@ -18,7 +18,7 @@ use crate::cli;
 /// Search a position, and say what to play and how good every action is
 ///
 /// Values are for the player to move: Q and value from -1 (a certain loss) to 1 (a certain win). Without a checkpoint
-/// positions are judged by the results of random games. Ctrl-C ends a long search; what is known by then is printed.
+/// positions are judged by the network that the program brings along. Ctrl-C ends a long search; what is known by then is printed.
 ///
 /// With --stream requests are read from standard input, one JSON object a line, and searched together; answers come
 /// back as JSON, one a line, as soon as they are known. experiments/ANALYSIS.md describes both formats.
@@ -42,9 +42,9 @@ pub struct Args {
     /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint
     #[arg(long, value_name = "DIR", conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
-    /// Who judges positions without a checkpoint: rollouts or rollouts:games=N (the results of N random games),
-    /// uniform (nobody: only what is proven counts)
-    #[arg(long, default_value = "rollouts")]
+    /// Who judges positions without a checkpoint: net:agent-11 (the network that the program brings along), rollouts or
+    /// rollouts:games=N (the results of N random games), uniform (nobody: only what is proven counts)
+    #[arg(long, default_value = "net:agent-11")]
     evaluator: EvaluatorSpec,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
     #[arg(long, value_name = "N")]
@@ -116,6 +116,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..Request::default()
     };
     let mut analysis = Analysis::new(request.game()?, request.limits(simulations));
+    if let EvaluatorSpec::Network(_) = spec {
+        analysis = analysis.batched();
+    }
     let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
     analyst.run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),

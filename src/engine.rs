@@ -8,17 +8,18 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use chase_engine::{Chase, Game};
-use chase_experiments::PlayerSpec;
 use chase_experiments::ugi::{self, Identity};
-use chase_models::device;
+use chase_experiments::{NetworkSpec, PlayerSpec};
 use chase_models::manifest::Manifest;
+use chase_models::{device, shipped};
 use chase_training::training_loop::checkpoint_folder;
 
 use crate::cli;
 
 /// Play for a program that speaks UGI, as graphical boards and match runners do
 ///
-/// The player is a network that searches, net:PATH with options such as simulations=800 or ms=1000, or a baseline:
+/// The player is a network that searches, net:PATH with options such as simulations=800 or ms=1000, or net:agent-11, the
+/// network that the program brings along; or a baseline:
 /// random, greedy, alpha-beta:depth=4, rollouts:simulations=200. Limits in its text hold as well as those that the
 /// program sends with every go. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
 /// and the units of scores are described in experiments/UGI.md.
@@ -31,7 +32,8 @@ Examples:
 
 The other way round, ugi:command=PROGRAM is a player wherever one is named.")]
 pub struct Args {
-    /// Who plays [default: the newest network in the folder of runs; alpha-beta if there is none]
+    /// Who plays [default: the newest network in the folder of runs; agent-11, the network that the program brings along,
+    /// if there is none]
     player: Option<PlayerSpec>,
     /// The folder of runs in which a network is looked for
     #[arg(long, value_name = "DIR", default_value = "runs")]
@@ -44,17 +46,15 @@ pub struct Args {
     device: String,
 }
 
-/// Without a limit of its own: the program that it plays for sets one.
-const WITHOUT_NETWORK: &str = "alpha-beta:depth=64";
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let player = match &args.player {
         Some(player) => player.clone(),
         None => {
-            let found = newest_network(&args.runs);
-            let player = found.map_or(WITHOUT_NETWORK.to_owned(), |run| format!("net:{}", run.display()));
+            let found = newest_network(&args.runs).unwrap_or_else(|| shipped::NAME.into());
+            // Without a limit of its own: the program that it plays for sets one.
+            let player = PlayerSpec::Network(NetworkSpec::new(found));
             cli::note(format_args!("no player given: {player} plays"));
-            player.parse()?
+            player
         }
     };
     let thinker = player.thinker(device::parse(&args.device)?)?;

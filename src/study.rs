@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use chase_engine::{Chase, Game};
 use chase_experiments::report::study_page;
 use chase_experiments::study::{self, StudyConfig, StudyReport, StudyWatch, Verdict};
+use chase_models::shipped;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
@@ -36,6 +37,7 @@ pub struct Args {
     config: Option<PathBuf>,
     /// A checkpoint, or a run, whose newest checkpoint is meant, that plays and searches; may be repeated, best with runs
     /// trained independently of each other: all their games decide together, and how much agents differ stands beside
+    /// [default: agent-11, the network that the program brings along, unless the configuration names players]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// The directory of a finished tournament, whose figure for the first move stands beside claim A1; may be repeated
@@ -116,6 +118,10 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let text = args.config.as_deref().map(read).transpose()?;
     let name = args.config.as_ref().map(|file| file.display().to_string());
     let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
+    if args.checkpoint.is_empty() && config.games.players.is_empty() {
+        cli::note(format_args!("no checkpoint given: {} plays", shipped::NAME));
+        config.add_checkpoints(&[shipped::NAME.into()])?;
+    }
     config.add_checkpoints(&args.checkpoint)?;
     config.tournaments.extend(args.tournament.iter().cloned());
     let folder = args.run_dir.clone().unwrap_or_else(|| {

@@ -51,7 +51,8 @@ fn one_position_is_one_object_with_everything_in_it() {
         (START, &["--checkpoint", folder][..]),
         (CHOICE, &["--checkpoint", folder]),
         (START, &["--evaluator", "uniform"]),
-        (CHOICE, &[]),
+        (CHOICE, &["--evaluator", "rollouts"]),
+        (START, &[]),
     ] {
         let args: Vec<&str> = ["--position", position, "--simulations", "64", "--json"]
             .iter()
@@ -85,7 +86,7 @@ fn one_position_is_one_object_with_everything_in_it() {
         assert_eq!(answer["best_action"], answer["principal_variation"][0]);
         let evaluator = answer["evaluator"].as_str().unwrap();
         assert!(
-            args.iter().any(|arg| evaluator.ends_with(arg)) || evaluator == "rollouts",
+            args.iter().any(|arg| evaluator.ends_with(arg)) || evaluator == "net:agent-11",
             "{evaluator}"
         );
     }

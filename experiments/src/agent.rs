@@ -34,7 +34,7 @@ impl<'a, G: Game> Decision<'a, G> {
 /// An agent plays many games at once and has no memory: **what it chooses depends on the game and its generator alone**,
 /// not on the other games of the batch, nor on what it chose before. That makes a match come out the same whatever the
 /// number of threads and the size of the batches, and leaves nothing to reset between games. (Only an agent with a time
-/// limit cannot promise it.)
+/// limit cannot promise it, and may keep what it knows of a game from one choice to the next.)
 pub trait Agent<G: Game>: Send {
     /// One legal action for each decision, in their order.
     ///

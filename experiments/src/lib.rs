@@ -6,6 +6,7 @@ pub mod baselines;
 pub mod connect_four;
 mod evaluation;
 pub mod explorer;
+mod game_tree;
 mod match_runner;
 mod network_evaluation;
 mod openings;

@@ -27,7 +27,8 @@ use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker}
 /// |---|---|---|
 /// | `simulations` | simulations a decision; with `ms` the most | 200 |
 /// | `ms` | milliseconds a decision, of one core | no limit |
-/// | `search` | `puct` or `gumbel`, neither with noise | `puct` |
+/// | `search` | `puct` or `gumbel`, neither with noise; `gumbel` plans with `simulations`, and needs them beside `ms` | `puct` |
+/// | `batch` | leaves of one tree that PUCT has evaluated together, 1 to 1024 | 8 where one game is played at a time: with `ms`, or for a runner; else 1 |
 /// | `c-puct` | weight of priors in PUCT | 1.25 |
 /// | `temperature` | of the choice of actions in the first plies of a game | 0 |
 /// | `temperature-plies` | how many plies those are | 8 if there is a temperature |
@@ -39,7 +40,8 @@ use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker}
 /// | `timeout` | seconds it may take for a decision before it loses the game | 60 |
 /// | `command` | the program and its arguments, as a shell would split them; the last option | |
 ///
-/// `PATH` is a checkpoint, or a run, whose newest checkpoint is meant; it cannot hold a comma. The text form is what
+/// `PATH` is a checkpoint, or a run, whose newest checkpoint is meant, or the name of the agent that the program
+/// [brings along](chase_models::shipped); it cannot hold a comma. The text form is what
 /// results and ratings call the player; it leaves out options at their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -64,6 +66,8 @@ pub struct NetworkSpec {
     pub time: Option<Duration>,
     /// The strategy.
     pub search: SearchKind,
+    /// Leaves of a tree that PUCT has evaluated together; `None` for the usual number.
+    pub batch: Option<u32>,
     /// Weight of priors in PUCT.
     pub c_puct: f32,
     /// Temperature of the first plies.
@@ -121,6 +125,10 @@ impl NetworkSpec {
     /// Simulations a decision if nothing limits them.
     pub const SIMULATIONS: u32 = 200;
 
+    /// Leaves of a tree that are evaluated together if one game is played at a time: most of what larger batches gain in
+    /// speed, at little loss of what a simulation is worth.
+    pub const BATCH: u32 = 8;
+
     /// A network with default settings.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
@@ -128,6 +136,7 @@ impl NetworkSpec {
             simulations: None,
             time: None,
             search: SearchKind::Puct,
+            batch: None,
             c_puct: PuctParams::default().c_puct,
             temperature: 0.0,
             temperature_plies: 0,
@@ -143,11 +152,21 @@ impl NetworkSpec {
         checkpoint_folder(&self.path)
     }
 
-    /// How it searches and chooses.
+    /// How it searches and chooses in matches, where without a limit of time batches go across games.
     pub fn settings(&self) -> SearchSettings {
+        self.settings_with_batch(if self.time.is_some() { Self::BATCH } else { 1 })
+    }
+
+    /// How it searches and chooses where one game is played at a time.
+    pub fn settings_alone(&self) -> SearchSettings {
+        self.settings_with_batch(Self::BATCH)
+    }
+
+    fn settings_with_batch(&self, usual: u32) -> SearchSettings {
         let strategy = match self.search {
             SearchKind::Puct => Strategy::Puct(PuctParams {
                 c_puct: self.c_puct,
+                leaves: self.batch.unwrap_or(usual),
                 ..PuctParams::default()
             }),
             SearchKind::Gumbel => Strategy::Gumbel(GumbelParams {
@@ -166,6 +185,16 @@ impl NetworkSpec {
             temperature: self.temperature,
             temperature_plies: self.temperature_plies,
         }
+    }
+
+    /// The arithmetic of the network where one game is played at a time.
+    fn precision_alone(&self, settings: &SearchSettings, device: Device) -> Precision {
+        let leaves = match settings.params.strategy {
+            Strategy::Puct(params) => params.leaves,
+            Strategy::Gumbel(_) => 1,
+        };
+        let usual = || Precision::fastest_for(device, leaves as usize);
+        self.precision.unwrap_or_else(usual)
     }
 
     fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
@@ -187,7 +216,20 @@ impl NetworkSpec {
         if read.temperature > 0.0 && !options.iter().any(|&(key, _)| key == "temperature-plies") {
             read.temperature_plies = TEMPERATURE_PLIES;
         }
-        Ok(read)
+        let wrong = |key: &str, value: String, expected| AgentSpecError::Value {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            value,
+            expected,
+        };
+        match (read.search, read.batch) {
+            (SearchKind::Gumbel, Some(batch)) => Err(wrong("batch", batch.to_string(), "no batch with search=gumbel")),
+            (SearchKind::Gumbel, None) if read.time.is_some() && read.simulations.is_none() => {
+                let expected = "simulations beside it, which sequential halving plans with, or puct";
+                Err(wrong("search", "gumbel".to_owned(), expected))
+            }
+            _ => Ok(read),
+        }
     }
 
     fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
@@ -219,6 +261,14 @@ impl NetworkSpec {
                     _ => return Err(wrong("puct or gumbel")),
                 }
             }
+            "batch" => {
+                let expected = "an integer from 1 to 1024";
+                let batch = count(PuctParams::MOST_LEAVES.into(), expected)?;
+                if batch == 0 {
+                    return Err(wrong(expected));
+                }
+                self.batch = Some(batch as u32);
+            }
             "c-puct" => self.c_puct = number(f32::MIN_POSITIVE, "a number above 0")?,
             "temperature" => self.temperature = number(0.0, "a number from 0")?,
             "temperature-plies" => self.temperature_plies = count(100_000, "an integer from 0 to 100000")? as u32,
@@ -233,7 +283,7 @@ impl NetworkSpec {
                 return Err(AgentSpecError::Key {
                     spec: spec.to_owned(),
                     key: key.to_owned(),
-                    expected: "simulations, ms, search, c-puct, temperature, temperature-plies or precision",
+                    expected: "simulations, ms, search, batch, c-puct, temperature, temperature-plies or precision",
                 });
             }
         }
@@ -251,8 +301,13 @@ impl PlayerSpec {
             Self::Baseline(agent) => Ok(agent.contestant()),
             Self::Network(network) => {
                 let folder = self.checkpoint(network)?;
-                let precision = network.precision.unwrap_or_else(|| Precision::fastest(device));
-                let contestant = network_contestant(&self.to_string(), &folder, device, precision, network.settings());
+                let settings = network.settings();
+                let precision = match network.time {
+                    // Batches go across games.
+                    None => network.precision.unwrap_or_else(|| Precision::fastest(device)),
+                    Some(_) => network.precision_alone(&settings, device),
+                };
+                let contestant = network_contestant(&self.to_string(), &folder, device, precision, settings);
                 contestant.map_err(|error| self.unusable(error))
             }
             Self::External(program) => {
@@ -274,7 +329,8 @@ impl PlayerSpec {
             Self::Baseline(agent) => Ok(agent.thinker()),
             Self::Network(network) => {
                 let folder = self.checkpoint(network)?;
-                let precision = network.precision.unwrap_or_else(|| Precision::fastest(device));
+                let settings = network.settings_alone();
+                let precision = network.precision_alone(&settings, device);
                 let evaluator = network_evaluator(&folder, device, precision);
                 let evaluator = evaluator.map_err(|error| self.unusable(error))?;
                 let analyst = Analyst::with_evaluator(self.to_string(), Box::new(evaluator));
@@ -282,7 +338,7 @@ impl PlayerSpec {
                     simulations: network.simulations,
                     time: network.time,
                 };
-                Ok(Box::new(TreeThinker::new(analyst, network.settings(), own)))
+                Ok(Box::new(TreeThinker::new(analyst, settings, own)))
             }
             Self::External(_) => Ok(Box::new(AgentThinker::new(self.contestant(device)?.agent()))),
         }
@@ -365,6 +421,9 @@ impl fmt::Display for NetworkSpec {
         if self.search == SearchKind::Gumbel {
             f.write_str(",search=gumbel")?;
         }
+        if let Some(batch) = self.batch {
+            write!(f, ",batch={batch}")?;
+        }
         if self.c_puct != PuctParams::default().c_puct {
             write!(f, ",c-puct={}", self.c_puct)?;
         }
@@ -407,7 +466,7 @@ mod tests {
             "net:runs/quick-1",
             "net:runs/quick-1,simulations=0",
             "net:a b/c,simulations=800,ms=1000,search=gumbel,c-puct=2,temperature=0.5,precision=bf16",
-            "net:x,temperature=1,temperature-plies=0,precision=f32",
+            "net:x,batch=16,temperature=1,temperature-plies=0,precision=f32",
             "ugi:command=engine",
             "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
             "ugi:nodes=5,command=x command=y,command=z",
@@ -461,8 +520,21 @@ mod tests {
             ("net:x,y", "`y` in agent `net:x,y`: expected key=value"),
             (
                 "net:x,sims=1",
-                "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, c-puct, temperature, \
-                 temperature-plies or precision",
+                "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
+                 temperature, temperature-plies or precision",
+            ),
+            (
+                "net:x,batch=0",
+                "`0` for option `batch` in agent `net:x,batch=0`: expected an integer from 1 to 1024",
+            ),
+            (
+                "net:x,search=gumbel,batch=2",
+                "`2` for option `batch` in agent `net:x,search=gumbel,batch=2`: expected no batch with search=gumbel",
+            ),
+            (
+                "net:x,search=gumbel,ms=5",
+                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations beside it, which \
+                 sequential halving plans with, or puct",
             ),
             (
                 "net:x,temperature=nan",
@@ -483,6 +555,22 @@ mod tests {
         assert_eq!(settings("net:x").params.simulations, NetworkSpec::SIMULATIONS);
         assert_eq!(settings("net:x,ms=5").params.simulations, u32::MAX);
         assert_eq!(settings("net:x,ms=5,simulations=9").params.simulations, 9);
+    }
+
+    #[test]
+    fn batches_are_for_players_of_one_game_at_a_time() {
+        let leaves = |text: &str| {
+            let Ok(PlayerSpec::Network(network)) = text.parse() else {
+                panic!("{text} is a network");
+            };
+            [network.settings(), network.settings_alone()].map(|settings| match settings.params.strategy {
+                Strategy::Puct(params) => params.leaves,
+                Strategy::Gumbel(_) => panic!("{text} is PUCT"),
+            })
+        };
+        assert_eq!(leaves("net:x"), [1, NetworkSpec::BATCH]);
+        assert_eq!(leaves("net:x,ms=5"), [NetworkSpec::BATCH; 2]);
+        assert_eq!(leaves("net:x,batch=3"), [3, 3]);
     }
 
     #[test]

@@ -83,6 +83,7 @@ fn report() -> StudyReport {
     let provenance = Provenance {
         program: Meta::new("chase", 1, 1),
         config: serde_json::Value::Null,
+        raised: Vec::new(),
         agents: Vec::new(),
     };
     StudyReport::new(provenance, findings())

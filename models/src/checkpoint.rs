@@ -34,7 +34,7 @@ pub struct Checkpoint<G: Encode> {
 }
 
 impl<G: Encode> Checkpoint<G> {
-    /// Reads the checkpoint in `folder` and checks everything about it: that it is for this game, its rules and planes,
+    /// Reads the checkpoint in `folder`, or the [`shipped`](crate::shipped) one, and checks everything about it: that it is for this game, its rules and planes,
     /// that its files are those that were written, and that every tensor has its name, type and shape.
     ///
     /// # Errors

@@ -22,9 +22,22 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// The faster one on a device, by what the hardware has; the same on every run.
+    /// The smallest batch that bfloat16 is faster for on a CPU. In a smaller one what is done once for each layer, such as
+    /// laying out the weights anew, costs more than the arithmetic, and more of it in bfloat16.
+    const BF16_BATCH: usize = 8;
+
+    /// The faster one on a device for large batches, by what the hardware has; the same on every run.
     pub fn fastest(device: Device) -> Self {
         if has_bf16_units(device) { Self::Bf16 } else { Self::F32 }
+    }
+
+    /// The faster one on a device for batches of one size.
+    pub fn fastest_for(device: Device, batch: usize) -> Self {
+        if device == Device::Cpu && batch < Self::BF16_BATCH {
+            Self::F32
+        } else {
+            Self::fastest(device)
+        }
     }
 
     const fn kind(self) -> Kind {
@@ -275,6 +288,13 @@ mod tests {
         let mut priors = vec![9.0];
         legal_priors(&[0.0, 7.0, 3f32.ln()], [2, 0], &mut priors);
         assert!((priors[0] - 0.75).abs() < 1e-6 && (priors[1] - 0.25).abs() < 1e-6);
+    }
+
+    #[test]
+    fn small_batches_on_a_cpu_are_in_32_bits() {
+        assert_eq!(Precision::fastest_for(Device::Cpu, 1), Precision::F32);
+        let large = Precision::fastest_for(Device::Cpu, 128);
+        assert_eq!(large, Precision::fastest(Device::Cpu));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! - [`encoding`]: a position as planes, from the point of view of the player to move.
 //! - [`architecture`]: the one family of networks, as a configuration.
 //! - [`manifest`]: what a checkpoint says about itself.
+//! - [`shipped`]: the checkpoint that the program brings along.
 //! - `device`, `network`, `inference`, `checkpoint`, `speed`: with the feature `torch` (on by default), which needs libtorch.
 //!
 //! Tensors are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
@@ -11,6 +12,7 @@
 pub mod architecture;
 pub mod encoding;
 pub mod manifest;
+pub mod shipped;
 
 #[cfg(feature = "torch")]
 pub mod checkpoint;

@@ -1,5 +1,6 @@
 //! What a checkpoint says about itself.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Architecture, Encode, Shape};
+use crate::{Architecture, Encode, Shape, shipped};
 
 /// Name of the manifest in a checkpoint's folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
@@ -186,15 +187,15 @@ impl Manifest {
         })
     }
 
-    /// Reads the manifest of the checkpoint in `folder`; whether its network can play a game is for
+    /// Reads the manifest of the checkpoint in `folder`, or of the [`shipped`] one; whether its network can play a game is for
     /// [`Manifest::encoding_for`] to say.
     ///
     /// # Errors
     /// If it cannot be read, or is of another format.
     pub fn read(folder: &Path) -> Result<Self, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
-        let text = std::fs::read_to_string(file).map_err(CheckpointError::io(file, "read"))?;
-        let value: serde_json::Value = serde_json::from_str(&text)
+        let text = shipped::read(folder, MANIFEST_FILE).map_err(CheckpointError::io(file, "read"))?;
+        let value: serde_json::Value = serde_json::from_slice(&text)
             .map_err(|error| CheckpointError::malformed(file, format!("no JSON, or not all of it: {error}")))?;
         // Before anything else: another format may have other fields.
         let format = value.get("format").unwrap_or(&serde_json::Value::Null);
@@ -228,12 +229,12 @@ impl Manifest {
     ///
     /// # Errors
     /// If it cannot be read, is not in the manifest, or has another size or hash.
-    pub fn read_file(&self, folder: &Path, name: &str) -> Result<Vec<u8>, CheckpointError> {
+    pub fn read_file(&self, folder: &Path, name: &str) -> Result<Cow<'static, [u8]>, CheckpointError> {
         let facts = self.files.get(name).ok_or_else(|| {
             CheckpointError::malformed(&folder.join(MANIFEST_FILE), format!("`files` does not list `{name}`"))
         })?;
         let file = &folder.join(name);
-        let bytes = std::fs::read(file).map_err(CheckpointError::io(file, "read"))?;
+        let bytes = shipped::read(folder, name).map_err(CheckpointError::io(file, "read"))?;
         let found = FileFacts::of(&bytes);
         check(file, "the size in bytes", &found.size, &facts.size)?;
         check(file, "the SHA-256", &found.sha256, &facts.sha256)?;

@@ -70,6 +70,9 @@ impl Hints {
             time: None,
         };
         let mut analysis = Analysis::new(game.clone(), limits);
+        if let EvaluatorSpec::Network(_) = self.evaluator {
+            analysis = analysis.batched();
+        }
         analyst.run(&mut analysis, |_| std::ops::ControlFlow::Continue(()))?;
         let report = analysis.report(&ReportOptions {
             top: Some(HINTS),

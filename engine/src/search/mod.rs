@@ -8,8 +8,9 @@
 //! 4. [`Search::result`] tells what came out, [`Search::advance`] keeps the subtree of the action played, and
 //!    [`Search::stay`] the whole tree, for a search that goes on.
 //!
-//! One leaf per tree waits at a time. Every search owns all of its memory and uses it again, so searches of different
-//! games can select and expand on different threads without locks. [`Search::run`] drives a single one.
+//! One leaf per tree waits at a time, or with [`PuctParams::leaves`] several, see [`Search::leaves`]. Every search owns
+//! all of its memory and uses it again, so searches of different games can select and expand on different threads without
+//! locks. [`Search::run`] drives a single one.
 //!
 //! ```
 //! use chase_engine::search::{Search, SearchParams, UniformEvaluator};
@@ -40,9 +41,11 @@ mod baseline;
 mod evaluator;
 mod gumbel;
 mod params;
+mod pending;
 mod puct;
 mod result;
 mod root;
+mod together;
 mod tree;
 mod view;
 
@@ -52,9 +55,11 @@ pub use baseline::{RolloutEvaluator, UniformEvaluator};
 pub use evaluator::{Evaluation, EvaluationError, Evaluations, Evaluator, Leaf};
 pub use params::{DirichletNoise, GumbelParams, InvalidParams, PuctParams, SearchParams, Strategy};
 pub use result::SearchResult;
+pub use together::step;
 pub use view::{EdgeView, NodeView};
 
-use crate::{ByPlayer, Game};
+use crate::Game;
+use pending::{PendingLeaf, PendingLeaves};
 use root::Root;
 use tree::{NodeId, Step, Tree};
 
@@ -88,12 +93,9 @@ pub struct Search<G: Game> {
     advanced: bool,
     simulations: u32,
     stop: Option<Stop>,
-    /// The way to the leaf that was selected last, and that leaf.
+    /// The way of the simulation in hand.
     path: Vec<Step>,
-    leaf_game: G,
-    leaf_actions: Vec<G::Action>,
-    /// Whether the leaf waits for its evaluation.
-    waiting: bool,
+    pending: PendingLeaves<G>,
     /// Scratch for one number an action.
     scores: Vec<f32>,
 }
@@ -125,16 +127,14 @@ impl<G: Game> Search<G> {
             memory_limit: bytes,
             tree: Tree::new(),
             spare: Tree::new(),
-            root_game: game.clone(),
+            root_game: game,
             root_actions: Vec::new(),
             root: Root::default(),
             advanced: false,
             simulations: 0,
             stop: Some(Stop::GameOver),
             path: Vec::new(),
-            leaf_game: game,
-            leaf_actions: Vec::new(),
-            waiting: false,
+            pending: PendingLeaves::new(),
             scores: Vec::new(),
         }
     }
@@ -155,6 +155,7 @@ impl<G: Game> Search<G> {
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<(), InvalidParams> {
         params.validate()?;
+        self.drop_pending();
         self.params = *params;
         let same = self.root_game.plies() == game.plies() && self.root_game.key() == game.key();
         if !(std::mem::take(&mut self.advanced) && same) {
@@ -164,7 +165,6 @@ impl<G: Game> Search<G> {
         self.root_game.legal_actions(&mut self.root_actions);
         self.root.draw(&params.strategy, self.root_actions.len(), rng);
         self.simulations = 0;
-        self.waiting = false;
         self.stop = match self.root_actions.len() {
             0 => Some(Stop::GameOver),
             1 if params.skip_forced => Some(Stop::Forced),
@@ -178,70 +178,97 @@ impl<G: Game> Search<G> {
 
     /// Forgets the tree, for instance because the evaluator has changed. The memory is kept.
     pub fn clear(&mut self) {
+        self.drop_pending();
         self.tree.clear();
         self.root_actions.clear();
-        self.waiting = false;
         self.stop = Some(Stop::GameOver);
     }
 
-    /// Goes on to the next leaf that needs an evaluation; `None` once the search is over.
+    /// Goes on to the next leaves that need an evaluation, and returns the first; `None` once the search is over.
     ///
     /// Simulations that end in a finished game or a proven position need no evaluation and are done on the way. While
-    /// a leaf waits, this returns it again.
+    /// leaves wait, this selects no others.
     pub fn select(&mut self) -> Option<Leaf<'_, G>> {
-        while !self.waiting && self.stop.is_none() {
-            self.simulate();
+        if self.pending.is_empty() {
+            let most = self.params.strategy.leaves();
+            while self.stop.is_none() && self.pending.len() < most && self.simulate() {}
+            if self.stop.is_some() {
+                // Proven on the way: what the leaves would say does not matter any more.
+                self.drop_pending();
+            }
         }
         self.leaf()
     }
 
-    /// The leaf that waits for its evaluation, if there is one.
+    /// The leaf that waits for its evaluation, if there is one; of several the first.
     pub fn leaf(&self) -> Option<Leaf<'_, G>> {
-        self.waiting.then_some(Leaf {
-            game: &self.leaf_game,
-            actions: &self.leaf_actions,
-        })
+        self.leaves().next()
     }
 
-    /// Stores the evaluation of the leaf that waits, and backs it up.
+    /// All leaves that wait for their evaluations, in the order in which [`Search::expand`] takes these.
+    ///
+    /// There are as many as [`PuctParams::leaves`] allows, and fewer where selection comes back to one that waits, or
+    /// simulations or memory run out. Until all are expanded, visits count them already.
+    pub fn leaves(&self) -> impl ExactSizeIterator<Item = Leaf<'_, G>> {
+        self.pending.waiting().iter().map(PendingLeaf::view)
+    }
+
+    /// Stores the evaluation of the first leaf that waits, and backs it up.
     ///
     /// # Errors
     /// If there is no such leaf, or the evaluation does not fit it or is none; the leaf then goes on waiting.
     pub fn expand(&mut self, evaluation: Evaluation<'_>) -> Result<(), EvaluationError> {
-        if !self.waiting {
+        let first = self.pending.waiting().first().ok_or(EvaluationError::NoLeaf)?;
+        evaluation.check(first.actions.len())?;
+        let Some(leaf) = self.pending.pop() else {
             return Err(EvaluationError::NoLeaf);
+        };
+        if self.params.strategy.leaves() > 1 {
+            self.tree.release(&leaf.path);
         }
-        evaluation.check(self.leaf_actions.len())?;
-        self.waiting = false;
-        let to_move = self.leaf_game.to_move();
-        let node = self.tree.add_evaluated(to_move, &self.leaf_actions, &evaluation);
-        self.visit(node, evaluation.wins(to_move));
-        Ok(())
-    }
-
-    /// Runs the search to its end, one leaf at a time.
-    ///
-    /// # Errors
-    /// If the evaluator fails or gives what is no evaluation.
-    pub fn run(&mut self, evaluator: &mut impl Evaluator<G>) -> Result<(), EvaluationError> {
-        let mut evaluations = Evaluations::new();
-        while let Some(leaf) = self.select() {
-            evaluations.clear();
-            evaluator.evaluate(&[leaf], &mut evaluations)?;
-            match (evaluations.len(), evaluations.get(0)) {
-                (1, Some(evaluation)) => self.expand(evaluation)?,
-                (found, _) => return Err(EvaluationError::Count { expected: 1, found }),
+        let to_move = leaf.game.to_move();
+        let node = self.tree.add_evaluated(to_move, &leaf.actions, &evaluation);
+        match leaf.path.last() {
+            Some(&last) => {
+                self.tree.link(last, node);
+                self.tree.back_up(&leaf.path, node, evaluation.wins(to_move));
+                self.simulations += 1;
+                self.stop_if_proven();
+            }
+            None => {
+                // The root itself: no simulation.
+                self.tree.back_up(&[], node, evaluation.wins(to_move));
+                self.prepare_root();
             }
         }
         Ok(())
     }
 
+    /// Runs the search to its end, one batch of leaves at a time.
+    ///
+    /// # Errors
+    /// If the evaluator fails or gives what is no evaluation.
+    pub fn run(&mut self, evaluator: &mut impl Evaluator<G>) -> Result<(), EvaluationError> {
+        let mut evaluations = Evaluations::new();
+        while step(&mut [&mut *self], evaluator, &mut evaluations)? > 0 {}
+        Ok(())
+    }
+
+    /// Lets a search that has done its simulations go on for so many more. Not one by Gumbel, which has planned its
+    /// simulations from the start.
+    pub fn extend(&mut self, simulations: u32) {
+        if self.stop == Some(Stop::Simulations) && matches!(self.params.strategy, Strategy::Puct(_)) {
+            self.params.simulations = self.params.simulations.saturating_add(simulations);
+            self.stop = None;
+        }
+    }
+
     /// Makes the position after `action` the root of the next search, and keeps what is known about it.
     ///
-    /// A leaf that waits is dropped. If the action is not legal at the root, or nothing is known about the position
+    /// Leaves that wait are dropped. If the action is not legal at the root, or nothing is known about the position
     /// after it, the next search begins with an empty tree.
     pub fn advance(&mut self, action: G::Action) {
-        self.waiting = false;
+        self.drop_pending();
         self.stop = Some(Stop::GameOver);
         let index = self.root_actions.iter().position(|&legal| legal == action);
         self.advanced = index.is_some();
@@ -266,11 +293,11 @@ impl<G: Game> Search<G> {
 
     /// Makes the present root the root of the next search too, and keeps all that is known about it.
     ///
-    /// A leaf that waits is dropped. The next [`Search::start`] must be for the same position; its simulations come on
-    /// top of those done so far. With PUCT and without noise, searches of n and then m simulations come to the same as
-    /// one of n + m.
+    /// Leaves that wait are dropped. The next [`Search::start`] must be for the same position; its simulations come on
+    /// top of those done so far. With PUCT, one leaf at a time and without noise, searches of n and then m simulations
+    /// come to the same as one of n + m.
     pub fn stay(&mut self) {
-        self.waiting = false;
+        self.drop_pending();
         self.stop = Some(Stop::GameOver);
         self.advanced = true;
     }
@@ -313,51 +340,112 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Takes one step: to a leaf that needs an evaluation, through a whole simulation that needs none, or to the end.
-    fn simulate(&mut self) {
-        self.path.clear();
+    /// Gives up the leaves that wait, as if they had not been selected.
+    fn drop_pending(&mut self) {
+        let reserved = self.params.strategy.leaves() > 1;
+        while let Some(leaf) = self.pending.pop() {
+            if reserved {
+                self.tree.release(&leaf.path);
+            }
+        }
+    }
+
+    /// Takes one step: to another leaf that needs an evaluation, through a whole simulation that needs none, or to the
+    /// end. Returns whether there may be more to select before the leaves that wait are evaluated.
+    fn simulate(&mut self) -> bool {
         if self.tree.is_empty() {
-            self.leaf_game.clone_from(&self.root_game);
-            self.leaf_actions.clone_from(&self.root_actions);
-            self.waiting = true;
-            return;
+            self.await_root();
+            return false;
         }
-        if self.simulations == self.params.simulations {
-            self.stop = Some(Stop::Simulations);
-            return;
+        let waiting = self.pending.len();
+        if self.simulations as usize + waiting == self.params.simulations as usize {
+            return self.stop_unless_waiting(Stop::Simulations);
         }
+        self.path.clear();
         let mut node = NodeId::ROOT;
-        loop {
+        let last = loop {
             let edge = self.select_edge(node);
-            self.path.push(Step { node, edge });
+            let step = Step { node, edge };
+            self.path.push(step);
             match self.tree.child(edge) {
-                None => break,
+                None => break step,
                 Some(child) if self.tree.node(child).is_settled() => {
-                    let wins = self.tree.settled_value(node, child);
-                    self.visit(child, wins);
-                    return;
+                    self.visit_settled(node, child);
+                    return true;
                 }
                 Some(child) => node = child,
             }
+        };
+        if self.tree.is_awaited(last.edge) {
+            // All that selection knows leads to a leaf that it already waits for.
+            return false;
         }
-        self.leaf_game.clone_from(&self.root_game);
+        let awaited_edges = self.pending.actions();
+        let leaf = self.pending.next(&self.root_game);
+        leaf.game.clone_from(&self.root_game);
         for step in &self.path {
-            self.leaf_game.apply(self.tree.action(step.edge));
+            leaf.game.apply(self.tree.action(step.edge));
         }
-        let outcome = self.leaf_game.outcome();
+        let outcome = leaf.game.outcome();
         match outcome {
-            Some(_) => self.leaf_actions.clear(),
-            None => self.leaf_game.legal_actions(&mut self.leaf_actions),
+            Some(_) => leaf.actions.clear(),
+            None => leaf.game.legal_actions(&mut leaf.actions),
         }
-        if !self.tree.has_room(self.leaf_actions.len(), self.memory_limit) {
-            self.stop = Some(Stop::MemoryFull);
-        } else if let Some(outcome) = outcome {
+        let edges = awaited_edges + leaf.actions.len();
+        if !self.tree.has_room(waiting + 1, edges, self.memory_limit) {
+            return self.stop_unless_waiting(Stop::MemoryFull);
+        }
+        if let Some(outcome) = outcome {
             let leaf = self.tree.add_terminal(outcome);
-            let wins = self.tree.settled_value(node, leaf);
-            self.visit(leaf, wins);
+            self.tree.link(last, leaf);
+            self.visit_settled(node, leaf);
         } else {
-            self.waiting = true;
+            leaf.path.clone_from(&self.path);
+            self.pending.push();
+            self.reserve(node);
         }
+        true
+    }
+
+    /// Lets the root wait for its evaluation.
+    fn await_root(&mut self) {
+        if self.pending.is_empty() {
+            let leaf = self.pending.next(&self.root_game);
+            leaf.game.clone_from(&self.root_game);
+            leaf.actions.clone_from(&self.root_actions);
+            leaf.path.clear();
+            self.pending.push();
+        }
+    }
+
+    /// Ends the search, unless leaves wait that have to come first. Returns whether there is more to select: no.
+    fn stop_unless_waiting(&mut self, stop: Stop) -> bool {
+        if self.pending.is_empty() {
+            self.stop = Some(stop);
+        }
+        false
+    }
+
+    /// Makes the way to a leaf behind `parent`, which begins to wait, less urgent than others.
+    fn reserve(&mut self, parent: NodeId) {
+        if let Strategy::Puct(params) = &self.params.strategy
+            && params.leaves > 1
+        {
+            let reduction = match parent {
+                NodeId::ROOT => puct::root_reduction(params),
+                _ => params.fpu_reduction,
+            };
+            let first_play = puct::first_play_urgency(reduction, self.tree.node(parent));
+            self.tree.reserve(&self.path, first_play);
+        }
+    }
+
+    /// Counts a simulation that ended in a node that is proven, or where the game is over.
+    fn visit_settled(&mut self, parent: NodeId, settled: NodeId) {
+        let wins = self.tree.settled_value(parent, settled);
+        self.tree.back_up(&self.path, settled, wins);
+        self.simulations += 1;
+        self.stop_if_proven();
     }
 
     /// The edge to follow from a node.
@@ -370,27 +458,11 @@ impl<G: Game> Search<G> {
             match &self.params.strategy {
                 Strategy::Puct(params) => {
                     let first_play = puct::first_play_urgency(params.fpu_reduction, node);
-                    puct::select(params.c_puct, node.visits, first_play, edges.priors, edges)
+                    puct::select(params.c_puct, node.visits_begun(), first_play, edges.priors, edges)
                 }
                 Strategy::Gumbel(params) => gumbel::select_interior(params, node.evaluation, edges, &mut self.scores),
             }
         };
         node.edges().start + index
-    }
-
-    /// Counts a visit to the node at the end of the path; links a node that is new.
-    fn visit(&mut self, node: NodeId, wins: ByPlayer<f64>) {
-        let Some(&last) = self.path.last() else {
-            // The root itself, evaluated: no simulation.
-            self.tree.back_up(&[], node, wins);
-            self.prepare_root();
-            return;
-        };
-        if self.tree.child(last.edge).is_none() {
-            self.tree.link(last, node);
-        }
-        self.tree.back_up(&self.path, node, wins);
-        self.simulations += 1;
-        self.stop_if_proven();
     }
 }

@@ -23,6 +23,16 @@ pub enum Strategy {
     Gumbel(GumbelParams),
 }
 
+impl Strategy {
+    /// Leaves of a tree that may wait for their evaluations at the same time.
+    pub(super) const fn leaves(&self) -> usize {
+        match self {
+            Self::Puct(params) => params.leaves as usize,
+            Self::Gumbel(_) => 1,
+        }
+    }
+}
+
 /// PUCT: select the action with the greatest `Q + c_puct · P · √N / (1 + n)`.
 ///
 /// `N` are the visits of the node, its own evaluation included, and `n` those of the action.
@@ -39,6 +49,15 @@ pub struct PuctParams {
     pub root_temperature: f32,
     /// Noise on the root's priors, for exploration in self-play. Default none.
     pub noise: Option<DirichletNoise>,
+    /// Leaves of this tree that may wait for their evaluations at the same time, 1 to [`PuctParams::MOST_LEAVES`], so
+    /// that an evaluator sees a batch of one game. Selection then knows less than it would one leaf at a time: the same
+    /// number of simulations plays a little worse, but takes less time. Default 1.
+    pub leaves: u32,
+}
+
+impl PuctParams {
+    /// The most leaves that may wait at the same time.
+    pub const MOST_LEAVES: u32 = 1024;
 }
 
 /// Dirichlet noise mixed into the priors of a root.
@@ -83,6 +102,7 @@ impl Default for PuctParams {
             fpu_reduction: 0.2,
             root_temperature: 1.0,
             noise: None,
+            leaves: 1,
         }
     }
 }
@@ -150,6 +170,8 @@ impl SearchParams {
                 expect(not_negative(reduction), "fpu_reduction", reduction, at_least);
                 let temperature = puct.root_temperature;
                 expect(positive(temperature), "root_temperature", temperature, above);
+                let fits = (1..=PuctParams::MOST_LEAVES).contains(&puct.leaves);
+                expect(fits, "leaves", puct.leaves as f32, "1 to 1024");
                 if let Some(noise) = puct.noise {
                     let total = noise.total_concentration;
                     expect(positive(total), "noise.total_concentration", total, above);
@@ -208,6 +230,7 @@ mod tests {
                 total_concentration: f32::INFINITY,
                 fraction: 1.5,
             }),
+            leaves: 0,
         };
         let gumbel = GumbelParams {
             considered_actions: 0,
@@ -215,7 +238,7 @@ mod tests {
             c_scale: 0.0,
             noise_scale: f32::NAN,
         };
-        for (strategy, count) in [(Strategy::Puct(puct), 5), (Strategy::Gumbel(gumbel), 4)] {
+        for (strategy, count) in [(Strategy::Puct(puct), 6), (Strategy::Gumbel(gumbel), 4)] {
             let params = SearchParams {
                 strategy,
                 ..SearchParams::default()

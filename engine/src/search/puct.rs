@@ -14,9 +14,19 @@ pub(super) fn first_play_urgency(reduction: f32, node: &Node) -> f32 {
     node.value(node.to_move).0 - reduction * node.visited_prior.sqrt()
 }
 
+/// The reduction of first-play urgency at a root: none with noise, so that every action has its chance.
+pub(super) const fn root_reduction(params: &PuctParams) -> f32 {
+    if params.noise.is_some() {
+        0.0
+    } else {
+        params.fpu_reduction
+    }
+}
+
 /// The edge with the greatest upper confidence bound, the first of equals.
 ///
-/// `priors` stand in for those of `edges`; `first_play` is the Q of actions without visits; `visits` are the node's.
+/// `priors` stand in for those of `edges`; `first_play` is the Q of actions without visits; `visits` are the node's,
+/// and count with those of `edges` what is on its way.
 pub(super) fn select(c_puct: f32, visits: u32, first_play: f32, priors: &[f32], edges: Edges<'_>) -> usize {
     let exploration = c_puct * (visits as f32).sqrt();
     let mut best = 0;

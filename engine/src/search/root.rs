@@ -60,13 +60,8 @@ impl Root {
     pub fn select(&self, strategy: &Strategy, simulation: u32, node: &Node, edges: Edges<'_>) -> usize {
         match strategy {
             Strategy::Puct(params) => {
-                let reduction = if params.noise.is_some() {
-                    0.0
-                } else {
-                    params.fpu_reduction
-                };
-                let first_play = puct::first_play_urgency(reduction, node);
-                puct::select(params.c_puct, node.visits, first_play, &self.priors, edges)
+                let first_play = puct::first_play_urgency(puct::root_reduction(params), node);
+                puct::select(params.c_puct, node.visits_begun(), first_play, &self.priors, edges)
             }
             Strategy::Gumbel(params) => {
                 let scheduled = self.schedule[simulation as usize];

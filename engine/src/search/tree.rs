@@ -27,6 +27,8 @@ pub(super) struct Node {
     wins: ByPlayer<f64>,
     /// Visits, the one that evaluated the node included.
     pub visits: u32,
+    /// Visits on their way through the node, whose leaves wait for their evaluations: see [`Tree::reserve`].
+    pub under_way: u32,
     first_edge: u32,
     edges: u32,
     /// Edges that do not lead to a proven node.
@@ -44,6 +46,11 @@ impl Node {
     /// Whether visiting the node again can teach nothing: it is proven, or the game is over here.
     pub fn is_settled(&self) -> bool {
         self.proven.is_some() || self.edges == 0
+    }
+
+    /// Visits that selection counts: those done and those on their way.
+    pub const fn visits_begun(&self) -> u32 {
+        self.visits + self.under_way
     }
 
     pub fn edges(&self) -> Range<usize> {
@@ -97,6 +104,7 @@ pub(super) struct Tree<A> {
     actions: Vec<A>,
     /// Probabilities as the evaluator gave them, without noise.
     priors: Vec<f32>,
+    /// With those on their way.
     visits: Vec<u32>,
     /// Mean value for the player to move, 0 before the first visit, and [`LOST`] once proven a loss.
     q: Vec<f32>,
@@ -152,9 +160,10 @@ impl<A: Copy> Tree<A> {
         (self.nodes.len() + nodes) * size_of::<Node>() + (self.actions.len() + edges) * edge
     }
 
-    /// Whether a node with so many edges can be added within `limit` bytes (and within what a [`NodeId`] can name).
-    pub fn has_room(&self, edges: usize, limit: usize) -> bool {
-        self.bytes_with(1, edges) <= limit && self.actions.len() + edges < u32::MAX as usize
+    /// Whether so many nodes with so many edges in all can be added within `limit` bytes (and within what a [`NodeId`]
+    /// can name).
+    pub fn has_room(&self, nodes: usize, edges: usize, limit: usize) -> bool {
+        self.bytes_with(nodes, edges) <= limit && self.actions.len() + edges < u32::MAX as usize
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
@@ -176,6 +185,11 @@ impl<A: Copy> Tree<A> {
 
     pub fn action(&self, edge: usize) -> A {
         self.actions[edge]
+    }
+
+    /// Whether the edge leads to a leaf that waits for its evaluation.
+    pub fn is_awaited(&self, edge: usize) -> bool {
+        self.children[edge] == NodeId::NONE && self.visits[edge] > 0
     }
 
     pub fn child(&self, edge: usize) -> Option<NodeId> {
@@ -206,6 +220,7 @@ impl<A: Copy> Tree<A> {
         self.push(Node {
             wins: ByPlayer::default(),
             visits: 0,
+            under_way: 0,
             first_edge: first_edge as u32,
             edges: actions.len() as u32,
             open: actions.len() as u32,
@@ -223,6 +238,7 @@ impl<A: Copy> Tree<A> {
         self.push(Node {
             wins: ByPlayer::default(),
             visits: 0,
+            under_way: 0,
             first_edge: 0,
             edges: 0,
             open: 0,
@@ -255,10 +271,37 @@ impl<A: Copy> Tree<A> {
         }
     }
 
+    /// Counts a visit that is on its way along `path` to a leaf without a node, so that the next selection looks
+    /// elsewhere. `q` is what the leaf is taken to be worth to the player who moves there until it is evaluated.
+    ///
+    /// Means of visited actions stay as they are: a visit on its way says nothing about their worth, it only makes them
+    /// less urgent (Liu et al., *Watch the unobserved*, ICLR 2020; Leela does the same).
+    pub fn reserve(&mut self, path: &[Step], q: f32) {
+        for step in path {
+            self.visits[step.edge] += 1;
+            self.nodes[step.node.0 as usize].under_way += 1;
+        }
+        if let Some(last) = path.last() {
+            self.q[last.edge] = q;
+        }
+    }
+
+    /// Takes back what [`Tree::reserve`] has done along `path`.
+    pub fn release(&mut self, path: &[Step]) {
+        for step in path {
+            self.visits[step.edge] -= 1;
+            self.nodes[step.node.0 as usize].under_way -= 1;
+        }
+        if let Some(last) = path.last() {
+            self.q[last.edge] = 0.0;
+        }
+    }
+
     /// Counts one visit with the given probabilities of winning, from `leaf` up along `path` to the root.
     ///
     /// A node is proven once an action of its player is proven to win, or all actions are proven: by *its player*, who
-    /// may be the same as a ply before. From a node that this visit proves the exact result goes on upwards.
+    /// may be the same as a ply before. From a node that is proven the exact result goes on upwards, also if it was
+    /// proven while this visit was on its way.
     pub fn back_up(&mut self, path: &[Step], leaf: NodeId, mut wins: ByPlayer<f64>) {
         let first_visit = self.node(leaf).visits == 0;
         let mut newly_proven = first_visit && self.node(leaf).proven.is_some();
@@ -274,9 +317,9 @@ impl<A: Copy> Tree<A> {
             };
             if newly_proven {
                 newly_proven = self.prove(step.node, proven == Some(Outcome::Win(player)));
-                if let Some(outcome) = self.node(step.node).proven {
-                    wins = wins_of(outcome);
-                }
+            }
+            if let Some(outcome) = self.node(step.node).proven {
+                wins = wins_of(outcome);
             }
             self.count(step.node, wins);
             child = step.node;

@@ -8,6 +8,7 @@ mod naive;
 mod budget;
 mod golden;
 mod gumbel;
+mod leaves;
 mod points_of_view;
 mod proofs;
 mod puct;

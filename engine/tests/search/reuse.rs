@@ -8,7 +8,7 @@ use crate::graph_game::Graph;
 use crate::{after, gumbel, puct, rng, searched};
 
 /// Everything about a subtree.
-fn describe<G: Game>(node: NodeView<'_, G>) -> String {
+pub fn describe<G: Game>(node: NodeView<'_, G>) -> String {
     let mut text = format!("{} {:?} {:?};", node.visits(), node.wdl(Player::White), node.proven());
     for edge in node.edges() {
         text += &format!("{:?} {} {} {:?}", edge.action, edge.prior, edge.visits, edge.q);

@@ -3,6 +3,7 @@
 use chase_engine::search::{GumbelParams, RolloutEvaluator, SearchParams, Stop, Strategy, UniformEvaluator};
 use chase_engine::{Chase, ConnectFour, Game, Outcome, Player, Value};
 
+use crate::leaves::batched;
 use crate::{after, gumbel, puct, rng, searched};
 
 /// Connect Four positions, the simulations allowed, the columns that are right, and the proof expected.
@@ -23,7 +24,7 @@ const CONNECT_FOUR: [(&str, u32, &[u8], Option<Player>); 7] = [
 #[test]
 fn connect_four_wins_are_found_and_proven() {
     for (line, simulations, columns, winner) in CONNECT_FOUR {
-        for params in [puct(simulations), gumbel(simulations, 1.0)] {
+        for params in [puct(simulations), batched(simulations, 8), gumbel(simulations, 1.0)] {
             let game: ConnectFour = after(&(), line);
             let search = searched(&game, &params, &mut UniformEvaluator);
             let best = search.result().best_action().unwrap() + 1;
@@ -76,7 +77,7 @@ fn chase_takes_the_fifth_die() {
             }),
             ..puct(200)
         };
-        for params in [puct(200), all_actions] {
+        for params in [puct(200), batched(200, 8), all_actions] {
             let search = searched(&game, &params, &mut UniformEvaluator);
             assert_eq!(search.result().proven(), Some(Outcome::Win(game.to_move())), "{text}");
             let mut next = game.clone();

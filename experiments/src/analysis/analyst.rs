@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
+use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
 use chase_engine::{Chase, Game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
@@ -128,27 +128,15 @@ impl Analyst {
         &self.name
     }
 
-    /// Takes every analysis that is not over one simulation further, with one evaluation of all their leaves at once.
+    /// Takes every analysis that is not over a step further, with one evaluation of all their leaves at once.
     /// Returns the number of leaves; 0 if all are over.
     ///
     /// # Errors
     /// If the evaluator fails.
     pub fn step(&mut self, analyses: &mut [&mut Analysis]) -> Result<usize, EvaluationError> {
-        let leaves: Vec<_> = analyses.iter_mut().filter_map(|analysis| analysis.select()).collect();
-        let expected = leaves.len();
-        if expected == 0 {
-            return Ok(0);
-        }
-        self.evaluations.clear();
-        self.evaluator.evaluate(&leaves, &mut self.evaluations)?;
-        let waiting = analyses.iter_mut().filter(|analysis| analysis.leaf().is_some());
-        for (index, analysis) in waiting.enumerate() {
-            let found = self.evaluations.len();
-            let evaluation = self.evaluations.get(index);
-            let evaluation = evaluation.ok_or(EvaluationError::Count { expected, found })?;
-            analysis.search.expand(evaluation)?;
-        }
-        Ok(expected)
+        let searches = analyses.iter_mut().filter_map(|analysis| analysis.select());
+        let mut searches: Vec<_> = searches.collect();
+        search::step(&mut searches, &mut *self.evaluator, &mut self.evaluations)
     }
 
     /// Takes an analysis to its end. After every step `watch` may look at it, and break it off.

@@ -19,11 +19,13 @@ mod request;
 use std::time::{Duration, Instant};
 
 use chase_engine::chase::Action;
-use chase_engine::search::{Leaf, PuctParams, Search, SearchParams, SearchResult, Stop, Strategy};
+use chase_engine::search::{PuctParams, Search, SearchParams, SearchResult, Stop, Strategy};
 use chase_engine::{Chase, Game};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
+
+use crate::player::NetworkSpec;
 
 pub use analyst::{Analyst, AnalystError, EvaluatorSpec, EvaluatorSpecError};
 pub use desk::{Answer, Desk, DeskSettings};
@@ -70,8 +72,6 @@ pub struct Analysis {
     search: Search<Chase>,
     strategy: Strategy,
     limits: AnalysisLimits,
-    /// Simulations of earlier chunks under these limits.
-    earlier: u32,
     /// When the first step under these limits was.
     began: Option<Instant>,
     /// Time from then to the end, once it is over.
@@ -92,7 +92,6 @@ impl Analysis {
             search: Search::with_memory_limit(bytes),
             strategy: Strategy::Puct(PuctParams::default()),
             limits,
-            earlier: 0,
             began: None,
             took: Duration::ZERO,
             end: None,
@@ -112,6 +111,16 @@ impl Analysis {
             self.begin();
         }
         self
+    }
+
+    /// The same analysis with as many leaves at a time as a network needs to be fast with one position. To be called
+    /// before the first step; the result is that of another search, but no less determined.
+    #[must_use]
+    pub fn batched(self) -> Self {
+        self.with_strategy(Strategy::Puct(PuctParams {
+            leaves: NetworkSpec::BATCH,
+            ..PuctParams::default()
+        }))
     }
 
     /// Takes the analysis up again, on top of what is known, for as long as the new limits allow.
@@ -151,7 +160,7 @@ impl Analysis {
 
     /// Simulations done since the limits were set.
     pub fn simulations(&self) -> u32 {
-        self.earlier + self.search.simulations()
+        self.search.simulations()
     }
 
     /// Time since the first step under these limits, until now or until the end.
@@ -174,21 +183,19 @@ impl Analysis {
 
     fn restart(&mut self, limits: AnalysisLimits) {
         self.limits = limits;
-        self.earlier = 0;
         self.began = None;
         self.took = Duration::ZERO;
         self.end = None;
         self.begin();
     }
 
-    /// Begins the next chunk of simulations.
+    /// Begins the first chunk of simulations.
     fn begin(&mut self) {
-        let left = self.limits.simulations.map_or(CHUNK, |limit| limit - self.earlier);
         let params = SearchParams {
             simulations: match self.strategy {
-                Strategy::Puct(_) => left.min(CHUNK),
+                Strategy::Puct(_) => self.next_chunk(),
                 // Sequential halving cannot be cut into parts.
-                Strategy::Gumbel(_) => left,
+                Strategy::Gumbel(_) => self.limits.simulations.unwrap_or(CHUNK),
             },
             strategy: self.strategy,
             // An analysis wants an opinion also where there is no choice.
@@ -200,15 +207,22 @@ impl Analysis {
         debug_assert!(started.is_ok(), "parameters of players are in their ranges");
     }
 
-    /// Goes on to the next leaf that needs an evaluation; `None` once the analysis is over.
-    fn select(&mut self) -> Option<Leaf<'_, Chase>> {
+    /// Simulations until the clock is looked at again.
+    fn next_chunk(&self) -> u32 {
+        let done = self.simulations();
+        self.limits.simulations.map_or(CHUNK, |limit| CHUNK.min(limit - done))
+    }
+
+    /// Goes on to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
+    /// analysis is over.
+    fn select(&mut self) -> Option<&mut Search<Chase>> {
         let began = *self.began.get_or_insert_with(Instant::now);
         while self.end.is_none() {
             let late = self.limits.time.is_some_and(|limit| began.elapsed() >= limit);
             if late && self.search.root().is_some() {
                 self.finish(AnalysisEnd::Time);
             } else if self.search.select().is_some() {
-                return self.leaf();
+                return Some(&mut self.search);
             } else {
                 self.go_on_or_finish();
             }
@@ -216,12 +230,7 @@ impl Analysis {
         None
     }
 
-    /// The leaf that waits for its evaluation, if there is one.
-    fn leaf(&self) -> Option<Leaf<'_, Chase>> {
-        self.search.leaf().filter(|_| self.end.is_none())
-    }
-
-    /// Begins another chunk if the search is over for no other reason than that the last one is.
+    /// Goes on with another chunk if the search is over for no other reason than that the last one is.
     fn go_on_or_finish(&mut self) {
         let end = match self.search.stop() {
             Some(Stop::Proven) => AnalysisEnd::Proven,
@@ -231,9 +240,7 @@ impl Analysis {
                 if self.limits.simulations == Some(self.simulations()) {
                     AnalysisEnd::Simulations
                 } else {
-                    self.earlier = self.simulations();
-                    self.search.stay();
-                    return self.begin();
+                    return self.search.extend(self.next_chunk());
                 }
             }
         };

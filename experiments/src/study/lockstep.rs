@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Search, SearchParams};
+use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Search, SearchParams};
 use chase_engine::{Chase, Game, Player};
 
 use crate::seed::generator;
@@ -31,23 +31,13 @@ pub fn search_together(
         searches.push(search);
     }
     let mut evaluations = Evaluations::new();
-    loop {
-        let leaves: Vec<_> = searches.iter_mut().filter_map(Search::select).collect();
-        if leaves.is_empty() {
-            return Ok(Some(searches));
-        }
+    let mut all: Vec<_> = searches.iter_mut().collect();
+    while search::step(&mut all, evaluator, &mut evaluations)? > 0 {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        evaluations.clear();
-        evaluator.evaluate(&leaves, &mut evaluations)?;
-        let (expected, found) = (leaves.len(), evaluations.len());
-        let waiting = searches.iter_mut().filter(|search| search.leaf().is_some());
-        for (index, search) in waiting.enumerate() {
-            let evaluation = evaluations.get(index);
-            search.expand(evaluation.ok_or(EvaluationError::Count { expected, found })?)?;
-        }
     }
+    Ok(Some(searches))
 }
 
 /// The expected score of White, from 0 to 1, a draw counting half: as the search says, or exactly where the game is over.

@@ -91,6 +91,8 @@ impl Exploration {
                 fpu_reduction: search.fpu_reduction,
                 root_temperature,
                 noise,
+                // Batches go across games.
+                leaves: 1,
             })
         };
         let full = self.purpose == Purpose::Measurement || rng.random_bool(search.full_share);

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_models::Precision;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, FileFacts, Origin};
+use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
@@ -88,11 +88,15 @@ pub fn checkpoint_name(generation: u64) -> String {
     shard::generation_folder(generation)
 }
 
-/// The checkpoint that a folder stands for: the newest one of a run, and any other folder for itself.
+/// The checkpoint that a folder stands for: the newest one of a run, and any other folder, or the [`shipped`] agent, for
+/// itself.
 ///
 /// # Errors
 /// If the folder is a run whose state is damaged.
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
+    if shipped::is_shipped(folder) {
+        return Ok(folder.to_owned());
+    }
     let state = RunState::read(&folder.join(STATE_FILE))?;
     Ok(match state {
         Some(state) => folder.join(CHECKPOINTS).join(checkpoint_name(state.generation)),

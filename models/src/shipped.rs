@@ -1,0 +1,66 @@
+//! The agent that the program brings along.
+//!
+//! Its checkpoint is part of the binary, so that it is there wherever the binary runs. [`NAME`] stands for it wherever the
+//! folder of a checkpoint is expected; it is read and verified like any other.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use crate::manifest::MANIFEST_FILE;
+
+/// What the agent is called. As a path this means the checkpoint in the binary; `./` before it means a folder.
+pub const NAME: &str = "agent-11";
+
+/// The files of `models/agents/`[`NAME`] that make a network.
+const FILES: [(&str, &[u8]); 2] = [
+    (MANIFEST_FILE, include_bytes!("../agents/agent-11/manifest.json")),
+    (
+        "model.safetensors",
+        include_bytes!("../agents/agent-11/model.safetensors"),
+    ),
+];
+
+/// Whether a path means the agent that the program brings along.
+pub fn is_shipped(folder: &Path) -> bool {
+    folder.as_os_str() == OsStr::new(NAME)
+}
+
+/// The content of a file of a checkpoint, from the disk or from the binary.
+pub(crate) fn read(folder: &Path, name: &str) -> io::Result<Cow<'static, [u8]>> {
+    if !is_shipped(folder) {
+        return std::fs::read(folder.join(name)).map(Cow::Owned);
+    }
+    let file = FILES.iter().find(|(known, _)| *known == name);
+    file.map(|&(_, bytes)| Cow::Borrowed(bytes))
+        .ok_or_else(|| io::Error::new(ErrorKind::NotFound, "the program brings no such file along"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Manifest;
+
+    #[test]
+    fn the_shipped_agent_is_whole_and_its_name_is_no_folder() {
+        let folder = Path::new(NAME);
+        let manifest = Manifest::read(folder).expect("a manifest");
+        manifest
+            .encoding_for::<chase_engine::Chase>(folder)
+            .expect("a network of Chase");
+        manifest
+            .read_file(folder, "model.safetensors")
+            .expect("weights with the hash that the manifest gives");
+        let missing = manifest
+            .read_file(folder, "optimizer.safetensors")
+            .expect_err("left out");
+        assert!(
+            missing
+                .to_string()
+                .starts_with("agent-11/optimizer.safetensors: cannot read"),
+            "{missing}"
+        );
+        assert!(!is_shipped(Path::new("./agent-11")) && !is_shipped(Path::new("models/agents/agent-11")));
+    }
+}
