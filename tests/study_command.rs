@@ -99,8 +99,8 @@ fn exact_findings_need_nothing_and_are_the_same_every_time() {
         ];
         let output = study(&args);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(std::fs::read_to_string(&page).unwrap().starts_with("<!DOCTYPE html>"));
-        let json = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+        assert!(fs::read_to_string(&page).unwrap().starts_with("<!DOCTYPE html>"));
+        let json = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
         (text(&output.stdout), json)
     };
     let (printed, one) = report("one.json", "1");
@@ -118,7 +118,7 @@ fn exact_findings_need_nothing_and_are_the_same_every_time() {
 fn bad_input_ends_with_code_2_and_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("study.toml");
-    std::fs::write(&config, "[games]\nmargn = 1\n").unwrap();
+    fs::write(&config, "[games]\nmargn = 1\n").unwrap();
     let [config, empty] = [&config, &folder.path().join("none")].map(|path| path.to_str().unwrap().to_owned());
     for (args, reason) in [
         (&["--config", &config][..], "nearest known one is `games.margin`"),
