@@ -54,7 +54,7 @@ pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
     };
     let id = shard::write(&folder.0, &origin, &records)?;
     let read: Work<'_> = repeated(|| {
-        let read = shard::read::<Chase>(&folder.0, &id.name, &rules)?;
+        let read = shard::read::<Chase>(&folder.0, &id.name, &rules)?.records;
         let same = read
             .iter()
             .zip(&records)
