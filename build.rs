@@ -1,4 +1,7 @@
-//! Tells the loader where libtorch is: link arguments do not reach a program from the crates it depends on.
+//! Tells the loader where libtorch is, since link arguments do not reach a program from the crates it depends on, and the
+//! program which commit it is built from.
+
+use std::process::Command;
 
 fn main() {
     if let Ok(libraries) = std::env::var("DEP_CHASE_MODELS_LIBTORCH") {
@@ -7,4 +10,23 @@ fn main() {
     // A bundle may carry the libraries beside the binary.
     println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/lib");
     println!("cargo::rerun-if-changed=build.rs");
+    for sources in ["src", "engine/src", "models/src", "training/src", "experiments/src"] {
+        println!("cargo::rerun-if-changed={sources}");
+    }
+    for file in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = git(&["rev-parse", "--git-path", file]) {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    let commit = git(&["rev-parse", "HEAD"]).unwrap_or_default();
+    let changes = git(&["status", "--porcelain", "--untracked-files=no"]).unwrap_or_default();
+    println!("cargo::rustc-env=CHASE_COMMIT={commit}");
+    println!("cargo::rustc-env=CHASE_DIRTY={}", !changes.is_empty());
+}
+
+/// What git answers, or `None` where there is no git or no repository.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }

@@ -21,6 +21,7 @@ mod train;
 
 use std::process::ExitCode;
 
+use chase_training::sources::{self, Sources};
 use clap::{Parser, Subcommand};
 
 /// Self-play reinforcement learning for the opening theory of the board game Chase.
@@ -57,7 +58,19 @@ enum Command {
     Train(train::Args),
 }
 
+/// States the commit that `build.rs` found, for the provenance of everything that is written.
+fn state_sources() {
+    let commit = env!("CHASE_COMMIT");
+    if !commit.is_empty() {
+        sources::state(Sources {
+            commit: commit.into(),
+            dirty: env!("CHASE_DIRTY") == "true",
+        });
+    }
+}
+
 fn main() -> ExitCode {
+    state_sources();
     let result = match Cli::parse().command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Play(args) => play::run(&args),

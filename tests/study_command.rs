@@ -112,6 +112,11 @@ fn exact_findings_need_nothing_and_are_the_same_every_time() {
     );
     assert!(printed.contains("D4  supported"), "{printed}");
     assert!(printed.contains("C1  not tested"), "{printed}");
+    // Built in a repository, the program says which commit it is.
+    let git = Command::new("git").args(["rev-parse", "HEAD"]).output();
+    let commit = git.ok().filter(|output| output.status.success());
+    let expected = commit.map_or(Value::Null, |output| text(&output.stdout).trim().into());
+    assert_eq!(one["provenance"]["program"]["git_hash"], expected);
 }
 
 #[test]

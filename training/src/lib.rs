@@ -34,5 +34,6 @@ pub mod run_dir;
 pub mod run_state;
 pub mod seed;
 pub mod selfplay;
+pub mod sources;
 pub mod trainable;
 pub mod training_loop;

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
+use crate::sources;
 
 /// Where the run stands, within its directory.
 pub(crate) const STATE_FILE: &str = "state.json";
@@ -45,12 +46,12 @@ pub struct Meta {
 impl Meta {
     /// Describes this program, on this machine, now.
     pub fn new(game: &str, rules_version: u32, seed: u64) -> Self {
-        let known = |text: &'static str| (!text.is_empty()).then_some(text);
+        let sources = sources::stated();
         Self {
             run_version: RUN_VERSION,
             program_version: env!("CARGO_PKG_VERSION").into(),
-            git_hash: known(env!("CHASE_GIT_HASH")).map(Into::into),
-            git_dirty: known(env!("CHASE_GIT_DIRTY")).map(|dirty| dirty == "true"),
+            git_hash: sources.map(|sources| sources.commit.clone()),
+            git_dirty: sources.map(|sources| sources.dirty),
             game: game.into(),
             rules_version,
             seed,

@@ -45,6 +45,7 @@ use sha2::{Digest, Sha256};
 use super::table::{Games, Rows, to_batch};
 use crate::files::{self, FileError};
 use crate::game_record::{GameRecord, Purpose};
+use crate::sources;
 
 /// Version of the columns; a shard of another version is not read.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -206,7 +207,10 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
         fact("purpose", origin.purpose.name().into()),
         fact("model", origin.model.clone()),
         fact("run_seed", origin.run_seed.to_string()),
-        fact("git_hash", env!("CHASE_GIT_HASH").into()),
+        fact(
+            "git_hash",
+            sources::stated().map_or(String::new(), |sources| sources.commit.clone()),
+        ),
     ];
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))

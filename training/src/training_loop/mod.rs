@@ -33,6 +33,7 @@ use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::{Counters, SelfplayError};
+use crate::sources;
 use crate::trainable::Trainable;
 
 /// Why a run cannot begin or go on. Nothing that was finished is lost.
@@ -167,15 +168,9 @@ impl<G: Trainable> Training<G> {
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
         let fresh = Part::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
-        let commit = env!("CHASE_GIT_HASH");
-        let dirty = if env!("CHASE_GIT_DIRTY") == "true" {
-            "-dirty"
-        } else {
-            ""
-        };
         let origin = Origin {
             config: Some(FileFacts::of(&files::read(&run.config())?).sha256),
-            git: (!commit.is_empty()).then(|| format!("{commit}{dirty}")),
+            git: sources::stated().map(ToString::to_string),
             parent: None,
         };
         let mut training = Self {
