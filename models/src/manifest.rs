@@ -225,6 +225,16 @@ impl Manifest {
         Ok(encoding)
     }
 
+    /// Facts of the manifest itself in `folder`, which vouches for all other files: two checkpoints with the same are one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn facts(folder: &Path) -> Result<FileFacts, CheckpointError> {
+        let text = shipped::read(folder, MANIFEST_FILE);
+        let text = text.map_err(CheckpointError::io(&folder.join(MANIFEST_FILE), "read"))?;
+        Ok(FileFacts::of(&text))
+    }
+
     /// Reads a file of the checkpoint and checks that it is the one that was written.
     ///
     /// # Errors

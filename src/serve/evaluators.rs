@@ -8,7 +8,7 @@ use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_experiments::network_evaluator;
 use chase_models::Precision;
 use chase_models::device::Device;
-use chase_models::manifest::{FileFacts, MANIFEST_FILE};
+use chase_models::manifest::Manifest;
 use chase_training::selfplay::NetworkEvaluator;
 
 use super::refusal::Refusal;
@@ -47,8 +47,7 @@ impl Checkpoint {
     /// # Errors
     /// If there is none (any more).
     pub fn of(folder: PathBuf) -> Result<Self, Refusal> {
-        let manifest = std::fs::read(folder.join(MANIFEST_FILE));
-        let manifest = manifest.map_err(|error| {
+        let manifest = Manifest::facts(&folder).map_err(|error| {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
             Refusal::missing(format!(
                 "checkpoint {name} cannot be read; choose another one ({error})"
@@ -56,7 +55,7 @@ impl Checkpoint {
         })?;
         Ok(Self {
             folder,
-            manifest: FileFacts::of(&manifest).sha256,
+            manifest: manifest.sha256,
         })
     }
 }
@@ -125,9 +124,7 @@ mod tests {
 
     /// The shipped network.
     fn shipped() -> Checkpoint {
-        let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/agents");
-        let mut folders = std::fs::read_dir(agents).unwrap().map(|entry| entry.unwrap().path());
-        Checkpoint::of(folders.find(|folder| folder.join(MANIFEST_FILE).is_file()).unwrap()).unwrap()
+        Checkpoint::of(chase_models::shipped::NAME.into()).unwrap()
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::Action;
 use chase_engine::{Chase, Game};
 use chase_models::device::DeviceError;
-use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest};
+use chase_models::manifest::{CheckpointError, Manifest};
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
@@ -374,10 +374,9 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentEr
         let checkpoint = match entrant.player() {
             PlayerSpec::Network(network) => {
                 let manifest = Manifest::read(&network.path)?;
-                let bytes = files::read(&network.path.join(MANIFEST_FILE))?;
                 Some(CheckpointProvenance {
                     path: network.path.clone(),
-                    manifest_sha256: FileFacts::of(&bytes).sha256,
+                    manifest_sha256: Manifest::facts(&network.path)?.sha256,
                     steps: manifest.progress.steps,
                     games: manifest.progress.games,
                 })
