@@ -193,7 +193,7 @@ impl Analysis {
     fn begin(&mut self) {
         let params = SearchParams {
             simulations: match self.strategy {
-                Strategy::Puct(_) => self.next_chunk(),
+                Strategy::Puct(_) => self.chunk_after(0),
                 // Sequential halving cannot be cut into parts.
                 Strategy::Gumbel(_) => self.limits.simulations.unwrap_or(CHUNK),
             },
@@ -207,9 +207,8 @@ impl Analysis {
         debug_assert!(started.is_ok(), "parameters of players are in their ranges");
     }
 
-    /// Simulations until the clock is looked at again.
-    fn next_chunk(&self) -> u32 {
-        let done = self.simulations();
+    /// Simulations until the clock is looked at again, when so many are done.
+    fn chunk_after(&self, done: u32) -> u32 {
         self.limits.simulations.map_or(CHUNK, |limit| CHUNK.min(limit - done))
     }
 
@@ -240,7 +239,7 @@ impl Analysis {
                 if self.limits.simulations == Some(self.simulations()) {
                     AnalysisEnd::Simulations
                 } else {
-                    return self.search.extend(self.next_chunk());
+                    return self.search.extend(self.chunk_after(self.simulations()));
                 }
             }
         };

@@ -184,6 +184,9 @@ pub fn first_player_games(
         tables.retain(|table| match table.game.outcome() {
             Some(outcome) => {
                 played.results.add(outcome, Player::White);
+                if table.value.is_none() {
+                    played.unseen.add(outcome, Player::White);
+                }
                 false
             }
             None => true,
@@ -198,6 +201,8 @@ pub struct FirstPlayerGames {
     /// Results for the agent.
     #[serde(flatten)]
     pub results: WinDrawLoss,
+    /// Those of them that were over before the solver looked.
+    pub unseen: WinDrawLoss,
     /// Its mistakes from the ply on where the solver looks, by ply.
     pub mistakes: Vec<Mistake>,
 }
