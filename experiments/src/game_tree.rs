@@ -94,7 +94,7 @@ mod tests {
     /// Visits of the root that the trees know before a search of so many simulations, for the game after some columns.
     fn visits_before(trees: &mut GameTrees<ConnectFour>, columns: &[u8], simulations: u32) -> u32 {
         let start = ConnectFour::new(&());
-        let mut game = start.clone();
+        let mut game = start;
         columns.iter().for_each(|&column| game.apply(column));
         let rng = &mut generator(1, &[]);
         let search = trees.search(&Decision {
