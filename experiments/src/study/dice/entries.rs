@@ -21,7 +21,7 @@ pub struct EntryCounts {
     pub entered: u32,
 }
 
-/// Counts by speed of the dice of players to move who have at most [`LATE`] dice.
+/// Counts by speed of the dice of players to move who have at most `LATE` dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EntryTable([EntryCounts; 6]);
 
