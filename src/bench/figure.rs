@@ -1,6 +1,6 @@
 //! What a benchmark says.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::cli;
 
@@ -24,27 +24,24 @@ pub struct Figure {
 }
 
 /// What a figure counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    #[serde(rename = "nodes/s")]
     Nodes,
-    #[serde(rename = "plies/s")]
     Plies,
-    #[serde(rename = "simulations/s")]
     Simulations,
-    #[serde(rename = "evaluations/s")]
     Evaluations,
-    #[serde(rename = "positions/s")]
     Positions,
-    #[serde(rename = "rows/s")]
     Rows,
-    #[serde(rename = "FLOP/s")]
     Operations,
-    #[serde(rename = "B/s")]
     Bytes,
     /// The quotient of two rates that were measured in turn, round by round; or a part of a whole.
-    #[serde(rename = "ratio")]
     Ratio,
+}
+
+impl Serialize for Unit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 impl Unit {
