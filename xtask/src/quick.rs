@@ -19,14 +19,9 @@ pub struct Options {
 pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     setup::run(repository, &setup::Options::default())?;
     let mut train = Command::new("cargo");
-    train.current_dir(repository).args([
-        "run",
-        "--release",
-        "--quiet",
-        "--",
-        "train",
-        "--config",
-        &options.config,
-    ]);
+    // Not quietly: the first build takes minutes, and cargo says how far it is.
+    train
+        .current_dir(repository)
+        .args(["run", "--release", "--", "train", "--config", &options.config]);
     run_command(train.args(&options.arguments))
 }
