@@ -357,9 +357,11 @@ mod tests {
         .unwrap();
         stop.store(false, Ordering::Relaxed);
         let full_disk = |_: &Group, _| -> Result<(), SelfplayError> { Err(SelfplayError::NoAction("disk".into())) };
+        // So many that they would take minutes: the thread must not be done before the failure of the first group is seen.
+        let many = 1_000_000;
         let error = play(
             &mut [UniformEvaluator],
-            &groups(50, 5),
+            &groups(many, 5),
             &settings,
             &stop,
             &counters,
@@ -367,7 +369,7 @@ mod tests {
             || {},
         );
         assert!(error.unwrap_err().to_string().contains("disk"));
-        assert!(counters.games.load(Ordering::Relaxed) < 50);
+        assert!(counters.games.load(Ordering::Relaxed) < u64::from(many));
     }
 
     #[test]
