@@ -37,6 +37,7 @@ use crate::cli;
 Examples:
   chase bench
   chase bench engine --json
+  chase bench --check --network b4c32 --seconds 0.5 # is anything broken?
   chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
   chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
@@ -58,6 +59,9 @@ pub struct Args {
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
+    /// End with exit code 1 if a ratio is so low that something must be broken, whatever the machine and its load
+    #[arg(long)]
+    check: bool,
     /// Write the charts of scaling into this file, as HTML
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
@@ -212,6 +216,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cli::print(serde_json::to_string_pretty(&report)?)?;
     } else {
         print(&report)?;
+    }
+    let complaints: Vec<_> = report.figures.iter().filter_map(Figure::complaint).collect();
+    if args.check && !complaints.is_empty() {
+        complaints.iter().for_each(cli::note);
+        return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -40,6 +40,8 @@ fn figures(part: &str, networks: &[&str]) -> Vec<Value> {
             "{figure}"
         );
         assert!(number("low") >= 0.0 && number("high") > 0.0, "{figure}");
+        // Only ratios are checked: speeds depend on the machine.
+        assert!(figure["floor"].is_null() || figure["unit"] == "ratio", "{figure}");
         match figure["target"].as_f64() {
             Some(target) => assert!((number("ratio") - number("value") / target).abs() < 1e-9, "{figure}"),
             None => assert!(figure["ratio"].is_null(), "{figure}"),

@@ -20,6 +20,8 @@ pub struct Figure {
     pub target: Option<f64>,
     /// `value / target`: at least 1 where the target is met.
     pub ratio: Option<f64>,
+    /// What it is on no machine under no load, unless something is broken; only of ratios. None where that is not checked.
+    pub floor: Option<f64>,
     pub repetitions: usize,
 }
 
@@ -81,6 +83,7 @@ impl Figure {
             high,
             target: None,
             ratio: None,
+            floor: None,
             repetitions: values.len(),
         }
     }
@@ -89,6 +92,21 @@ impl Figure {
         self.target = Some(target);
         self.ratio = Some(self.value / target);
         self
+    }
+
+    pub fn with_floor(mut self, floor: f64) -> Self {
+        debug_assert!(self.unit == Unit::Ratio, "{}: speeds depend on the machine", self.name);
+        self.floor = Some(floor);
+        self
+    }
+
+    /// What is wrong with it, if it is below its floor.
+    pub fn complaint(&self) -> Option<String> {
+        let floor = self.floor.filter(|&floor| self.value < floor)?;
+        Some(format!(
+            "{}: {:.3} is below {floor}, so something is broken",
+            self.what, self.value
+        ))
     }
 
     /// A row of the table, and the headings above it.
@@ -129,11 +147,16 @@ mod tests {
         assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), (1.0, 2.5, 4.0));
         let figure = Figure::new("a/b", "a of b", Unit::Ratio, &quotients(&[1.0, 9.0], &[2.0, 10.0]));
         assert_eq!((figure.low, figure.high, figure.ratio), (0.5, 0.9, None));
-        let figure = figure.with_target(0.35);
+        let figure = figure.with_target(0.35).with_floor(0.7);
+        assert_eq!(figure.complaint(), None);
         assert!((figure.value - 0.7).abs() < 1e-12 && figure.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
         assert_eq!(
             figure.row(),
             ["a of b (ratio)", "0.700", "0.500 … 0.900", "0.350", "2.00×"]
+        );
+        assert_eq!(
+            figure.with_floor(0.71).complaint().as_deref(),
+            Some("a of b: 0.700 is below 0.71, so something is broken")
         );
     }
 }

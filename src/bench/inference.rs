@@ -20,6 +20,14 @@ const fn targets(size: Size) -> Option<[f64; 2]> {
     }
 }
 
+/// Half of the least seen of [`LARGE`] batches of any network with the machine's cores working for others.
+const fn floor(precision: Precision) -> f64 {
+    match precision {
+        Precision::F32 => 0.4,
+        Precision::Bf16 => 0.12,
+    }
+}
+
 const BATCHES: [usize; 4] = [1, 8, 32, LARGE];
 const LARGE: usize = 128;
 /// Rows and columns of the matrices that limit it.
@@ -87,9 +95,14 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
             Unit::Ratio,
             &quotients(&operations, &limits[limit]),
         );
-        figures.push(match target {
+        let share = match target {
             Some(target) if options.clock().is_cpu() => share.with_target(target),
             _ => share,
+        };
+        figures.push(if batch == LARGE && options.clock().is_cpu() {
+            share.with_floor(floor(precision))
+        } else {
+            share
         });
     }
     Ok(figures)

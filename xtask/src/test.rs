@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::command::run_command;
-use crate::{fuzz, setup};
+use crate::{bench, fuzz, setup};
 
 pub fn run(repository: &Path) -> anyhow::Result<()> {
     step("set-up", || setup::run(repository, &setup::Options::default()))?;
@@ -26,6 +26,16 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         cargo(repository, arguments)
     })?;
     step("tests", || cargo(repository, "test --workspace --quiet"))?;
+    // Ratios only, of things that were measured in turn: what they are at worst on a busy machine is far above their floors.
+    step("ratios of speed", || {
+        let arguments = "run --quiet -- bench --check --network b4c32 --threads 1 --seconds 0.3";
+        cargo(repository, arguments)
+    })?;
+    if bench::valgrind() {
+        step("instruction counts", || bench::run(repository))?;
+    } else {
+        println!("==> instruction counts: left out, since valgrind is not there");
+    }
     step("fuzzing", || fuzz::run(repository, &fuzz::Options::default()))?;
     Ok(())
 }
