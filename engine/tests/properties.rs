@@ -69,6 +69,37 @@ proptest! {
     }
 
     #[test]
+    fn possible_moves_are_the_legal_ones_and_say_what_they_capture((seed, plies) in games()) {
+        let position = random_game(seed, plies).1;
+        for player in Player::BOTH {
+            // With the turn given to the player, who has nothing to absorb.
+            let mut setup = position.to_setup();
+            setup.to_move = player;
+            let Ok(turned) = setup.validate() else { continue };
+            if turned.missing() > 0 {
+                continue;
+            }
+            let mut possible = Vec::new();
+            position.for_each_possible_move(player, |found| possible.push(found));
+            let legal = turned.legal_actions().into_iter();
+            let moves: Vec<_> = legal.filter(|action| matches!(action, Action::Move { .. })).collect();
+            let found: Vec<_> = possible
+                .iter()
+                .map(|found| Action::Move { from: found.from, direction: found.direction })
+                .collect();
+            prop_assert_eq!(&found, &moves, "{} {:?}", position, player);
+            for (action, found) in moves.into_iter().zip(possible) {
+                let next = turned.play(action).unwrap();
+                let gone = turned.dice(!player).into_iter().filter(|&cell| !next.dice(!player).contains(cell));
+                let captured: u8 = gone.map(|cell| turned.die(cell).unwrap().speed.pips()).sum();
+                prop_assert_eq!(found.captured, captured, "{} {}", turned, action);
+                let path = chase_engine::chase::geometry::path(found.from, found.direction, turned.die(found.from).unwrap().speed);
+                prop_assert_eq!((found.target, found.arrival), (path.target, path.arrival));
+            }
+        }
+    }
+
+    #[test]
     fn exact_forms_round_trip((seed, plies) in games()) {
         for action in random_game(seed, plies).1.legal_actions() {
             prop_assert_eq!(action.to_string().parse::<Action>().unwrap(), action);

@@ -21,6 +21,11 @@ fn planes<G: Encode>(game: &G, encoding: &G::Encoding) -> Vec<f32> {
     planes
 }
 
+const ALL_PLANES: ChaseEncoding = ChaseEncoding {
+    attack_maps: true,
+    move_maps: true,
+};
+
 /// Games of random actions, every state of each.
 fn random_games<G: Game>(games: u64, mut visit: impl FnMut(&G)) {
     let mut actions = Vec::new();
@@ -76,13 +81,17 @@ fn check_encoding<G: Encode>(encoding: &G::Encoding, games: u64) {
 #[test]
 fn planes_are_named_complete_and_in_range() {
     check_encoding::<ConnectFour>(&ConnectFourEncoding::default(), 20);
-    check_encoding::<Chase>(&ChaseEncoding { attack_maps: true }, 30);
-    check_encoding::<Chase>(&ChaseEncoding { attack_maps: false }, 30);
+    for attack_maps in [false, true] {
+        for move_maps in [false, true] {
+            let encoding = ChaseEncoding { attack_maps, move_maps };
+            check_encoding::<Chase>(&encoding, 30);
+        }
+    }
 }
 
 #[test]
 fn chase_looks_the_same_to_both_players() {
-    let encoding = ChaseEncoding::default();
+    let encoding = ALL_PLANES;
     let mut actions = Vec::new();
     let mut indices = |game: &Chase| -> BTreeSet<usize> {
         game.legal_actions(&mut actions);
@@ -161,7 +170,7 @@ fn limits_that_are_switched_off_show_nothing() {
 /// of this file. Run with `UPDATE_GOLDEN=1` to accept a wanted one, and raise `ENCODING_VERSION`.
 #[test]
 fn chase_playthrough() {
-    let encoding = ChaseEncoding::default();
+    let encoding = ALL_PLANES;
     let mut text = String::new();
     let shape = Chase::shape(&encoding);
     writeln!(
@@ -215,6 +224,10 @@ fn chase_playthrough() {
     assert_eq!(text.len(), golden.len(), "{}: one ends early", file.display());
 }
 
+fn twelfths(number: f32) -> Option<char> {
+    char::from_digit((number * 12.0).round() as u32, 12).filter(|_| (number * 12.0).fract() == 0.0)
+}
+
 /// Outcome, legal actions with their policy indices, and all planes, six abreast, row I on top as on the board.
 fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Action], encoding: &ChaseEncoding) {
     writeln!(text, "outcome: {:?} {:?}", game.outcome(), game.end_reason()).unwrap();
@@ -243,7 +256,7 @@ fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Actio
                 line.extend(plane[row * 9..][..9].iter().map(|&number| match number {
                     0.0 => '.',
                     1.0 => '#',
-                    _ => '?',
+                    number => twelfths(number).unwrap_or('?'),
                 }));
                 line += "       ";
             }

@@ -47,7 +47,7 @@ impl Position {
     }
 
     fn play_move(&mut self, from: Cell, direction: Direction) {
-        let splits = self.splits(from);
+        let splits = self.splits(self.to_move, from);
         let speed = self.remove(self.to_move, from);
         let path = geometry::path(from, direction, speed);
         if path.target != Cell::CHAMBER {

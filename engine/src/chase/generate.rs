@@ -4,6 +4,22 @@ use super::action::ActionList;
 use super::geometry::{self, Path};
 use super::position::DICE;
 use super::{Action, Bitboard, Cell, Direction, Position};
+use crate::Player;
+
+/// A move that a die could make, see [`Position::for_each_possible_move`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PossibleMove {
+    /// The die.
+    pub from: Cell,
+    /// The direction in which it sets out.
+    pub direction: Direction,
+    /// The cell that it comes to.
+    pub target: Cell,
+    /// The direction in which it comes there.
+    pub arrival: Direction,
+    /// Pips of the dice that are captured, by it or by those that it bumps.
+    pub captured: u8,
+}
 
 impl Position {
     /// All legal actions: moves by cell and direction, then exchanges by cell, direction and points; or, while points
@@ -25,7 +41,9 @@ impl Position {
                 .for_each(|cell| visit(Action::Absorb { cell }));
             return;
         }
-        self.for_each_move(|from, direction| visit(Action::Move { from, direction }));
+        self.for_each_move(self.to_move, |from, direction, _| {
+            visit(Action::Move { from, direction });
+        });
         self.for_each_exchange(|from, direction, most| {
             for points in 1..=most {
                 visit(Action::Exchange {
@@ -46,7 +64,7 @@ impl Position {
         for from in self.dice[self.to_move] {
             let paths = geometry::paths(from, self.speed_unchecked(from)).iter();
             count += paths
-                .filter(|path| self.is_free(path) && self.may_arrive(from, path))
+                .filter(|path| self.is_free(path) && self.may_arrive(self.to_move, from, path))
                 .count();
         }
         self.for_each_exchange(|_, _, most| count += usize::from(most));
@@ -61,7 +79,7 @@ impl Position {
         let own = self.dice[self.to_move];
         let mobile = |from| {
             let mut paths = geometry::paths(from, self.speed_unchecked(from)).iter();
-            paths.any(|path| self.is_free(path) && self.may_arrive(from, path))
+            paths.any(|path| self.is_free(path) && self.may_arrive(self.to_move, from, path))
         };
         own.into_iter().any(mobile) || {
             let mut found = false;
@@ -79,7 +97,7 @@ impl Position {
             Action::Move { from, direction } => {
                 own.contains(from) && {
                     let path = geometry::path(from, direction, self.speed_unchecked(from));
-                    self.is_free(path) && self.may_arrive(from, path)
+                    self.is_free(path) && self.may_arrive(self.to_move, from, path)
                 }
             }
             Action::Exchange {
@@ -95,17 +113,39 @@ impl Position {
         }
     }
 
+    /// The moves that a player's dice could make if it were that player's turn, with nothing to absorb: for the player to
+    /// move then, the legal ones.
+    pub fn for_each_possible_move(&self, player: Player, mut visit: impl FnMut(PossibleMove)) {
+        self.for_each_move(player, |from, direction, path| {
+            let landings = self.landings(player, from, path);
+            let enemies = self.dice[!player];
+            visit(PossibleMove {
+                from,
+                direction,
+                target: path.target,
+                arrival: path.arrival,
+                captured: landings
+                    .into_iter()
+                    .flatten()
+                    .filter(|&cell| enemies.contains(cell))
+                    .map(|cell| self.pips[cell.index()])
+                    .sum(),
+            });
+        });
+    }
+
+    /// Calls `visit` with cell, direction and path of every move that a player's dice could make.
     #[inline]
-    fn for_each_move(&self, mut visit: impl FnMut(Cell, Direction)) {
-        for from in self.dice[self.to_move] {
+    fn for_each_move(&self, player: Player, mut visit: impl FnMut(Cell, Direction, &Path)) {
+        for from in self.dice[player] {
             let paths = geometry::paths(from, self.speed_unchecked(from));
             // Which paths are free is hard to predict: gathering the answers without a branch is a third faster.
             let mut free = (0..6).fold(0, |free, index| free | u8::from(self.is_free(&paths[index])) << index);
             while free != 0 {
                 let index = free.trailing_zeros() as usize;
                 free &= free - 1;
-                if self.may_arrive(from, &paths[index]) {
-                    visit(from, Direction::ALL[index]);
+                if self.may_arrive(player, from, &paths[index]) {
+                    visit(from, Direction::ALL[index], &paths[index]);
                 }
             }
         }
@@ -142,37 +182,52 @@ impl Position {
         !path.between.intersects(self.occupied() | Bitboard::CHAMBER)
     }
 
-    /// Whether the own die on `from` may come to the end of its path: stay there, capture, bump, or enter the Chamber.
+    /// Whether a player's die on `from` may come to the end of its path: stay there, capture, bump, or enter the Chamber.
     #[inline]
-    fn may_arrive(&self, from: Cell, path: &Path) -> bool {
-        let own = self.dice[self.to_move];
+    fn may_arrive(&self, player: Player, from: Cell, path: &Path) -> bool {
+        let own = self.dice[player];
         if path.target == Cell::CHAMBER {
-            // The start cell counts as empty, also for a chain of bumps that comes back to it.
-            self.chamber_move_is_legal(own.without(from), path.arrival, from)
+            self.may_enter(player, from, path)
         } else {
-            !own.contains(path.target) || bump_is_legal(own.without(from), path.target, path.arrival)
+            !own.contains(path.target) || landing(own.without(from), (path.target, path.arrival)) != Cell::CHAMBER
         }
     }
 
-    fn chamber_move_is_legal(&self, others: Bitboard, entering: Direction, from: Cell) -> bool {
-        let [left, right] = Self::chamber_exits(entering);
-        let legal = |(cell, direction)| bump_is_legal(others, cell, direction);
-        legal(left) && (!self.splits(from) || legal(right))
+    /// Whether what leaves the Chamber does not come back to it by bumps. Rare, and kept out of the code that is not.
+    #[cold]
+    fn may_enter(&self, player: Player, from: Cell, path: &Path) -> bool {
+        !self.landings(player, from, path).contains(&Some(Cell::CHAMBER))
     }
 
-    /// Whether the own die on `from` would leave the Chamber as two dice.
+    /// The cells on which chains of bumps end if a player's die goes from `from` to the end of its path: one, or two if it
+    /// splits in the Chamber.
+    ///
+    /// The start cell counts as empty, also for a chain of bumps that comes back to it.
     #[inline]
-    pub(super) fn splits(&self, from: Cell) -> bool {
-        self.pips[from.index()] > 1 && self.dice[self.to_move].count() < DICE
+    fn landings(&self, player: Player, from: Cell, path: &Path) -> [Option<Cell>; 2] {
+        let others = self.dice[player].without(from);
+        if path.target == Cell::CHAMBER {
+            let [left, right] = Self::chamber_exits(path.arrival);
+            let right = self.splits(player, from).then(|| landing(others, right));
+            [Some(landing(others, left)), right]
+        } else {
+            [Some(landing(others, (path.target, path.arrival))), None]
+        }
+    }
+
+    /// Whether a player's die on `from` would leave the Chamber as two dice.
+    #[inline]
+    pub(super) fn splits(&self, player: Player, from: Cell) -> bool {
+        self.pips[from.index()] > 1 && self.dice[player].count() < DICE
     }
 }
 
-/// Whether a die that comes to `cell` in a direction can stay, capture or bump there: that the dice it bumps are not
-/// pushed into the Chamber. `own` are the dice in its way that can be bumped.
+/// The cell on which a chain of bumps ends that begins with a die that comes to a cell in a direction. `own` are the dice
+/// in its way that can be bumped.
 #[inline]
-fn bump_is_legal(own: Bitboard, mut cell: Cell, mut direction: Direction) -> bool {
+fn landing(own: Bitboard, (mut cell, mut direction): (Cell, Direction)) -> Cell {
     while own.contains(cell) {
         (cell, direction) = geometry::step(cell, direction);
     }
-    cell != Cell::CHAMBER
+    cell
 }

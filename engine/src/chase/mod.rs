@@ -23,6 +23,7 @@ pub use cell::{CELLS, Cell, CellError, SIDE};
 pub use die::{Die, Speed};
 pub use direction::{Direction, DirectionError};
 pub use game::Chase;
+pub use generate::PossibleMove;
 pub use illegal::IllegalAction;
 pub use perft::{divide, perft};
 pub use position::{DICE, LOST, Position, TOTAL};

@@ -1,6 +1,6 @@
 //! Chase as planes.
 
-use chase_engine::chase::{Bitboard, Cell, DICE, SIDE, Speed};
+use chase_engine::chase::{Bitboard, Cell, DICE, Direction, Position, SIDE, Speed};
 use chase_engine::{Chase, Game, Player};
 use serde::{Deserialize, Serialize};
 
@@ -18,12 +18,42 @@ pub struct ChaseEncoding {
     /// Whether to show the cells that each side's dice reach by exact count, by number of attackers. Exact reach with
     /// wraparound and ricochet is hard for a small network to compute and costs the engine next to nothing.
     pub attack_maps: bool,
+    /// Whether to show, on the cell of each die, what it would do by moving in each of the six directions: the same cells
+    /// and directions as in the policy. Networks of before have no such planes, nor have their manifests this option.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub move_maps: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+const fn is_false(option: &bool) -> bool {
+    !*option
 }
 
 impl Default for ChaseEncoding {
     fn default() -> Self {
-        Self { attack_maps: true }
+        Self {
+            attack_maps: true,
+            move_maps: false,
+        }
     }
+}
+
+/// What is shown of each move.
+#[derive(Clone, Copy)]
+enum MovePlane {
+    OwnMove,
+    OwnCapture,
+    OwnRisk,
+    EnemyCapture,
+}
+
+impl MovePlane {
+    const ALL: [(Self, &'static str); 4] = [
+        (Self::OwnMove, "own move"),
+        (Self::OwnCapture, "own takes"),
+        (Self::OwnRisk, "own risk"),
+        (Self::EnemyCapture, "enemy takes"),
+    ];
 }
 
 /// Planes of 9 × 9 cells in axial coordinates: rows A to I, then [`Cell::axial_column`]. A plane is a cylinder whose
@@ -44,6 +74,10 @@ impl Default for ChaseEncoding {
 /// | 1 | turns since the last capture or Chamber move, as a fraction of those that make a draw, on all cells |
 /// | 3 | cells that at least one, two, three own dice reach ([`ChaseEncoding::attack_maps`]) |
 /// | 3 | cells that at least one, two, three enemy dice reach ([`ChaseEncoding::attack_maps`]) |
+/// | 6 | own dice that could move, nothing to absorb, by direction ([`ChaseEncoding::move_maps`], as all that follow) |
+/// | 6 | points that such a move captures, bumps included: twelfths |
+/// | 6 | own dice that such a move brings to a cell, or from the Chamber to one, that enemy dice reach now |
+/// | 6 | points that a move of an enemy die would capture, likewise |
 impl Encode for Chase {
     type Encoding = ChaseEncoding;
 
@@ -61,12 +95,23 @@ impl Encode for Chase {
                 names.extend((1..=ATTACKERS).map(|attackers| format!("{side} reach {attackers}+")));
             }
         }
+        if encoding.move_maps {
+            for (_, name) in MovePlane::ALL {
+                names.extend(Direction::ALL.map(|direction| format!("{name} {direction}")));
+            }
+        }
         names
     }
 
     fn shape(encoding: &ChaseEncoding) -> Shape {
         Shape {
-            planes: 20 + if encoding.attack_maps { 2 * ATTACKERS } else { 0 },
+            planes: 20
+                + if encoding.attack_maps { 2 * ATTACKERS } else { 0 }
+                + if encoding.move_maps {
+                    MovePlane::ALL.len() * Direction::ALL.len()
+                } else {
+                    0
+                },
             height: SIDE,
             width: SIDE,
             policy_planes: Self::POLICY_SIZE / (SIDE * SIDE),
@@ -113,7 +158,43 @@ impl Encode for Chase {
                 }
             }
         }
+        if encoding.move_maps {
+            encode_moves(&position, planes.0);
+        }
     }
+}
+
+/// Writes the planes of moves, on planes of zeros. White is to move.
+fn encode_moves(position: &Position, planes: &mut [f32]) {
+    let mut set = |plane: MovePlane, direction: Direction, cell: Cell, value: f32| {
+        let plane = plane as usize * Direction::ALL.len() + direction as usize;
+        planes[plane * SIDE * SIDE + cell.axial_index()] = value;
+    };
+    let [reached] = position.attacks::<1>(Player::Black);
+    position.for_each_possible_move(Player::White, |own| {
+        set(MovePlane::OwnMove, own.direction, own.from, 1.0);
+        set(
+            MovePlane::OwnCapture,
+            own.direction,
+            own.from,
+            f32::from(own.captured) / MOST_MISSING,
+        );
+        let risk = if own.target == Cell::CHAMBER {
+            let exits = Position::chamber_exits(own.arrival);
+            exits.into_iter().any(|(cell, _)| reached.contains(cell))
+        } else {
+            reached.contains(own.target)
+        };
+        set(MovePlane::OwnRisk, own.direction, own.from, f32::from(u8::from(risk)));
+    });
+    position.for_each_possible_move(Player::Black, |enemy| {
+        set(
+            MovePlane::EnemyCapture,
+            enemy.direction,
+            enemy.from,
+            f32::from(enemy.captured) / MOST_MISSING,
+        );
+    });
 }
 
 /// Part of a limit, at most 1 (a position set up by hand may lie beyond it).

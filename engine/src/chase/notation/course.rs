@@ -156,7 +156,7 @@ impl Position {
                 let speed = self.speed_unchecked(from);
                 let (target, arrival) = walk.go(from, direction, speed.pips(), Cause::Acts);
                 if target == Cell::CHAMBER {
-                    let (left, right) = if self.splits(from) {
+                    let (left, right) = if self.splits(self.to_move, from) {
                         speed.split()
                     } else {
                         (speed, None)
