@@ -20,13 +20,8 @@ pub struct ChaseEncoding {
     pub attack_maps: bool,
     /// Whether to show, on the cell of each die, what it would do by moving in each of the six directions: the same cells
     /// and directions as in the policy. Networks of before have no such planes, nor have their manifests this option.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub move_maps: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-const fn is_false(option: &bool) -> bool {
-    !*option
 }
 
 impl Default for ChaseEncoding {
