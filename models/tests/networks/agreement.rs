@@ -1,7 +1,7 @@
 //! The inference form computes what the training form does, whatever the batch.
 
 use chase_models::inference::{InferenceError, softmax};
-use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape};
+use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape, device};
 use tch::{Device, Tensor};
 
 use crate::{SHAPE, architecture, largest_difference, network, numbers, planes, rng, size, tensor};
@@ -76,6 +76,36 @@ fn bf16_differs_by_rounding_only() {
             largest_difference(exact, rounded) < BF16_TOLERANCE,
             "{exact:?} became {rounded:?}"
         );
+    }
+}
+
+/// TF32, in which GPUs multiply for convolutions of 32-bit numbers, keeps 10 bits: errors as of bfloat16, a quarter in
+/// size.
+#[test]
+fn a_gpu_evaluates_as_the_cpu_does() {
+    if device::gpus() == 0 {
+        eprintln!("left out: there is no GPU");
+        return;
+    }
+    let network = network(&architecture(), SHAPE, 3);
+    let planes = planes(64, SHAPE, 4);
+    let (policy, value) = evaluate(&mut inference(&network, Precision::F32), &planes);
+    for (precision, tolerance) in [
+        (Precision::F32, BF16_TOLERANCE / 4.0),
+        (Precision::Bf16, BF16_TOLERANCE),
+    ] {
+        let mut gpu = InferenceNetwork::new(&network, Device::Cuda(0), precision).unwrap();
+        let first = evaluate(&mut gpu, &planes);
+        assert_eq!(
+            first,
+            evaluate(&mut gpu, &planes),
+            "the same input again, in {precision}"
+        );
+        for (exact, rounded) in [(&policy, &first.0), (&value, &first.1)] {
+            let error = size(exact.iter().zip(rounded).map(|(exact, rounded)| exact - rounded));
+            let error = error / size(exact.iter().copied());
+            assert!(error < tolerance, "relative error in {precision}: {error}");
+        }
     }
 }
 

@@ -296,6 +296,9 @@ fn the_manifest_names_what_the_encoding_is() {
         manifest.encoding_for::<Chase>(Path::new("x")).unwrap(),
         ChaseEncoding::default()
     );
-    assert_eq!(manifest.encoding.to_string(), r#"{"attack_maps":true,"move_maps":false}"#);
+    assert_eq!(
+        manifest.encoding.to_string(),
+        r#"{"attack_maps":true,"move_maps":false}"#
+    );
     assert_eq!(manifest.shape, Chase::shape(&ChaseEncoding::default()));
 }
