@@ -42,9 +42,9 @@ pub struct Args {
     /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint
     #[arg(long, value_name = "DIR", conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
-    /// Who judges positions without a checkpoint: net:agent-11 (the network that the program brings along), rollouts or
+    /// Who judges positions without a checkpoint: net:agent-41 (the network that the program brings along), rollouts or
     /// rollouts:games=N (the results of N random games), uniform (nobody: only what is proven counts)
-    #[arg(long, default_value = "net:agent-11")]
+    #[arg(long, default_value = "net:agent-41")]
     evaluator: EvaluatorSpec,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
     #[arg(long, value_name = "N")]

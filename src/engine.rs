@@ -18,7 +18,7 @@ use crate::cli;
 
 /// Play for a program that speaks UGI, as graphical boards and match runners do
 ///
-/// The player is a network that searches, net:PATH with options such as simulations=800 or ms=1000, or net:agent-11, the
+/// The player is a network that searches, net:PATH with options such as simulations=800 or ms=1000, or net:agent-41, the
 /// network that the program brings along; or a baseline:
 /// random, greedy, alpha-beta:depth=4, rollouts:simulations=200. Limits in its text hold as well as those that the
 /// program sends with every go. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
@@ -32,7 +32,7 @@ Examples:
 
 The other way round, ugi:command=PROGRAM is a player wherever one is named.")]
 pub struct Args {
-    /// Who plays [default: the newest network in the folder of runs; agent-11, the network that the program brings along,
+    /// Who plays [default: the newest network in the folder of runs; agent-41, the network that the program brings along,
     /// if there is none]
     player: Option<PlayerSpec>,
     /// The folder of runs in which a network is looked for

@@ -33,13 +33,13 @@ use session::{Hints, Mistake, Session};
 #[command(after_help = "\
 Examples:
   chase play
-  chase play net:agent-11,ms=2000 --black
+  chase play net:agent-41,ms=2000 --black
   chase play random --black
   chase play net:runs/quick-1,simulations=800 --random --record game.txt
   chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'")]
 pub struct Args {
     /// The opponent: random, greedy, alpha-beta:depth=3, alpha-beta:ms=1000, rollouts:simulations=200, or
-    /// net:PATH,simulations=N with a run or a checkpoint as PATH; net:agent-11 is the network that the program brings along
+    /// net:PATH,simulations=N with a run or a checkpoint as PATH; net:agent-41 is the network that the program brings along
     #[arg(value_name = "PLAYER", default_value = OPPONENT)]
     opponent: PlayerSpec,
     /// Play White, who begins: the default
@@ -80,7 +80,7 @@ pub struct Args {
 
 /// The network that the program brings along, with a search that takes less than a second on one core, and is limited by
 /// simulations: so the same seed plays the same game.
-const OPPONENT: &str = "net:agent-11,simulations=1600,batch=8";
+const OPPONENT: &str = "net:agent-41,simulations=1600,batch=8";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;

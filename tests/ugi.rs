@@ -195,7 +195,7 @@ fn without_a_player_the_engine_says_who_plays() {
     let said = engine(&["--runs", empty.to_str().unwrap()]);
     assert!(said.status.success() && said.stdout.is_empty());
     let note = String::from_utf8(said.stderr).unwrap();
-    assert!(note.contains("net:agent-11 plays"), "{note}");
+    assert!(note.contains("net:agent-41 plays"), "{note}");
     for (args, reason) in [
         (&["nobody"][..], "unknown agent `nobody`"),
         (&["net:no/such/run"], "no/such/run"),

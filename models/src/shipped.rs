@@ -11,14 +11,14 @@ use std::path::Path;
 use crate::manifest::MANIFEST_FILE;
 
 /// What the agent is called. As a path this means the checkpoint in the binary; `./` before it means a folder.
-pub const NAME: &str = "agent-11";
+pub const NAME: &str = "agent-41";
 
 /// The files of `models/agents/`[`NAME`] that make a network.
 const FILES: [(&str, &[u8]); 2] = [
-    (MANIFEST_FILE, include_bytes!("../agents/agent-11/manifest.json")),
+    (MANIFEST_FILE, include_bytes!("../agents/agent-41/manifest.json")),
     (
         "model.safetensors",
-        include_bytes!("../agents/agent-11/model.safetensors"),
+        include_bytes!("../agents/agent-41/model.safetensors"),
     ),
 ];
 
@@ -58,9 +58,9 @@ mod tests {
         assert!(
             missing
                 .to_string()
-                .starts_with("agent-11/optimizer.safetensors: cannot read"),
+                .starts_with("agent-41/optimizer.safetensors: cannot read"),
             "{missing}"
         );
-        assert!(!is_shipped(Path::new("./agent-11")) && !is_shipped(Path::new("models/agents/agent-11")));
+        assert!(!is_shipped(Path::new("./agent-41")) && !is_shipped(Path::new("models/agents/agent-41")));
     }
 }

@@ -160,8 +160,8 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     for player in [
         "nobody",
         "net:../../etc",
-        "agent:agent-11",
-        "agent:../agents/agent-11",
+        "agent:agent-41",
+        "agent:../agents/agent-41",
         "greedy/gen-000000",
         "net:/etc/passwd",
         "alpha-beta:depth=9",

@@ -82,6 +82,7 @@ fn bf16_differs_by_rounding_only() {
 /// TF32, in which GPUs multiply for convolutions of 32-bit numbers, keeps 10 bits: errors as of bfloat16, a quarter in
 /// size.
 #[test]
+#[expect(clippy::print_stderr, reason = "a person should know that nothing was tested")]
 fn a_gpu_evaluates_as_the_cpu_does() {
     if device::gpus() == 0 {
         eprintln!("left out: there is no GPU");
