@@ -218,9 +218,11 @@ impl Profile {
             [seen.generation, seen.times.encode, seen.times.forward, seen.times.read].map(|time| time.as_secs_f64());
         // What the probe itself took is no part of self-play.
         let whole = played.counters.busy().as_secs_f64() - generation;
+        // Timed apart, in the probe: on a busy machine that can come out longer than the selection that it is a part of.
+        let generate = generation.min(seconds(Phase::Select));
         let parts = [
-            ("select", seconds(Phase::Select) - generation),
-            ("generate", generation),
+            ("select", seconds(Phase::Select) - generate),
+            ("generate", generate),
             ("play", seconds(Phase::Play)),
             ("encode", encode),
             ("forward", forward),
