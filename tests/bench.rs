@@ -1,7 +1,8 @@
 //! `chase bench` as other programs meet it.
 //!
-//! How fast anything is depends on the machine and on what else it does, so nothing here asks for a speed: benchmarks check
-//! their own answers, and these tests that each figure is there and means what it says.
+//! How fast anything is depends on the machine and on what else it does, so nothing here asks for a speed, only for ratios
+//! that nothing but a fault explains: benchmarks check their own answers, and these tests that each figure is there and
+//! means what it says.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -59,6 +60,14 @@ fn value(figures: &[Value], name: &str) -> f64 {
     found.unwrap_or_else(|| panic!("no {name} in {:?}", names(figures)))["value"]
         .as_f64()
         .unwrap()
+}
+
+/// Ratios only, of things that were measured in turn: what they are at worst on a busy machine is far above their floors.
+#[test]
+fn nothing_is_so_slow_that_it_must_be_broken() {
+    let output = chase(&["bench", "--check", "--network", "b4c32", "--threads", "1", "--seconds", "0.1"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
 }
 
 #[test]

@@ -26,11 +26,6 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         cargo(repository, arguments)
     })?;
     step("tests", || cargo(repository, "test --workspace --quiet"))?;
-    // Ratios only, of things that were measured in turn: what they are at worst on a busy machine is far above their floors.
-    step("ratios of speed", || {
-        let arguments = "run --quiet -- bench --check --network b4c32 --threads 1 --seconds 0.3";
-        cargo(repository, arguments)
-    })?;
     if bench::valgrind() {
         step("instruction counts", || bench::run(repository))?;
     } else {
