@@ -65,7 +65,16 @@ fn value(figures: &[Value], name: &str) -> f64 {
 /// Ratios only, of things that were measured in turn: what they are at worst on a busy machine is far above their floors.
 #[test]
 fn nothing_is_so_slow_that_it_must_be_broken() {
-    let output = chase(&["bench", "--check", "--network", "b4c32", "--threads", "1", "--seconds", "0.1"]);
+    let output = chase(&[
+        "bench",
+        "--check",
+        "--network",
+        "b4c32",
+        "--threads",
+        "1",
+        "--seconds",
+        "0.1",
+    ]);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}");
 }
