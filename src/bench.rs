@@ -37,7 +37,7 @@ use crate::cli;
 Examples:
   chase bench
   chase bench engine --json
-  chase bench --check --network b4c32 --seconds 0.5 # is anything broken?
+  chase bench --check --device cpu --seconds 0.5    # is anything broken?
   chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
   chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
@@ -59,7 +59,7 @@ pub struct Args {
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
-    /// End with exit code 1 if a ratio is so low that something must be broken, whatever the machine and its load
+    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken, whatever the machine and its load
     #[arg(long)]
     check: bool,
     /// Write the charts of scaling into this file, as HTML
@@ -164,6 +164,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     );
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let device = device::parse(&args.device)?;
+    ensure!(
+        !args.check || device == Device::Cpu,
+        "--check knows what is slow on a CPU only: add --device cpu"
+    );
     let options = Options {
         seconds: args.seconds,
         threads: if args.threads == 0 { cores } else { args.threads },

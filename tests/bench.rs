@@ -68,6 +68,8 @@ fn nothing_is_so_slow_that_it_must_be_broken() {
     let output = chase(&[
         "bench",
         "--check",
+        "--device",
+        "cpu",
         "--network",
         "b4c32",
         "--threads",

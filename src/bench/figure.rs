@@ -20,7 +20,7 @@ pub struct Figure {
     pub target: Option<f64>,
     /// `value / target`: at least 1 where the target is met.
     pub ratio: Option<f64>,
-    /// What it is on no machine under no load, unless something is broken; only of ratios. None where that is not checked.
+    /// What it is on no CPU under no load, unless something is broken; only of ratios. None where that is not checked.
     pub floor: Option<f64>,
     pub repetitions: usize,
 }

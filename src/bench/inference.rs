@@ -101,10 +101,9 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
             Some(target) if options.clock().is_cpu() => share.with_target(target),
             _ => share,
         };
-        figures.push(if batch == LARGE && options.clock().is_cpu() {
-            share.with_floor(floor(precision))
-        } else {
-            share
+        figures.push(match batch {
+            LARGE => share.with_floor(floor(precision)),
+            _ => share,
         });
     }
     Ok(figures)

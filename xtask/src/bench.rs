@@ -29,12 +29,14 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
             .args(["install", "--locked", "--quiet", RUNNER, "--root"])
             .arg(&tools),
     )?;
-    // Encodings do without libtorch, which valgrind would take minutes to load.
-    for arguments in ["--package chase-engine", "--package chase-models --no-default-features"] {
-        let mut bench = Command::new("cargo");
-        bench.current_dir(repository).args(["bench", "--bench", "instructions"]);
-        bench.args(arguments.split(' '));
-        run_command(bench.env("GUNGRAUN_RUNNER", tools.join("bin/gungraun-runner")))?;
-    }
-    Ok(())
+    let mut bench = Command::new("cargo");
+    bench.current_dir(repository).args([
+        "bench",
+        "--package",
+        "chase-models",
+        "--no-default-features",
+        "--bench",
+        "instructions",
+    ]);
+    run_command(bench.env("GUNGRAUN_RUNNER", tools.join("bin/gungraun-runner")))
 }

@@ -32,7 +32,7 @@ enum Command {
     Setup(setup::Options),
     /// Set up, build, train as `configs/quick.toml` says (about ten minutes), and write the opening report.
     Quick(quick::Options),
-    /// Set up, then check format, lints, documentation, tests and fuzz targets: what CI runs.
+    /// Set up, then check format, lints, documentation, tests, speed and fuzz targets: what CI runs.
     Test,
     /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
     Bench,

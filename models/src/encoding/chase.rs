@@ -20,7 +20,6 @@ pub struct ChaseEncoding {
     pub attack_maps: bool,
     /// Whether to show, on the cell of each die, what it would do by moving in each of the six directions: the same cells
     /// and directions as in the policy. Networks of before have no such planes, nor have their manifests this option.
-    #[serde(default)]
     pub move_maps: bool,
 }
 
