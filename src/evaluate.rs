@@ -89,14 +89,6 @@ fn configuration(args: &Args, checkpoint: &Path) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// The generation that a checkpoint's folder is named after; 0 if it has been renamed. It only labels the result.
-fn generation(folder: &Path) -> u64 {
-    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.strip_prefix("gen-")
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0)
-}
-
 fn evaluate<G: Rateable>(args: &Args, folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
     let checkpoint = Checkpoint::<G>::load(folder, device)?;
@@ -108,7 +100,6 @@ fn evaluate<G: Rateable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
     let games = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
     let request: EvaluationRequest<'_, G> = EvaluationRequest {
-        generation: generation(folder),
         checkpoint: folder,
         network: &checkpoint.network,
         encoding: &checkpoint.encoding,

@@ -8,8 +8,8 @@ pub fn in_words(report: &NetworkReport) -> String {
     let rating = &report.games.rating;
     let interval = rating.interval();
     let mut text = format!(
-        "generation {}: Elo {} [{}, {}] above random play, at {} simulations a move",
-        report.generation,
+        "{}: Elo {} [{}, {}] above random play, at {} simulations a move",
+        report.games.agent,
         elo(rating.elo()),
         elo(interval.low),
         elo(interval.high),

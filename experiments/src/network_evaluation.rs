@@ -15,7 +15,6 @@ use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::trainable::Trainable;
-use chase_training::training_loop::checkpoint_name;
 use rand::RngExt;
 use serde::Serialize;
 
@@ -167,8 +166,6 @@ impl<G: Game> Default for NetworkEvaluation<G> {
 /// How strong a network is, and whether it cares for the colour it plays.
 #[derive(Clone, Debug, Serialize)]
 pub struct NetworkReport {
-    /// The generation.
-    pub generation: u64,
     /// Simulations a move.
     pub simulations: u32,
     /// Games against the baselines.
@@ -258,9 +255,9 @@ impl<G: Rateable> NetworkEvaluation<G> {
                 empty.insert(Yardstick::new(conditions, baselines, among, &|_| {})?)
             }
         };
-        let name = checkpoint_name(request.generation);
+        let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
         let agent = network_contestant::<G>(
-            &name,
+            &name.to_string_lossy(),
             request.checkpoint,
             request.device,
             request.precision,
@@ -271,7 +268,6 @@ impl<G: Rateable> NetworkEvaluation<G> {
         let mut opinion = Opinion::new(request.network, request.encoding.clone(), request.device)?;
         let initial = opinion.wdl(&[G::new(request.rules)])?[0];
         Ok(NetworkReport {
-            generation: request.generation,
             simulations: settings.simulations,
             games,
             colour_swap: opinion.colour_swap(request.rules, request.seed)?,

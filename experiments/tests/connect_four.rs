@@ -22,7 +22,7 @@ struct Policies {
 impl Observer<ConnectFour> for Policies {
     fn event(&mut self, _: &Event<'_>) {}
 
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
         let params = SearchParams {
             simulations: 0,
             ..SearchParams::default()

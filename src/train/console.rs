@@ -247,13 +247,13 @@ impl<G: Rateable> Observer<G> for Console<G> {
         }
     }
 
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, G>) -> EvaluationResult {
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult {
         let games = std::sync::atomic::AtomicU64::new(0);
         let bar = self.bar.clone();
         bar.reset();
-        bar.set_prefix(format!("generation {} evaluation", request.generation));
+        bar.set_prefix(format!("generation {generation} evaluation"));
         bar.set_message("games");
-        self.phase = (request.generation, "evaluation");
+        self.phase = (generation, "evaluation");
         let report = self.evaluation.rate(request, &|of| {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
@@ -262,7 +262,7 @@ impl<G: Rateable> Observer<G> for Console<G> {
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
             let folder = run.join("evaluations");
             std::fs::create_dir_all(&folder)?;
-            let name = format!("{}.json", checkpoint_name(request.generation));
+            let name = format!("{}.json", checkpoint_name(generation));
             files::write_whole(&folder.join(name), &serde_json::to_vec_pretty(&report)?)?;
         }
         let values = report.values();

@@ -32,7 +32,7 @@ impl Observer<ConnectFour> for Printer {
         }
     }
 
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
         let network = InferenceNetwork::new(request.network, request.device, request.precision)?;
         let mut evaluator = NetworkEvaluator::<ConnectFour>::new(network, *request.encoding);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(request.seed);

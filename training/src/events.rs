@@ -205,9 +205,7 @@ impl fmt::Display for Ended {
 /// A network that wants to be rated.
 #[derive(Debug)]
 pub struct EvaluationRequest<'a, G: Trainable> {
-    /// The generation; 0 is the untrained network.
-    pub generation: u64,
-    /// The folder of its checkpoint.
+    /// The folder of its checkpoint, whose name is the network's.
     pub checkpoint: &'a Path,
     /// The network that plays.
     pub network: &'a Network,
@@ -237,6 +235,6 @@ pub trait Observer<G: Trainable> {
     /// Takes note of an event.
     fn event(&mut self, event: &Event<'_>);
 
-    /// Rates a network. A failure is an [`Event::Warning`]; the run goes on.
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, G>) -> EvaluationResult;
+    /// Rates the network of a generation; 0 is the untrained one. A failure is an [`Event::Warning`]; the run goes on.
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult;
 }

@@ -352,7 +352,6 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
         let evaluation = yardstick.evaluate(&contestant(agent), 40, generation, &|_| {}).unwrap();
         let mut record = json!({"part": "evaluation", "generation": generation, "step": generation, "time": 0.0});
         let network = NetworkReport {
-            generation,
             simulations: 1,
             games: evaluation.clone(),
             colour_swap: None,

@@ -43,18 +43,20 @@ impl<G: Trainable> Training<G> {
             self.emit(observer, &Event::Measured(&openings));
         }
         if due(self.config.evaluation.every) {
-            let result = observer.evaluate(&EvaluationRequest {
+            let result = observer.evaluate(
                 generation,
-                checkpoint: &self.run.checkpoints().join(checkpoint_name(generation)),
-                network: self.learner.average(),
-                encoding: &self.encoding,
-                rules: &self.rules,
-                device: self.device,
-                precision: self.precision,
-                config: &self.config,
-                seed: seed::number(self.config.seed, Stream::Evaluation, generation, 0),
-                stop,
-            });
+                &EvaluationRequest {
+                    checkpoint: &self.run.checkpoints().join(checkpoint_name(generation)),
+                    network: self.learner.average(),
+                    encoding: &self.encoding,
+                    rules: &self.rules,
+                    device: self.device,
+                    precision: self.precision,
+                    config: &self.config,
+                    seed: seed::number(self.config.seed, Stream::Evaluation, generation, 0),
+                    stop,
+                },
+            );
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }

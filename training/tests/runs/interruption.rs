@@ -27,8 +27,8 @@ impl Observer<ConnectFour> for Stopper<'_> {
         }
     }
 
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
-        Notes::default().evaluate(request)
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        Notes::default().evaluate(generation, request)
     }
 }
 

@@ -22,7 +22,7 @@ const GAMES: u32 = 200;
 impl Observer<ConnectFour> for Points {
     fn event(&mut self, _: &Event<'_>) {}
 
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
         let network = InferenceNetwork::new(request.network, request.device, Precision::F32)?;
         let mut evaluator = NetworkEvaluator::<ConnectFour>::new(network, *request.encoding);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(request.seed);

@@ -89,8 +89,8 @@ impl Observer<ConnectFour> for Notes {
         }
     }
 
-    fn evaluate(&mut self, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
-        self.evaluated.push(request.generation);
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        self.evaluated.push(generation);
         assert!(request.checkpoint.join("manifest.json").exists());
         Ok(vec![("eval/score".into(), 0.25)])
     }
