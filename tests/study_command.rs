@@ -67,6 +67,8 @@ fn small(folder: &Path) -> Output {
         "games.replies=false",
         "games.first_round=2",
         "games.most=4",
+        // Two simulations leave little to chance: more games from the initial position would repeat themselves.
+        "games.initial_factor=1",
         "games.max_plies=12",
         "games.shard=16",
         "games.in_flight=16",

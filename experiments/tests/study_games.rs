@@ -34,6 +34,7 @@ fn config() -> GamesConfig {
         conventions: vec!["repetition 2, quiet off, length 400".into()],
         first_round: 2,
         most: 5,
+        initial_factor: 2,
         in_flight: 16,
         shard: 40,
         max_plies: 40,
@@ -265,7 +266,7 @@ fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
             .unwrap()
             .clone()
     };
-    assert_eq!((free(&first).games, free(&larger).games), (5, 9));
+    assert_eq!((free(&first).games, free(&larger).games), (10, 18));
     // The stakes on the first games are those of the plan: what they refuted stays refuted.
     for (small, large) in first.data.first_moves[0].iter().zip(&larger.data.first_moves[0]) {
         let (small, large) = (small.score.unwrap().interval, large.score.unwrap().interval);
@@ -382,7 +383,7 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
         .iter()
         .find(|finding| finding.part == "score of the first player, by player")
         .unwrap();
-    let remark = format!("{repeating} is left out: only 1 of its 3 games differ");
+    let remark = format!("{repeating} is left out: only 1 of its 6 games differ");
     assert!(curve.summary.contains(&remark), "{}", curve.summary);
     assert!(curve.summary.contains("Over 2 players"), "{}", curve.summary);
     assert!(
@@ -497,7 +498,7 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
         ..config.clone()
     };
     let told = study(&cold, &without, &|_| {}).map(|_| ()).unwrap_err().to_string();
-    assert!(told.contains("1 different games out of 3 from one position"), "{told}");
+    assert!(told.contains("1 different games out of 6 from one position"), "{told}");
     // Other weights in the same place are another player.
     fs::remove_dir_all(&network).unwrap();
     checkpoint(&network, 2);

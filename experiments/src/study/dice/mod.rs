@@ -26,7 +26,8 @@ pub use mobility::{MobilityCounts, MobilityTable};
 pub use study::DiceStudy;
 
 /// What the games of a study say: those of all players of the whole of it together, with what each says alone beside. Games
-/// under other conventions, and those of players who are there for the curve only, are left out.
+/// under other conventions, those of players who are there for the curve only, and those from the initial position beyond
+/// the blocks of openings are left out.
 ///
 /// Blocks are games of one number, whoever played them: every agent has as large a part in each, so that how much agents
 /// differ is no part of the intervals, which are about these agents.
@@ -40,13 +41,14 @@ pub fn findings(games: &GamesStudy, command: &str) -> Result<Vec<Finding>, Games
     let series = games.design.series().into_iter();
     let series = series.filter(|series| series.kind != Kind::Convention);
     let players: BTreeMap<String, usize> = series.map(|series| (series.id, series.player)).collect();
+    let blocks = games.design.most();
     let shards: Result<Vec<_>, GamesError> = games
         .shards
         .par_iter()
         .map(|path| {
             let mut facts = Vec::new();
             for game in read_games(path)? {
-                if let Some(&player) = players.get(&game.series) {
+                if let Some(&player) = players.get(&game.series).filter(|_| game.number < blocks) {
                     facts.push((player, DiceFacts::of(&game, &rules)?));
                 }
             }

@@ -251,10 +251,18 @@ impl<'a> Analysis<'a> {
         series.filter(move |series| series.player == player && series.kind == kind)
     }
 
-    /// How means are estimated when `comparisons` share the error of a claim.
-    pub fn estimator(&self, range: (f64, f64), comparisons: usize) -> BoundedMean {
-        let config = &self.design.config;
-        BoundedMean::new(range, config.error, config.most.into()).shared_by(comparisons)
+    /// Blocks of these series that were planned at most.
+    fn planned(&self, sides: &[Sides]) -> u32 {
+        let free = |id: &String| {
+            let mut series = self.series.iter();
+            series.any(|series| series.id == *id && series.kind == Kind::Free)
+        };
+        let kind = if sides.iter().flat_map(Sides::series).all(free) {
+            Kind::Free
+        } else {
+            Kind::First
+        };
+        self.design.games(kind, self.design.config.most)
     }
 
     /// One number for each block: the mean over players.
@@ -281,7 +289,8 @@ impl<'a> Analysis<'a> {
         } else {
             (low - high, high - low)
         };
-        self.estimator(range, comparisons)
+        BoundedMean::new(range, self.design.config.error, self.planned(sides).into())
+            .shared_by(comparisons)
             .estimate(&self.blocks(counted, sides))
     }
 

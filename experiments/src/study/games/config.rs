@@ -31,6 +31,9 @@ pub struct GamesConfig {
     pub first_round: u32,
     /// Games of a series at most. A study that goes on may have more, no fewer.
     pub most: u32,
+    /// Games from the initial position for every one from a forced opening, in each round: what the first move's advantage
+    /// and draws rest on (A1, D1), where an opening is one among many.
+    pub initial_factor: u32,
     /// Probability, for each claim, that its intervals ever miss the truth.
     pub error: f64,
     /// Score, from 0 to 1, below which a difference is too small to matter.
@@ -61,6 +64,7 @@ impl Default for GamesConfig {
             temperature_plies: 10,
             first_round: 32,
             most: 256,
+            initial_factor: 4,
             error: 0.05,
             margin: 0.02,
             dice_margin: 0.1,
@@ -115,6 +119,7 @@ impl GamesConfig {
         require(fits, "temperature", temperature.to_string(), "a number from 0");
         for (key, count) in [
             ("first_round", self.first_round),
+            ("initial_factor", self.initial_factor),
             ("several", self.several),
             ("in_flight", self.in_flight),
             ("shard", self.shard),

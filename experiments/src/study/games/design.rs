@@ -20,7 +20,7 @@ use crate::seed::generator;
 use crate::study::first_moves;
 
 /// Version of the layout of the folder; one of another version cannot be resumed.
-pub const FOLDER_VERSION: u32 = 2;
+pub const FOLDER_VERSION: u32 = 3;
 /// The file that says what is played.
 const DESIGN_FILE: &str = "design.json";
 
@@ -103,7 +103,15 @@ impl Design {
         self.raised.last().copied().unwrap_or(self.config.most)
     }
 
-    /// Numbers of games of a series by the end of each round: doubling from the first one up to the most, and on from there
+    /// Games of a series of this kind where one from a forced opening has `most`.
+    pub const fn games(&self, kind: Kind, most: u32) -> u32 {
+        match kind {
+            Kind::Free => most.saturating_mul(self.config.initial_factor),
+            Kind::Convention | Kind::First | Kind::Reply => most,
+        }
+    }
+
+    /// Numbers of games of a series from a forced opening by the end of each round: doubling from the first one up to the most, and on from there
     /// each time that it was raised.
     pub fn rounds(&self) -> Vec<u32> {
         let mut rounds = vec![self.config.first_round.min(self.config.most)];

@@ -229,7 +229,7 @@ impl Games<'_> {
         Analysis::new(self.design, self.series, &self.facts, command)
     }
 
-    /// Plays a round: the games of open series up to a number.
+    /// Plays a round: the games of open series up to a number, `most` for one from a forced opening.
     fn play_round(
         &mut self,
         round: usize,
@@ -279,9 +279,12 @@ impl Games<'_> {
             .filter(|series| series.player == player && open.contains(&series.id))
             .collect();
         let played = |series: &Series| self.facts.get(&series.id).map_or(0, Vec::len) as u32;
-        let numbers = 0..most;
+        let wanted = |series: &Series| self.design.games(series.kind, most);
+        let numbers = 0..series.iter().map(|series| wanted(series)).max().unwrap_or(0);
         let starts = numbers.flat_map(|number| {
-            let missing = series.iter().filter(move |series| played(series) <= number);
+            let missing = series
+                .iter()
+                .filter(move |series| (played(series)..wanted(series)).contains(&number));
             missing.map(move |series| Start {
                 series: series.id.clone(),
                 player,
