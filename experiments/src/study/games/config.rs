@@ -25,7 +25,8 @@ pub struct GamesConfig {
     /// Temperature of the choice among a search's visits in the first plies of a game, the forced ones aside. It is how
     /// games of a network differ; values stay free of noise. Players without networks must differ by themselves.
     pub temperature: f32,
-    /// Plies from the start of a game, the forced ones included, up to which there is a temperature.
+    /// Plies from the start of a game, the forced ones included, up to which there is a temperature. Long enough for agents
+    /// that are sure of their openings, whose games from the initial position are otherwise the same few.
     pub temperature_plies: u32,
     /// Games of a series in the first round. Each further round doubles them.
     pub first_round: u32,
@@ -60,8 +61,8 @@ impl Default for GamesConfig {
             rules: Rules::default().to_string(),
             conventions: Vec::new(),
             replies: true,
-            temperature: 0.7,
-            temperature_plies: 10,
+            temperature: 1.0,
+            temperature_plies: 20,
             first_round: 32,
             most: 256,
             initial_factor: 4,
