@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::path::Path;
 
 use chase_engine::search::{
@@ -113,11 +114,12 @@ fn main() -> Result<(), Failure> {
         }
     }
     let share = |count: u64| 100.0 * count as f64 / counter.all.max(1) as f64;
-    println!(
+    writeln!(
+        std::io::stdout(),
         "{} evaluations: {:.1} % seen before in the same game, {:.1} % in an earlier one",
         counter.all,
         share(counter.again_in_game),
         share(counter.in_earlier_game)
-    );
+    )?;
     Ok(())
 }
