@@ -308,18 +308,23 @@ impl<'a> Analysis<'a> {
         let comparisons = test.pool.sharing(test.comparisons);
         let estimate = self.estimate(test.counted, &test.sides, comparisons);
         let verdict = match &estimate {
-            Some(estimate) => Verdict::greater_than(&estimate.interval, test.threshold),
-            None => Verdict::Inconclusive,
+            Some(estimate) if estimate.is_consistent() => Verdict::greater_than(&estimate.interval, test.threshold),
+            Some(_) | None => Verdict::Inconclusive,
         };
         let unit = test.counted.unit;
         let all = || test.sides.iter().flat_map(Sides::series);
         let games: usize = all().map(|series| self.games(series).len()).sum();
         let summary = match &estimate {
             Some(estimate) => format!(
-                "{}: {}; the claim needs more than {}.{}",
+                "{}: {}; the claim needs more than {}.{}{}",
                 test.effect,
                 with_interval(estimate, unit),
                 number(test.threshold, unit),
+                if estimate.is_consistent() {
+                    ""
+                } else {
+                    " The mean lies outside of its interval, for later games went otherwise than earlier ones: no verdict."
+                },
                 power(estimate, test.threshold, verdict)
             ),
             None => format!("{}: no games with a result.", test.effect),

@@ -43,6 +43,12 @@ pub struct MeanEstimate {
 }
 
 impl MeanEstimate {
+    /// Whether the mean lies in its interval. Where numbers later went otherwise than earlier ones it need not, for what
+    /// the gamblers once excluded stays excluded: then the interval has missed, or the numbers had no common mean.
+    pub fn is_consistent(&self) -> bool {
+        self.interval.contains(self.mean)
+    }
+
     /// The standard error of the mean.
     pub fn error(&self) -> f64 {
         self.deviation / (self.n as f64).sqrt()
@@ -322,6 +328,11 @@ mod tests {
         let strong = games(&mut generator(4, &[]), 400, 0.7, 0.0);
         let estimate = ESTIMATOR.estimate(&strong).expect("there are numbers");
         assert_eq!(Verdict::greater_than(&estimate.interval, 0.52), Verdict::Supported);
+        assert!(estimate.is_consistent());
+        // Later games that take back what earlier ones have shown.
+        let turned: Vec<f64> = strong.iter().copied().chain([0.0; 300]).collect();
+        let estimate = ESTIMATOR.estimate(&turned).expect("there are numbers");
+        assert!(!estimate.is_consistent(), "{estimate:?}");
         // What a few games say will be needed is about what is: here some 150.
         let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
         assert!(
