@@ -4,7 +4,6 @@
 
 mod common;
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -16,7 +15,8 @@ fn evaluate(args: &[&str]) -> Output {
 
 #[test]
 fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("evaluate/beginner");
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("beginner");
     common::untrained(&folder, 1);
     let folder = folder.to_str().unwrap();
     let few = [
