@@ -38,6 +38,11 @@ impl<G: Trainable> Training<G> {
     pub(super) fn prune_checkpoints(&self) -> Result<(), TrainingError> {
         let keep = &self.config.checkpoints;
         let folder = self.run.checkpoints();
+        let doomed = folder.join(".removed.tmp");
+        let remove = || fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed));
+        if doomed.exists() {
+            remove()?;
+        }
         for entry in fs::read_dir(&folder).map_err(FileError::of("read", &folder))? {
             let name = entry.map_err(FileError::of("read", &folder))?.file_name();
             let number = name
@@ -48,12 +53,9 @@ impl<G: Trainable> Training<G> {
             let milestone = keep.keep_every > 0 && generation.is_multiple_of(keep.keep_every);
             if !newest && !milestone {
                 // Under another name first, so that no half of a checkpoint is ever taken for a whole one.
-                let (old, doomed) = (folder.join(&name), folder.join(".removed.tmp"));
-                if doomed.exists() {
-                    fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed))?;
-                }
+                let old = folder.join(&name);
                 fs::rename(&old, &doomed).map_err(FileError::of("remove", &old))?;
-                fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed))?;
+                remove()?;
             }
         }
         Ok(())

@@ -191,7 +191,11 @@ impl<G: Trainable> Training<G> {
             training.emit(observer, &Event::Warning(failure.to_string()));
         }
         match saved {
-            Some(_) => training.load_window(observer),
+            Some(_) => {
+                // A run may have been killed after its state was written and before this.
+                training.prune_checkpoints()?;
+                training.load_window(observer);
+            }
             None => training.commit()?,
         }
         let directory = training.run.path().to_path_buf();

@@ -56,6 +56,27 @@ fn a_run_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
     }
 }
 
+/// Killed between the state of the last generation and the removal of checkpoints, or in the midst of one.
+#[test]
+fn what_was_left_to_remove_is_removed_when_a_run_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, left] = ["straight", "left"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    create(&left, &[]).0.unwrap();
+    let checkpoints = left.join("checkpoints");
+    for name in ["gen-000001", ".removed.tmp"] {
+        std::fs::create_dir(checkpoints.join(name)).unwrap();
+        std::fs::copy(
+            checkpoints.join("gen-000003/manifest.json"),
+            checkpoints.join(name).join("manifest.json"),
+        )
+        .unwrap();
+    }
+    resume(&left, &[]).0.unwrap();
+    assert_same(&left, &straight);
+    assert!(!checkpoints.join(".removed.tmp").exists());
+}
+
 /// Not a test of its own: what the next one starts as a process, to kill it.
 #[test]
 fn child() {
