@@ -230,6 +230,37 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     }
 }
 
+/// The first move's advantage rests on all games from the initial position, the claims about dice on those of the blocks of
+/// openings alone.
+#[test]
+fn more_games_from_the_initial_position_are_no_more_blocks_of_openings() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("study");
+    let mut args = vec!["--run-dir", folder.to_str().unwrap(), "--threads", "2"];
+    for setting in [
+        "games.players=['greedy:blunders=0.5']",
+        "games.replies=false",
+        "games.first_round=2",
+        "games.most=2",
+        "games.initial_factor=5",
+    ] {
+        args.extend(["--set", setting]);
+    }
+    let output = study(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&fs::read(folder.join("study.json")).unwrap()).unwrap();
+    let sample = |claim: &str, part: &str| {
+        let claims = report["claims"].as_array().unwrap();
+        let claim = claims.iter().find(|known| known["id"] == claim).unwrap();
+        let findings = claim["findings"].as_array().unwrap();
+        let finding = findings.iter().find(|finding| finding["part"] == part).unwrap();
+        finding["n"].as_u64().unwrap()
+    };
+    assert_eq!(sample("A1", "score of the first player"), 10);
+    // Two games from each of the 44 first moves, and two from the initial position; each has twenty plies.
+    assert_eq!(sample("C2", "score by dice at ply 20"), 90);
+}
+
 #[test]
 fn an_agent_is_there_once_and_a_tournament_is_one() {
     let home = tempfile::tempdir().unwrap();

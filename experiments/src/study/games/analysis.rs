@@ -251,18 +251,15 @@ impl<'a> Analysis<'a> {
         series.filter(move |series| series.player == player && series.kind == kind)
     }
 
-    /// Blocks of these series that were planned at most.
+    /// Blocks that all of these series were planned to reach.
     fn planned(&self, sides: &[Sides]) -> u32 {
-        let free = |id: &String| {
-            let mut series = self.series.iter();
-            series.any(|series| series.id == *id && series.kind == Kind::Free)
+        let most = self.design.config.most;
+        let of = |id: &String| {
+            let series = self.series.iter().find(|series| series.id == *id)?;
+            Some(self.design.games(series.kind, most))
         };
-        let kind = if sides.iter().flat_map(Sides::series).all(free) {
-            Kind::Free
-        } else {
-            Kind::First
-        };
-        self.design.games(kind, self.design.config.most)
+        let planned = sides.iter().flat_map(Sides::series).filter_map(of);
+        planned.min().unwrap_or(most)
     }
 
     /// One number for each block: the mean over players.
@@ -316,16 +313,11 @@ impl<'a> Analysis<'a> {
         let games: usize = all().map(|series| self.games(series).len()).sum();
         let summary = match &estimate {
             Some(estimate) => format!(
-                "{}: {}; the claim needs more than {}.{}{}",
+                "{}: {}; the claim needs more than {}.{}",
                 test.effect,
                 with_interval(estimate, unit),
                 number(test.threshold, unit),
-                if estimate.is_consistent() {
-                    ""
-                } else {
-                    " The mean lies outside of its interval, for later games went otherwise than earlier ones: no verdict."
-                },
-                power(estimate, test.threshold, verdict)
+                outlook(estimate, test.threshold, verdict)
             ),
             None => format!("{}: no games with a result.", test.effect),
         };
@@ -450,8 +442,12 @@ fn percent(level: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// What it would take to decide what is open.
-fn power(estimate: &MeanEstimate, threshold: f64, verdict: Verdict) -> String {
+/// Why what is open is open, or what it would take to decide it.
+fn outlook(estimate: &MeanEstimate, threshold: f64, verdict: Verdict) -> String {
+    if !estimate.is_consistent() {
+        return " The mean lies outside of its interval, for later games went otherwise than earlier ones: no verdict."
+            .into();
+    }
     match (verdict, estimate.to_exclude(threshold)) {
         (Verdict::Inconclusive, Some(blocks)) => format!(
             " If the truth is as estimated, about {blocks} blocks decide it; {} halve the interval.",

@@ -111,8 +111,8 @@ impl Design {
         }
     }
 
-    /// Numbers of games of a series from a forced opening by the end of each round: doubling from the first one up to the most, and on from there
-    /// each time that it was raised.
+    /// Numbers of games of a series from a forced opening by the end of each round: doubling from the first one up to the
+    /// most, and on from there each time that it was raised.
     pub fn rounds(&self) -> Vec<u32> {
         let mut rounds = vec![self.config.first_round.min(self.config.most)];
         for &most in std::iter::once(&self.config.most).chain(&self.raised) {
