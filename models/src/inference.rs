@@ -85,8 +85,8 @@ pub enum InferenceError {
         /// Numbers in one position.
         position: usize,
     },
-    /// The network gives infinities or no numbers: its weights have diverged.
-    #[error("the network's output is not finite: its weights have diverged")]
+    /// The network's weights, or what it gives, are infinities or no numbers: it has diverged.
+    #[error("the network's weights or its output are not finite: it has diverged")]
     NotFinite,
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
@@ -122,9 +122,15 @@ impl InferenceNetwork {
     /// The inference form of a network, on a device.
     ///
     /// # Errors
-    /// If the device has no room for it.
+    /// If the device has no room for it, or a weight is not finite. (In the output it might not show: what rectifies
+    /// bfloat16 makes some numbers of what is none.)
     pub fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
         single_threaded();
+        for (_, tensor) in network.tensors() {
+            if tensor.f_isfinite()?.f_all()?.f_int64_value(&[])? == 0 {
+                return Err(InferenceError::NotFinite);
+            }
+        }
         Ok(Self {
             architecture: network.architecture().clone(),
             shape: network.shape(),

@@ -5,7 +5,9 @@ use tch::{Device, Kind, TchError, Tensor};
 
 use crate::architecture::ArchitectureError;
 use crate::inference::InferenceError;
-use crate::layers::{Builder, Convolution, Dense, Grid, OUTPUT_GAIN, Parameter, RECTIFIER_GAIN, channels_last, pool};
+use crate::layers::{
+    Builder, Convolution, Dense, Grid, OUTPUT_GAIN, Parameter, RECTIFIER_GAIN, channels_last, pool, rectified, rectify,
+};
 use crate::{Architecture, Shape};
 
 /// Results of the value head, in the order of its logits: win, draw, loss for the player to move.
@@ -166,7 +168,7 @@ impl Layers {
 
     /// `planes` in channels-last memory, of the kind of the convolutions.
     pub(crate) fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, TchError> {
-        let mut trunk = self.stem.forward(planes, train)?.f_relu_()?;
+        let mut trunk = rectify(self.stem.forward(planes, train)?)?;
         for block in &self.blocks {
             trunk = block.forward(&trunk, train)?;
         }
@@ -224,12 +226,12 @@ impl Block {
     }
 
     fn forward(&self, input: &Tensor, train: bool) -> Result<Tensor, TchError> {
-        let mut inner = self.first.forward(input, train)?;
+        let inner = self.first.forward(input, train)?;
         let inner = match &self.pooling {
             Some(pooling) => pooling.forward(&inner)?,
-            None => inner.f_relu_()?,
+            None => rectify(inner)?,
         };
-        self.second.forward(&inner, train)?.f_add_(input)?.f_relu_()
+        rectify(self.second.forward(&inner, train)?.f_add_(input)?)
     }
 
     fn folded(&self, device: Device, kind: Kind) -> Result<Self, TchError> {
@@ -240,7 +242,10 @@ impl Block {
                 .as_ref()
                 .map(|pooling| pooling.folded(device))
                 .transpose()?,
-            second: self.second.folded(device, kind)?,
+            second: match &self.pooling {
+                Some(pooling) => self.second.folded(device, kind)?.with_idle_inputs(pooling.pooled)?,
+                None => self.second.folded(device, kind)?,
+            },
         })
     }
 }
@@ -248,31 +253,47 @@ impl Block {
 /// Global pooling (arXiv 1902.10565, §4.1): the last channels are reduced to mean and maximum over the board, and these
 /// shift the others.
 struct Pooling {
+    /// Channels that are reduced.
     pooled: i64,
+    /// The first of those that the shift is made of. Not all of them need have weights.
+    from: i64,
+    /// `[B, 2 · (C − from)]` to `[B, outputs]`.
     shift: Dense,
+    /// Channels that are shifted and go on.
+    outputs: i64,
 }
 
 impl Pooling {
     fn new(builder: &mut Builder, name: &str, channels: i64, pooled: i64) -> Result<Self, TchError> {
-        let shift = Dense::new(builder, name, 2 * pooled, channels - pooled, OUTPUT_GAIN)?;
-        Ok(Self { pooled, shift })
+        let regular = channels - pooled;
+        Ok(Self {
+            pooled,
+            from: regular,
+            shift: Dense::new(builder, name, 2 * pooled, regular, OUTPUT_GAIN)?,
+            outputs: regular,
+        })
     }
 
-    /// `[B, C, H, W]`, not yet rectified, to `[B, C − pooled, H, W]`, rectified.
+    /// `[B, C, H, W]`, not yet rectified, to `[B, outputs, H, W]`, rectified.
     fn forward(&self, input: &Tensor) -> Result<Tensor, TchError> {
-        let regular = input.size()[1] - self.pooled;
-        let summary = pool(&input.f_narrow(1, regular, self.pooled)?.f_relu()?)?;
+        let pooled = input.f_narrow(1, self.from, input.size()[1] - self.from)?;
+        let summary = pool(&rectified(&pooled)?)?;
         let shift = self.shift.forward(&summary)?.f_to_kind(input.kind())?;
-        input
-            .f_narrow(1, 0, regular)?
-            .f_add(&shift.f_unsqueeze(2)?.f_unsqueeze(3)?)?
-            .f_relu_()
+        rectify(
+            input
+                .f_narrow(1, 0, self.outputs)?
+                .f_add(&shift.f_unsqueeze(2)?.f_unsqueeze(3)?)?,
+        )
     }
 
+    /// All channels are reduced and shifted, with weights of zero where there are none: libtorch is slow at operations on
+    /// part of the channels. What comes after takes no notice of the additional ones.
     fn folded(&self, device: Device) -> Result<Self, TchError> {
         Ok(Self {
             pooled: self.pooled,
-            shift: self.shift.folded(device)?,
+            from: 0,
+            shift: self.shift.padded(self.from, self.pooled)?.folded(device)?,
+            outputs: self.from + self.pooled,
         })
     }
 }
@@ -292,7 +313,7 @@ impl PolicyHead {
     }
 
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<Tensor, TchError> {
-        let hidden = self.hidden.forward(trunk, train)?.f_relu_()?;
+        let hidden = rectify(self.hidden.forward(trunk, train)?)?;
         // In the order of planes, whatever the order in memory; moved while the numbers are still narrow.
         self.output
             .forward(&hidden, train)?
@@ -326,7 +347,7 @@ impl ValueHead {
 
     /// The logits `[B, 3]`, and the hidden layer that they come from.
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<(Tensor, Tensor), TchError> {
-        let summary = pool(&self.summary.forward(trunk, train)?.f_relu_()?)?;
+        let summary = pool(&rectify(self.summary.forward(trunk, train)?)?)?;
         let hidden = self.hidden.forward(&summary)?.f_relu()?;
         Ok((self.output.forward(&hidden)?, hidden))
     }
@@ -396,6 +417,9 @@ mod tests {
         let output = tch::no_grad(|| layer.forward(&tensor).unwrap());
         assert_eq!(output.size(), [1, REGULAR as i64, 9, 9]);
         let output = Vec::<f32>::try_from(output.flatten(0, -1)).unwrap();
+        let folded = tch::no_grad(|| layer.folded(Device::Cpu).unwrap().forward(&tensor).unwrap());
+        assert_eq!(folded.size(), [1, CHANNELS as i64, 9, 9]);
+        let folded = Vec::<f32>::try_from(folded.flatten(0, -1)).unwrap();
 
         let pooled = input[REGULAR * 81..].chunks(81);
         let rectified = pooled.map(|plane| plane.iter().map(|number| number.max(0.0)));
@@ -410,9 +434,11 @@ mod tests {
                 .map(|(weight, number)| weight * number)
                 .sum();
             for (cell, number) in plane.iter().enumerate() {
-                let difference = output[channel * 81 + cell] - (number + shift).max(0.0);
-                // Sums of 81 numbers below 1, rounded to 6e-8 each.
-                assert!(difference.abs() < 5e-6, "channel {channel}, cell {cell}: {difference}");
+                for output in [&output, &folded] {
+                    let difference = output[channel * 81 + cell] - (number + shift).max(0.0);
+                    // Sums of 81 numbers below 1, rounded to 6e-8 each.
+                    assert!(difference.abs() < 5e-6, "channel {channel}, cell {cell}: {difference}");
+                }
             }
         }
     }

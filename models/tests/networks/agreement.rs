@@ -229,9 +229,16 @@ fn bad_input_and_diverged_weights_are_errors() {
         assert!(matches!(error, InferenceError::Input { position: 2106, .. }), "{error}");
     }
     let (_, stem) = network.tensors().next().unwrap();
-    tch::no_grad(|| stem.shallow_clone().copy_(&Tensor::full_like(stem, f64::NAN)));
+    // So large that sums of products overflow.
+    let fill = |number: f64| tch::no_grad(|| stem.shallow_clone().copy_(&Tensor::full_like(stem, number)));
+    fill(3e38);
     let error = inference(&network, Precision::F32)
         .forward(&planes(1, SHAPE, 16))
         .unwrap_err();
     assert!(matches!(error, InferenceError::NotFinite), "{error}");
+    fill(f64::NAN);
+    for precision in [Precision::F32, Precision::Bf16] {
+        let error = InferenceNetwork::new(&network, Device::Cpu, precision).unwrap_err();
+        assert!(matches!(error, InferenceError::NotFinite), "{error}");
+    }
 }
