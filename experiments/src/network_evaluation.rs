@@ -1,5 +1,6 @@
 //! Networks as contestants, and how strong they are on a yardstick of baselines.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -86,6 +87,9 @@ pub enum RateError {
     Evaluation(#[from] EvaluationError),
 }
 
+/// Positions whose evaluations a player of one game keeps, some 40 MB: more than a search of ten seconds sees.
+pub(crate) const CACHED_POSITIONS: NonZeroUsize = NonZeroUsize::new(1 << 17).expect("not 0");
+
 /// A network that searches, as a contestant of this name.
 ///
 /// # Errors
@@ -108,6 +112,11 @@ pub fn network_contestant<G: Trainable>(
         match InferenceNetwork::new(&network, device, precision) {
             Ok(network) => {
                 let evaluator = NetworkEvaluator::<G>::new(network, encoding.clone());
+                let evaluator = match settings.time {
+                    // Nothing is promised about what it chooses.
+                    Some(_) => evaluator.with_cache(CACHED_POSITIONS),
+                    None => evaluator,
+                };
                 Box::new(SearchAgent::new(evaluator, settings))
             }
             Err(error) => Box::new(Broken(error.to_string())),

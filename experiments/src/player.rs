@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::Contestant;
 use crate::analysis::{AnalysisLimits, Analyst};
-use crate::network_evaluation::{RateError, network_contestant, network_evaluator};
+use crate::network_evaluation::{CACHED_POSITIONS, RateError, network_contestant, network_evaluator};
 use crate::search_agent::SearchSettings;
 use crate::spec::{AgentSpec, AgentSpecError, integer, key_values};
 use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker};
@@ -28,7 +28,7 @@ use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker}
 /// | `simulations` | simulations a decision; with `ms` the most | 200 |
 /// | `ms` | milliseconds a decision, of one core | no limit |
 /// | `search` | `puct` or `gumbel`, neither with noise; `gumbel` plans with `simulations`, and needs them beside `ms` | `puct` |
-/// | `batch` | leaves of one tree that PUCT has evaluated together, 1 to 1024 | 8 where one game is played at a time: with `ms`, or for a runner; else 1 |
+/// | `batch` | the most leaves of one tree that PUCT has evaluated together, 1 to 1024; beyond 8 one for every 32 visits of the root | 32 where one game is played at a time: with `ms`, or for a runner; else 1 |
 /// | `c-puct` | weight of priors in PUCT | 1.25 |
 /// | `temperature` | of the choice of actions in the first plies of a game | 0 |
 /// | `temperature-plies` | how many plies those are | 8 if there is a temperature |
@@ -125,9 +125,9 @@ impl NetworkSpec {
     /// Simulations a decision if nothing limits them.
     pub const SIMULATIONS: u32 = 200;
 
-    /// Leaves of a tree that are evaluated together if one game is played at a time: most of what larger batches gain in
-    /// speed, at little loss of what a simulation is worth.
-    pub const BATCH: u32 = 8;
+    /// The most leaves of a tree that are evaluated together if one game is played at a time: as many as a network is
+    /// nearly as fast with as it ever is. In trees of less than a thousand visits there are fewer.
+    pub const BATCH: u32 = 32;
 
     /// A network with default settings.
     pub fn new(path: impl Into<PathBuf>) -> Self {
@@ -332,7 +332,9 @@ impl PlayerSpec {
                 let settings = network.settings_alone();
                 let precision = network.precision_alone(&settings, device);
                 let evaluator = network_evaluator(&folder, device, precision);
-                let evaluator = evaluator.map_err(|error| self.unusable(error))?;
+                let evaluator = evaluator
+                    .map_err(|error| self.unusable(error))?
+                    .with_cache(CACHED_POSITIONS);
                 let analyst = Analyst::with_evaluator(self.to_string(), Box::new(evaluator));
                 let own = AnalysisLimits {
                     simulations: network.simulations,

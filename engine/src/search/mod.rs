@@ -190,7 +190,10 @@ impl<G: Game> Search<G> {
     /// leaves wait, this selects no others.
     pub fn select(&mut self) -> Option<Leaf<'_, G>> {
         if self.pending.is_empty() {
-            let most = self.params.strategy.leaves();
+            let most = self
+                .params
+                .strategy
+                .leaves_at_once(self.root().map_or(0, |root| root.visits()));
             while self.stop.is_none() && self.pending.len() < most && self.simulate() {}
             if self.stop.is_some() {
                 // Proven on the way: what the leaves would say does not matter any more.
@@ -223,7 +226,7 @@ impl<G: Game> Search<G> {
         let Some(leaf) = self.pending.pop() else {
             return Err(EvaluationError::NoLeaf);
         };
-        if self.params.strategy.leaves() > 1 {
+        if self.params.strategy.most_leaves() > 1 {
             self.tree.release(&leaf.path);
         }
         let to_move = leaf.game.to_move();
@@ -342,7 +345,7 @@ impl<G: Game> Search<G> {
 
     /// Gives up the leaves that wait, as if they had not been selected.
     fn drop_pending(&mut self) {
-        let reserved = self.params.strategy.leaves() > 1;
+        let reserved = self.params.strategy.most_leaves() > 1;
         while let Some(leaf) = self.pending.pop() {
             if reserved {
                 self.tree.release(&leaf.path);

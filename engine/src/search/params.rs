@@ -24,12 +24,18 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// Leaves of a tree that may wait for their evaluations at the same time.
-    pub(super) const fn leaves(&self) -> usize {
+    /// Leaves of a tree that may ever wait for their evaluations at the same time.
+    pub(super) const fn most_leaves(&self) -> u32 {
         match self {
-            Self::Puct(params) => params.leaves as usize,
+            Self::Puct(params) => params.leaves,
             Self::Gumbel(_) => 1,
         }
+    }
+
+    /// Leaves that may wait while the root has so many visits.
+    pub(super) fn leaves_at_once(&self, visits: u32) -> usize {
+        let allowed = (visits / PuctParams::VISITS_FOR_A_LEAF).max(PuctParams::LEAVES_OF_SMALL_TREES);
+        self.most_leaves().min(allowed) as usize
     }
 }
 
@@ -49,15 +55,23 @@ pub struct PuctParams {
     pub root_temperature: f32,
     /// Noise on the root's priors, for exploration in self-play. Default none.
     pub noise: Option<DirichletNoise>,
-    /// Leaves of this tree that may wait for their evaluations at the same time, 1 to [`PuctParams::MOST_LEAVES`], so
-    /// that an evaluator sees a batch of one game. Selection then knows less than it would one leaf at a time: the same
-    /// number of simulations plays a little worse, but takes less time. Default 1.
+    /// The most leaves of this tree that may wait for their evaluations at the same time, 1 to
+    /// [`PuctParams::MOST_LEAVES`], so that an evaluator sees a batch of one game. Selection then knows less than it would
+    /// one leaf at a time: the same number of simulations plays a little worse, but takes less time. More than
+    /// [`PuctParams::LEAVES_OF_SMALL_TREES`] wait only where the root has [`PuctParams::VISITS_FOR_A_LEAF`] visits for each,
+    /// so that they remain a small part of what is known. Default 1.
     pub leaves: u32,
 }
 
 impl PuctParams {
-    /// The most leaves that may wait at the same time.
+    /// The most that can be allowed.
     pub const MOST_LEAVES: u32 = 1024;
+
+    /// How many may wait however few visits the root has.
+    pub const LEAVES_OF_SMALL_TREES: u32 = 8;
+
+    /// Visits of the root for each leaf that waits beyond those.
+    pub const VISITS_FOR_A_LEAF: u32 = 32;
 }
 
 /// Dirichlet noise mixed into the priors of a root.

@@ -92,7 +92,7 @@ impl<G: Game> Evaluator<G> for Batches {
 
 #[test]
 fn batches_are_filled() {
-    for leaves in [4, 8, 16] {
+    for leaves in [2, 4, 8] {
         let game = Chase::new(&Rules::default());
         let mut batches = Batches::default();
         searched(&game, &batched(400, leaves), &mut batches);
@@ -104,6 +104,22 @@ fn batches_are_filled() {
             "{batches} batches of {leaves} for 401 leaves"
         );
     }
+}
+
+#[test]
+fn batches_grow_with_the_tree() {
+    let mut batches = Batches::default();
+    searched(&Chase::new(&Rules::default()), &batched(2000, 32), &mut batches);
+    let (mut visits, mut larger) = (0, 0);
+    for &size in &batches.0 {
+        assert!(size <= 8.max(visits / 32), "{size} leaves at {visits} visits");
+        visits += size;
+        if visits > 1024 && size > 8 {
+            larger += size;
+        }
+    }
+    // Selection comes back to a leaf that waits now and then, and more often than to one of eight.
+    assert!(larger > 500, "{larger} of 977 leaves in batches of more than 8");
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! A network as an evaluator of searches.
 
 use std::marker::PhantomData;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use chase_engine::Wdl;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_models::inference::softmax;
 use chase_models::{Encode, InferenceNetwork};
+
+use super::evaluation_cache::EvaluationCache;
 
 /// Evaluates leaves by a network, all of a batch at once.
 #[derive(Debug)]
@@ -15,6 +18,10 @@ pub struct NetworkEvaluator<G: Encode> {
     encoding: G::Encoding,
     /// Input `[B, C, H, W]`.
     planes: Vec<f32>,
+    cache: Option<EvaluationCache>,
+    /// How each leaf of a batch is known to the cache, and whether it was found there.
+    sought: Vec<(u64, bool)>,
+    found: u64,
     times: EvaluationTimes,
     game: PhantomData<fn(&G)>,
 }
@@ -37,9 +44,27 @@ impl<G: Encode> NetworkEvaluator<G> {
             network,
             encoding,
             planes: Vec::new(),
+            cache: None,
+            sought: Vec::new(),
+            found: 0,
             times: EvaluationTimes::default(),
             game: PhantomData,
         }
+    }
+
+    /// Keeps the evaluations of so many positions for when they come again.
+    ///
+    /// An evaluation may differ in the last digits with the size of its batch, so that what a search finds then depends
+    /// on what the evaluator was asked before.
+    #[must_use]
+    pub fn with_cache(mut self, capacity: NonZeroUsize) -> Self {
+        self.cache = Some(EvaluationCache::new(capacity));
+        self
+    }
+
+    /// How many evaluations so far did without the network.
+    pub const fn found(&self) -> u64 {
+        self.found
     }
 
     /// What the time of all evaluations so far was spent on.
@@ -55,32 +80,190 @@ impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
         }
         let begin = Instant::now();
         let shape = self.network.shape();
-        self.planes.resize(leaves.len() * shape.input_size(), 0.0);
-        for (planes, leaf) in self.planes.chunks_exact_mut(shape.input_size()).zip(leaves) {
+        let size = shape.input_size();
+        self.planes.resize(leaves.len() * size, 0.0);
+        self.sought.clear();
+        let mut length = 0;
+        for leaf in leaves {
+            let planes = &mut self.planes[length..][..size];
             leaf.game.encode(&self.encoding, planes);
+            let sought = self.cache.as_mut().map_or((0, false), |cache| {
+                let key = EvaluationCache::key(leaf.game.to_move(), planes);
+                (key, cache.find(key))
+            });
+            self.sought.push(sought);
+            if sought.1 {
+                self.found += 1;
+            } else {
+                length += size;
+            }
         }
         let encoded = Instant::now();
-        let logits = self
-            .network
-            .forward(&self.planes)
-            .map_err(|error| EvaluationError::Failed(error.to_string()))?;
+        let logits = match length {
+            0 => None,
+            _ => Some(
+                self.network
+                    .forward(&self.planes[..length])
+                    .map_err(|error| EvaluationError::Failed(error.to_string()))?,
+            ),
+        };
         let evaluated = Instant::now();
-        let rows = logits
-            .policy
-            .chunks_exact(shape.policy_size())
-            .zip(logits.value.as_chunks().0);
-        for (leaf, (policy, &value)) in leaves.iter().zip(rows) {
-            let mut wdl: [f32; 3] = value;
-            softmax(&mut wdl);
-            let actions = leaf.actions.iter();
-            evaluations.push(
-                Wdl::new(wdl[0], wdl[1], wdl[2]),
-                actions.map(|&action| policy[leaf.game.policy_index(action)]),
-            );
+        let mut rows = logits.iter().flat_map(|logits| {
+            let policy = logits.policy.chunks_exact(shape.policy_size());
+            policy.zip(logits.value.as_chunks().0)
+        });
+        for (leaf, &(key, found)) in leaves.iter().zip(&self.sought) {
+            match (&self.cache, found) {
+                (Some(cache), true) => cache.push_onto(evaluations, key),
+                _ => {
+                    let Some((policy, &value)) = rows.next() else { break };
+                    let mut wdl: [f32; 3] = value;
+                    softmax(&mut wdl);
+                    let actions = leaf.actions.iter();
+                    evaluations.push(
+                        Wdl::new(wdl[0], wdl[1], wdl[2]),
+                        actions.map(|&action| policy[leaf.game.policy_index(action)]),
+                    );
+                }
+            }
+        }
+        if let Some(cache) = &mut self.cache {
+            for (index, &(key, found)) in self.sought.iter().enumerate() {
+                if let (false, Some(evaluation)) = (found, evaluations.get(index)) {
+                    cache.insert(key, evaluation);
+                }
+            }
         }
         self.times.encode += encoded - begin;
         self.times.forward += evaluated - encoded;
         self.times.read += evaluated.elapsed();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, Game};
+    use chase_models::device::Device;
+    use chase_models::encoding::ChaseEncoding;
+    use chase_models::{Architecture, Network, Precision};
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    fn evaluator(network: &Network) -> NetworkEvaluator<Chase> {
+        let network = InferenceNetwork::new(network, Device::Cpu, Precision::F32).unwrap();
+        NetworkEvaluator::new(network, ChaseEncoding::default())
+    }
+
+    /// The game after these actions, each an index among the legal ones.
+    fn game(choices: &[usize]) -> Chase {
+        let mut game = Chase::new(&Rules::default());
+        let mut actions = Vec::new();
+        for choice in choices {
+            game.legal_actions(&mut actions);
+            game.apply(actions[choice % actions.len()]);
+        }
+        game
+    }
+
+    fn evaluate(evaluator: &mut NetworkEvaluator<Chase>, games: &[Chase]) -> Vec<(Wdl, Vec<f32>)> {
+        let actions: Vec<Vec<_>> = games
+            .iter()
+            .map(|game| {
+                let mut actions = Vec::new();
+                game.legal_actions(&mut actions);
+                actions
+            })
+            .collect();
+        let leaves: Vec<Leaf<'_, Chase>> = games
+            .iter()
+            .zip(&actions)
+            .map(|(game, actions)| Leaf { game, actions })
+            .collect();
+        let mut evaluations = Evaluations::new();
+        evaluator.evaluate(&leaves, &mut evaluations).unwrap();
+        assert_eq!(evaluations.len(), games.len());
+        let evaluation = |index| evaluations.get(index).unwrap();
+        (0..games.len())
+            .map(|index| (evaluation(index).wdl, evaluation(index).logits.to_vec()))
+            .collect()
+    }
+
+    #[test]
+    fn what_comes_again_is_not_asked_again_and_gets_its_own_answer() {
+        let shape = Chase::shape(&ChaseEncoding::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let network = Network::new(&Architecture::default(), shape, Device::Cpu, &mut rng).unwrap();
+        let (mut plain, mut cached) = (
+            evaluator(&network),
+            evaluator(&network).with_cache(NonZeroUsize::new(5).unwrap()),
+        );
+        let games: Vec<Chase> = [&[][..], &[1], &[2], &[1, 2], &[2, 1]].map(game).into();
+        let expected = evaluate(&mut plain, &games);
+        assert_eq!(plain.found(), 0);
+        assert!(
+            expected
+                .iter()
+                .all(|one| expected.iter().filter(|other| one == *other).count() == 1)
+        );
+
+        assert_eq!(evaluate(&mut cached, &games), expected);
+        assert_eq!(cached.found(), 0);
+        // Each among others than before, some of them new; batches of five throughout, whose arithmetic is the same.
+        let next: Vec<Chase> = [&[3][..], &[2, 1], &[4], &[], &[1]].map(game).into();
+        let answers = evaluate(&mut cached, &next);
+        assert_eq!(cached.found(), 3);
+        assert_eq!(
+            [&answers[1], &answers[3], &answers[4]],
+            [&expected[4], &expected[0], &expected[1]]
+        );
+        let fresh = evaluate(&mut plain, &next);
+        for index in [0, 2] {
+            let (answer, fresh) = (&answers[index], &fresh[index]);
+            let difference = answer
+                .1
+                .iter()
+                .zip(&fresh.1)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f32::max);
+            assert!(
+                answer.1.len() == fresh.1.len() && difference < 1e-4,
+                "{index}: {difference}"
+            );
+        }
+        // A batch of nothing but known positions; the oldest of all, third and fourth, had to go for the new ones.
+        assert_eq!(evaluate(&mut cached, &next), answers);
+        assert_eq!(cached.found(), 8);
+        evaluate(&mut cached, &games[2..4]);
+        assert_eq!(cached.found(), 8);
+    }
+
+    #[test]
+    fn the_same_board_with_another_history_is_another_position() {
+        let shape = Chase::shape(&ChaseEncoding::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let network = Network::new(&Architecture::default(), shape, Device::Cpu, &mut rng).unwrap();
+        let mut cached = evaluator(&network).with_cache(NonZeroUsize::new(5).unwrap());
+        let played = |moves: &[&str]| {
+            let mut game = Chase::new(&Rules::default());
+            for action in moves {
+                game.apply(game.parse_action(action).unwrap());
+            }
+            game
+        };
+        let (first, again) = (played(&[]), played(&["1A2A1", "1I2I1", "1A1A2", "1I1I2"]));
+        assert_eq!(
+            first.position().all_dice().collect::<Vec<_>>(),
+            again.position().all_dice().collect::<Vec<_>>()
+        );
+        let one = evaluate(&mut cached, &[first]);
+        let other = evaluate(&mut cached, &[again]);
+        assert_eq!(cached.found(), 0);
+        assert_ne!(one, other);
     }
 }

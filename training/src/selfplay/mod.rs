@@ -4,6 +4,7 @@
 //! with a network of its own, so threads share nothing and wait for nobody; groups are handed out as threads become
 //! free. The games of a group are the same whatever thread plays it.
 
+mod evaluation_cache;
 mod evaluator;
 mod exploration;
 mod group;
