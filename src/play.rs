@@ -80,7 +80,7 @@ pub struct Args {
 
 /// The network that the program brings along, with a search that takes less than a second on one core, and is limited by
 /// simulations: so the same seed plays the same game.
-const OPPONENT: &str = "net:agent-41,simulations=1600,batch=8";
+const OPPONENT: &str = "net:agent-41,simulations=5000,batch=32";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;

@@ -230,7 +230,10 @@ impl<G: Game> Search<G> {
             self.tree.release(&leaf.path);
         }
         let to_move = leaf.game.to_move();
-        let node = self.tree.add_evaluated(to_move, &leaf.actions, &evaluation);
+        let temperature = self.params.strategy.prior_temperature();
+        let node = self
+            .tree
+            .add_evaluated(to_move, &leaf.actions, &evaluation, temperature);
         match leaf.path.last() {
             Some(&last) => {
                 self.tree.link(last, node);

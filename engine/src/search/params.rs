@@ -24,6 +24,14 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// What logits are divided by.
+    pub(super) const fn prior_temperature(&self) -> f32 {
+        match self {
+            Self::Puct(params) => params.prior_temperature,
+            Self::Gumbel(_) => 1.0,
+        }
+    }
+
     /// Leaves of a tree that may ever wait for their evaluations at the same time.
     pub(super) const fn most_leaves(&self) -> u32 {
         match self {
@@ -51,6 +59,9 @@ pub struct PuctParams {
     /// the square root of the prior mass already visited. 0 or more; default 0.2 (KataGo). Not applied at a root with
     /// noise, where every action shall have its chance.
     pub fpu_reduction: f32,
+    /// Divides the evaluator's logits at every node before they become priors; above 0. Above 1 it flattens the priors, so
+    /// that a long search looks at more than its evaluator would; priors are reported as the search has them. Default 1.
+    pub prior_temperature: f32,
     /// Exponent `1/T` flattens the root's priors (`T` > 1) before noise is mixed in; above 0. Default 1: none.
     pub root_temperature: f32,
     /// Noise on the root's priors, for exploration in self-play. Default none.
@@ -114,6 +125,7 @@ impl Default for PuctParams {
         Self {
             c_puct: 1.25,
             fpu_reduction: 0.2,
+            prior_temperature: 1.0,
             root_temperature: 1.0,
             noise: None,
             leaves: 1,
@@ -182,6 +194,8 @@ impl SearchParams {
                 expect(positive(puct.c_puct), "c_puct", puct.c_puct, above);
                 let reduction = puct.fpu_reduction;
                 expect(not_negative(reduction), "fpu_reduction", reduction, at_least);
+                let temperature = puct.prior_temperature;
+                expect(positive(temperature), "prior_temperature", temperature, above);
                 let temperature = puct.root_temperature;
                 expect(positive(temperature), "root_temperature", temperature, above);
                 let fits = (1..=PuctParams::MOST_LEAVES).contains(&puct.leaves);
@@ -239,6 +253,7 @@ mod tests {
         let puct = PuctParams {
             c_puct: -1.0,
             fpu_reduction: f32::NAN,
+            prior_temperature: -2.0,
             root_temperature: 0.0,
             noise: Some(DirichletNoise {
                 total_concentration: f32::INFINITY,
@@ -252,7 +267,7 @@ mod tests {
             c_scale: 0.0,
             noise_scale: f32::NAN,
         };
-        for (strategy, count) in [(Strategy::Puct(puct), 6), (Strategy::Gumbel(gumbel), 4)] {
+        for (strategy, count) in [(Strategy::Puct(puct), 7), (Strategy::Gumbel(gumbel), 4)] {
             let params = SearchParams {
                 strategy,
                 ..SearchParams::default()

@@ -208,11 +208,18 @@ impl<A: Copy> Tree<A> {
     }
 
     /// Adds a node for a position that was evaluated, without visits, and one edge for each action.
-    pub fn add_evaluated(&mut self, to_move: Player, actions: &[A], evaluation: &Evaluation<'_>) -> NodeId {
+    pub fn add_evaluated(
+        &mut self,
+        to_move: Player,
+        actions: &[A],
+        evaluation: &Evaluation<'_>,
+        temperature: f32,
+    ) -> NodeId {
         let first_edge = self.actions.len();
         let end = first_edge + actions.len();
         self.actions.extend_from_slice(actions);
-        self.priors.extend_from_slice(evaluation.logits);
+        self.priors
+            .extend(evaluation.logits.iter().map(|logit| logit / temperature));
         softmax(&mut self.priors[first_edge..]);
         self.visits.resize(end, 0);
         self.q.resize(end, 0.0);

@@ -143,3 +143,30 @@ fn root_temperature_flattens_the_root_only() {
         }
     }
 }
+
+#[test]
+fn prior_temperature_flattens_every_node() {
+    let game: ConnectFour = after(&(), "4 4");
+    let mut evaluator = HashEvaluator { salt: 1 };
+    let mut priors = |prior_temperature: f32| {
+        let params = SearchParams {
+            strategy: Strategy::Puct(PuctParams {
+                prior_temperature,
+                ..PuctParams::default()
+            }),
+            ..puct(200)
+        };
+        let search = searched(&game, &params, &mut evaluator);
+        let root = search.root().unwrap();
+        // The first child is the same position in both trees.
+        let child = root.edges().next().unwrap().child.unwrap();
+        let of = |node: NodeView<'_, ConnectFour>| node.edges().map(|edge| f64::from(edge.prior)).collect::<Vec<_>>();
+        [of(root), of(child)]
+    };
+    for (plain, flat) in priors(1.0).into_iter().zip(priors(2.0)) {
+        let sum: f64 = plain.iter().map(|prior| prior.sqrt()).sum();
+        for (plain, flat) in plain.iter().zip(flat) {
+            assert!((plain.sqrt() / sum - flat).abs() < 1e-5, "{plain} became {flat}");
+        }
+    }
+}

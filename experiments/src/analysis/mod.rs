@@ -90,7 +90,7 @@ impl Analysis {
         let mut analysis = Self {
             game,
             search: Search::with_memory_limit(bytes),
-            strategy: Strategy::Puct(PuctParams::default()),
+            strategy: without_noise(1),
             limits,
             began: None,
             took: Duration::ZERO,
@@ -117,10 +117,7 @@ impl Analysis {
     /// before the first step; the result is that of another search, but no less determined.
     #[must_use]
     pub fn batched(self) -> Self {
-        self.with_strategy(Strategy::Puct(PuctParams {
-            leaves: NetworkSpec::BATCH,
-            ..PuctParams::default()
-        }))
+        self.with_strategy(without_noise(NetworkSpec::BATCH))
     }
 
     /// Takes the analysis up again, on top of what is known, for as long as the new limits allow.
@@ -250,4 +247,13 @@ impl Analysis {
         self.took = self.time();
         self.end = Some(end);
     }
+}
+
+/// PUCT as players use it, with so many leaves at a time at most.
+fn without_noise(leaves: u32) -> Strategy {
+    Strategy::Puct(PuctParams {
+        leaves,
+        prior_temperature: NetworkSpec::PRIOR_TEMPERATURE,
+        ..PuctParams::default()
+    })
 }

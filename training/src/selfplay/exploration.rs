@@ -89,6 +89,7 @@ impl Exploration {
             Strategy::Puct(PuctParams {
                 c_puct: search.c_puct,
                 fpu_reduction: search.fpu_reduction,
+                prior_temperature: 1.0,
                 root_temperature,
                 noise,
                 // Batches go across games.
