@@ -11,7 +11,8 @@ use crate::tournament::{SharedArgs, Source, play};
 ///
 /// Players are baselines (random, greedy, alpha-beta:depth=3, rollouts:simulations=200), or networks, net:PATH with a run
 /// or a checkpoint as PATH and options behind it (net:runs/quick-1,simulations=400,temperature=0.5; others are ms, batch,
-/// search=puct or gumbel, c-puct), net:agent-41 the one that the program brings along; NAME=PLAYER gives one a name. Both games of a pair have one opening, with colours
+/// search=puct or gumbel, c-puct, prior-temperature: 2, or 3 for searches of thousands of simulations), net:agent-41 the one
+/// that the program brings along; NAME=PLAYER gives one a name. Both games of a pair have one opening, with colours
 /// exchanged, and count as one. The first game of a pair has the first player as White.
 ///
 /// Games, records and a report go to a directory; what interrupts a match, --resume goes on with it. With --sprt the match
