@@ -92,16 +92,17 @@ impl<G: Game> Evaluator<G> for Batches {
 
 #[test]
 fn batches_are_filled() {
-    for leaves in [2, 4, 8] {
+    // The last one in a tree that is large enough for it from a tenth of its simulations on.
+    for (leaves, simulations) in [(4, 400), (8, 400), (16, 5000)] {
         let game = Chase::new(&Rules::default());
         let mut batches = Batches::default();
-        searched(&game, &batched(400, leaves), &mut batches);
+        searched(&game, &batched(simulations, leaves), &mut batches);
         assert_eq!(batches.0[0], 1, "the root alone");
         assert!(batches.0.iter().all(|&size| size <= leaves as usize));
         let batches = batches.0.len() as u32;
         assert!(
-            batches < 2 * 400 / leaves,
-            "{batches} batches of {leaves} for 401 leaves"
+            batches < 2 * simulations / leaves,
+            "{batches} batches of {leaves} for {simulations} leaves and the root"
         );
     }
 }

@@ -128,6 +128,7 @@ impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
             }
         }
         if let Some(cache) = &mut self.cache {
+            // Only now: a new one may take the place of one that was found for this batch.
             for (index, &(key, found)) in self.sought.iter().enumerate() {
                 if let (false, Some(evaluation)) = (found, evaluations.get(index)) {
                     cache.insert(key, evaluation);
