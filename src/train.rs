@@ -5,7 +5,7 @@ mod console;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use chase_engine::{Chase, ConnectFour};
 use chase_experiments::{Rateable, report};
 use chase_training::config::{Config, GameName};
@@ -26,6 +26,7 @@ Examples:
   chase train --config configs/quick.toml
   chase train --config configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
   chase train --resume runs/night --set limits.minutes=240
+  chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
   chase train --config configs/quick.toml --dry-run")]
 pub struct Args {
     /// Configuration in TOML; what it leaves out has its default
@@ -34,10 +35,15 @@ pub struct Args {
     /// Go on with the run in this directory
     #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
+    /// Begin a new run that goes on from where the one in this directory stands: with its weights, games and settings,
+    /// changed by --set. What it did counts towards the limits
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["config", "resume"])]
+    branch: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, then with -2, -3, …]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED or the name of the run that it
+    /// leaves, then with -2, -3, …]
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
     /// Seed of all randomness; short for --set seed=N
@@ -63,21 +69,19 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
-    let file = match (&args.config, &args.resume) {
-        (Some(file), None) => Some(file.clone()),
-        (None, Some(directory)) => Some(directory.join("config.toml")),
-        (None, None) => None,
-        (Some(_), Some(_)) => bail!("--config and --resume exclude each other"),
-    };
+    let run = args.resume.as_ref().or(args.branch.as_ref());
+    let of_run = run.map(|directory| directory.join("config.toml"));
+    let file = args.config.clone().or(of_run);
     let text = file.as_deref().map(read).transpose()?;
     let source = file
         .as_deref()
         .zip(text.as_deref())
         .map(|(file, text)| (file.display().to_string(), text));
     let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
-    let config = match (&args.resume, source) {
-        (Some(_), Some(source)) => Config::resume(source, &settings)?,
-        (_, source) => Config::load(source, &settings)?,
+    let config = match source {
+        Some(source) if args.resume.is_some() => Config::resume(source, &settings)?,
+        Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
+        source => Config::load(source, &settings)?,
     };
     if args.dry_run {
         cli::print(config.to_toml()?.trim_end())?;
@@ -97,13 +101,17 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     cli::use_threads(config.threads)?;
     let stop = cli::stop_on_interrupt("stopping after the work in hand; press Ctrl-C again to stop at once")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
-    let (training, directory) = match &args.resume {
-        Some(directory) => (Training::resume(directory, config, &mut console)?, directory.clone()),
-        None => {
-            let directory = args
-                .run_dir
-                .clone()
-                .unwrap_or_else(|| new_directory(args.config.as_deref(), config.seed));
+    let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
+    let (training, directory) = match (&args.resume, &args.branch) {
+        (Some(directory), _) => (Training::resume(directory, config, &mut console)?, directory.clone()),
+        (None, Some(trunk)) => {
+            let directory = new_directory(name_of(trunk));
+            (Training::branch(trunk, &directory, config, &mut console)?, directory)
+        }
+        (None, None) => {
+            // Named after the configuration and the seed.
+            let name = args.config.as_deref().map_or("default".into(), name_of);
+            let directory = new_directory(format!("{name}-{}", config.seed));
             (Training::create(&directory, config, &mut console)?, directory)
         }
     };
@@ -116,10 +124,8 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The directory of a new run, named after the configuration and the seed.
-fn new_directory(config: Option<&Path>, seed: u64) -> PathBuf {
-    let name = config
-        .and_then(Path::file_stem)
-        .map_or("default".into(), |name| name.to_string_lossy());
-    cli::new_directory(&format!("{name}-{seed}"))
+/// The last part of a path without its extension.
+fn name_of(path: &Path) -> String {
+    path.file_stem()
+        .map_or("default".into(), |name| name.to_string_lossy().into_owned())
 }

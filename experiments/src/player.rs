@@ -179,6 +179,7 @@ impl NetworkSpec {
                 ..PuctParams::default()
             }),
             SearchKind::Gumbel => Strategy::Gumbel(GumbelParams {
+                prior_temperature: self.prior_temperature,
                 noise_scale: 0.0,
                 ..GumbelParams::default()
             }),

@@ -62,6 +62,18 @@ pub fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Puts a file that is never changed, only replaced, into another directory as well: as a second name where the file system can,
+/// which costs no space, or else as a copy.
+///
+/// # Errors
+/// If it cannot be read or written.
+pub fn share(from: &Path, to: &Path) -> Result<(), FileError> {
+    match fs::hard_link(from, to) {
+        Ok(()) => Ok(()),
+        Err(_) => write_whole(to, &read(from)?),
+    }
+}
+
 /// Reads a file.
 ///
 /// # Errors

@@ -14,7 +14,7 @@
 //! | path | content |
 //! |---|---|
 //! | `config.toml` | the resolved configuration, written before the first game |
-//! | `meta.json` | versions, commit, seed, command line, machine |
+//! | `meta.json` | versions, commit, seed, command line, machine; which run it left, if it is a branch |
 //! | `state.json` | where the run stands; its replacement makes a generation final |
 //! | `games/gen-NNNNNN/*.parquet` | games, one row a ply: see [`replay::shard`] |
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |

@@ -41,6 +41,20 @@ pub struct Meta {
     pub host_cores: usize,
     /// When the run was started, in seconds since 1970.
     pub started: u64,
+    /// Where it began, if it is a branch of another run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branched_from: Option<BranchPoint>,
+}
+
+/// Where a run leaves another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchPoint {
+    /// Directory of the other run, as it was named.
+    pub run: PathBuf,
+    /// Its last finished generation.
+    pub generation: u64,
+    /// SHA-256 of the manifest of its checkpoint, which vouches for the weights.
+    pub checkpoint: String,
 }
 
 impl Meta {
@@ -60,6 +74,7 @@ impl Meta {
                 .collect(),
             host_cores: std::thread::available_parallelism().map_or(1, usize::from),
             started: unix_seconds() as u64,
+            branched_from: None,
         }
     }
 }
@@ -152,6 +167,21 @@ impl RunDir {
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
+        Self::create_with(path, config, meta, |run| {
+            for folder in folders.iter().map(|folder| run.path.join(folder)) {
+                fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// As [`RunDir::create`], with what `fill` puts into it. If that fails or is interrupted, the directory is no run.
+    pub(crate) fn create_with(
+        path: &Path,
+        config: &str,
+        meta: &Meta,
+        fill: impl FnOnce(&Self) -> Result<(), RunDirError>,
+    ) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
@@ -176,9 +206,7 @@ impl RunDir {
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        for folder in folders.iter().map(|folder| path.join(folder)) {
-            fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-        }
+        fill(&run)?;
         files::write_whole(&path.join(CONFIG), config.as_bytes())?;
         let meta_path = path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {

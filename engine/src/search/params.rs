@@ -28,7 +28,7 @@ impl Strategy {
     pub(super) const fn prior_temperature(&self) -> f32 {
         match self {
             Self::Puct(params) => params.prior_temperature,
-            Self::Gumbel(_) => 1.0,
+            Self::Gumbel(params) => params.prior_temperature,
         }
     }
 
@@ -105,6 +105,10 @@ pub struct GumbelParams {
     pub c_visit: f32,
     /// Factor of values, above 0. Default 1.
     pub c_scale: f32,
+    /// As [`PuctParams::prior_temperature`]; at 1 the policy target is as Danihelka et al. have it. Above 1 it also bounds
+    /// what a network can learn from targets of its own making: logits `z = z/T + σ(q)` are at rest where
+    /// `z = σ(q) · T/(T − 1)`, at 1 nowhere. Default 1.
+    pub prior_temperature: f32,
     /// Scale of the Gumbel noise, 0 or more: 1 samples as in self-play, 0 plays without chance. Default 1.
     pub noise_scale: f32,
 }
@@ -148,6 +152,7 @@ impl Default for GumbelParams {
             considered_actions: 16,
             c_visit: 50.0,
             c_scale: 1.0,
+            prior_temperature: 1.0,
             noise_scale: 1.0,
         }
     }
@@ -213,6 +218,8 @@ impl SearchParams {
                 expect(considered > 0, "considered_actions", considered as f32, "1 or more");
                 expect(not_negative(gumbel.c_visit), "c_visit", gumbel.c_visit, at_least);
                 expect(positive(gumbel.c_scale), "c_scale", gumbel.c_scale, above);
+                let temperature = gumbel.prior_temperature;
+                expect(positive(temperature), "prior_temperature", temperature, above);
                 let scale = gumbel.noise_scale;
                 expect(not_negative(scale), "noise_scale", scale, at_least);
             }
@@ -265,9 +272,10 @@ mod tests {
             considered_actions: 0,
             c_visit: -1.0,
             c_scale: 0.0,
+            prior_temperature: f32::INFINITY,
             noise_scale: f32::NAN,
         };
-        for (strategy, count) in [(Strategy::Puct(puct), 7), (Strategy::Gumbel(gumbel), 4)] {
+        for (strategy, count) in [(Strategy::Puct(puct), 7), (Strategy::Gumbel(gumbel), 5)] {
             let params = SearchParams {
                 strategy,
                 ..SearchParams::default()

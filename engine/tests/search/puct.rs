@@ -1,6 +1,8 @@
 //! PUCT, visit for visit, and its noise and temperature.
 
-use chase_engine::search::{DirichletNoise, NodeView, PuctParams, Search, SearchParams, Strategy, UniformEvaluator};
+use chase_engine::search::{
+    DirichletNoise, GumbelParams, NodeView, PuctParams, Search, SearchParams, Strategy, UniformEvaluator,
+};
 use chase_engine::{Chase, ConnectFour, Game};
 
 use crate::evaluators::HashEvaluator;
@@ -148,13 +150,24 @@ fn root_temperature_flattens_the_root_only() {
 fn prior_temperature_flattens_every_node() {
     let game: ConnectFour = after(&(), "4 4");
     let mut evaluator = HashEvaluator { salt: 1 };
-    let mut priors = |prior_temperature: f32| {
+    let puct = |prior_temperature| {
+        Strategy::Puct(PuctParams {
+            prior_temperature,
+            ..PuctParams::default()
+        })
+    };
+    let gumbel = |prior_temperature| {
+        Strategy::Gumbel(GumbelParams {
+            prior_temperature,
+            noise_scale: 0.0,
+            ..GumbelParams::default()
+        })
+    };
+    let mut priors = |strategy| {
         let params = SearchParams {
-            strategy: Strategy::Puct(PuctParams {
-                prior_temperature,
-                ..PuctParams::default()
-            }),
-            ..puct(200)
+            strategy,
+            simulations: 200,
+            ..SearchParams::default()
         };
         let search = searched(&game, &params, &mut evaluator);
         let root = search.root().unwrap();
@@ -163,10 +176,12 @@ fn prior_temperature_flattens_every_node() {
         let of = |node: NodeView<'_, ConnectFour>| node.edges().map(|edge| f64::from(edge.prior)).collect::<Vec<_>>();
         [of(root), of(child)]
     };
-    for (plain, flat) in priors(1.0).into_iter().zip(priors(2.0)) {
-        let sum: f64 = plain.iter().map(|prior| prior.sqrt()).sum();
-        for (plain, flat) in plain.iter().zip(flat) {
-            assert!((plain.sqrt() / sum - flat).abs() < 1e-5, "{plain} became {flat}");
+    for (plain, flat) in [(puct(1.0), puct(2.0)), (gumbel(1.0), gumbel(2.0))] {
+        for (plain, flat) in priors(plain).into_iter().zip(priors(flat)) {
+            let sum: f64 = plain.iter().map(|prior| prior.sqrt()).sum();
+            for (plain, flat) in plain.iter().zip(flat) {
+                assert!((plain.sqrt() / sum - flat).abs() < 1e-5, "{plain} became {flat}");
+            }
         }
     }
 }

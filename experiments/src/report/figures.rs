@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chase_training::run_dir::BranchPoint;
 use serde::Serialize;
 
 use super::ReportError;
@@ -52,6 +53,8 @@ pub struct Facts {
     pub program_version: Option<String>,
     /// Seconds since 1970.
     pub started: Option<u64>,
+    /// Where it left another run, if it did. Counters and curves include what that had done.
+    pub branched_from: Option<BranchPoint>,
     /// Seconds of work, interruptions not counted.
     pub seconds: Option<f64>,
     /// Cores of the machine.
@@ -244,6 +247,7 @@ impl Facts {
             }),
             program_version: meta.program_version.clone(),
             started: meta.started,
+            branched_from: meta.branched_from.clone(),
             seconds: state.map(|state| state.milliseconds as f64 / 1e3),
             host_cores: meta.host_cores,
             network: match network {

@@ -32,6 +32,13 @@ pub(super) fn headline(figures: &Figures) -> Vec<Element> {
     let facts = [
         run.started
             .map(|started| format!("started {}", number::moment(started))),
+        run.branched_from.as_ref().map(|trunk| {
+            format!(
+                "branched from {} at generation {}",
+                trunk.run.display(),
+                trunk.generation
+            )
+        }),
         run.seed.map(|seed| format!("seed {seed}")),
         run.git.as_ref().map(|git| match git.strip_suffix('+') {
             Some(hash) => format!("commit {hash} with local changes"),

@@ -21,6 +21,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use chase_training::files::FileError;
+use chase_training::run_dir::BranchPoint;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -62,6 +63,8 @@ pub struct Meta {
     pub host_cores: Option<u64>,
     /// When it began, in seconds since 1970.
     pub started: Option<u64>,
+    /// The run that it left, and where.
+    pub branched_from: Option<BranchPoint>,
 }
 
 impl Default for Meta {
@@ -74,6 +77,7 @@ impl Default for Meta {
             seed: None,
             host_cores: None,
             started: None,
+            branched_from: None,
         }
     }
 }

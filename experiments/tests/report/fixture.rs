@@ -21,7 +21,8 @@ impl Fixture {
         let meta = json!({
             "run_version": 1, "program_version": "0.1.0", "git_hash": "0123456789abcdef0123", "git_dirty": true,
             "game": G::NAME, "rules_version": 1, "seed": 7, "argv": ["chase", "train"], "host_cores": 2,
-            "started": 1_795_259_880, "a field of the future": [1, 2]
+            "started": 1_795_259_880, "a field of the future": [1, 2],
+            "branched_from": {"run": "runs/trunk", "generation": 4, "checkpoint": "0123"}
         });
         fs::write(directory.join("meta.json"), meta.to_string()).unwrap();
         let config = "game = \"chase\"\n[network]\nblocks = 4\nchannels = 32\n[search]\nalgorithm = \"gumbel\"\n\

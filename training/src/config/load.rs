@@ -31,8 +31,11 @@ pub enum ConfigError {
         reason: String,
     },
     /// Settings that a run cannot change when it is resumed.
-    #[error("a run cannot change {} when it is resumed; begin a new one", .0.join(", "))]
+    #[error("a run cannot change {} when it is resumed; branch off a new one", .0.join(", "))]
     Fixed(Vec<String>),
+    /// Settings that a run has in common with the one it is branched off.
+    #[error("a branch cannot change {}: the weights and games that it begins with are of the run it leaves", .0.join(", "))]
+    Inherited(Vec<String>),
     /// Values out of range, all of them.
     #[error("{}", lines(.0))]
     Invalid(Vec<Problem>),
@@ -87,14 +90,32 @@ impl Config {
             "limits",
         ];
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
-        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
-        let (before, changed) = (table(&before), table(&after));
-        let fixed = changed
-            .iter()
-            .filter(|(key, value)| !FREE.contains(&key.as_str()) && before.get(*key) != Some(value));
-        match fixed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
-            fixed if fixed.is_empty() => Ok(after),
-            fixed => Err(ConfigError::Fixed(fixed)),
+        let mut fixed = changed_sections(&before, &after);
+        fixed.retain(|key| !FREE.contains(&key.as_str()));
+        if fixed.is_empty() {
+            Ok(after)
+        } else {
+            Err(ConfigError::Fixed(fixed))
+        }
+    }
+
+    /// The configuration of a new run that goes on from where another stands, under its `config.toml` (name and text) with
+    /// overrides.
+    ///
+    /// # Errors
+    /// As [`Config::load`], and if an override changes what its weights, its games or the learner's moments depend on.
+    pub fn branch(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+        const INHERITED: [&str; 4] = ["game", "rules", "encoding", "network"];
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let mut inherited = changed_sections(&before, &after);
+        inherited.retain(|key| INHERITED.contains(&key.as_str()));
+        if before.learner.optimizer != after.learner.optimizer {
+            inherited.push("learner.optimizer".into());
+        }
+        if inherited.is_empty() {
+            Ok(after)
+        } else {
+            Err(ConfigError::Inherited(inherited))
         }
     }
 
@@ -105,6 +126,14 @@ impl Config {
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }
+}
+
+/// The keys of the first level whose values differ.
+fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
+    let table = |config: &Config| Table::try_from(config).unwrap_or_default();
+    let (before, after) = (table(before), table(after));
+    let changed = after.into_iter().filter(|(key, value)| before.get(key) != Some(value));
+    changed.map(|(key, _)| key).collect()
 }
 
 /// Reads settings of any kind as [`Config::load`] does, without looking at their values: the `file` (its name and its text),
@@ -259,7 +288,24 @@ mod tests {
         assert_eq!((longer.seed, longer.limits.generations, longer.threads), (7, 500, 3));
         let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
         assert!(
-            told.contains("a run cannot change learner, seed when it is resumed"),
+            told.contains("a run cannot change learner, seed when it is resumed; branch"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_branch_may_go_on_differently_with_what_it_inherits() {
+        let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
+        let branch = |overrides: &[&str]| {
+            let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+            Config::branch(("config.toml", &text), &overrides)
+        };
+        let other = branch(&["seed=8", "learner.rate=0.5", "search.simulations=7"]).unwrap();
+        assert_eq!((other.seed, other.learner.rate, other.search.simulations), (8, 0.5, 7));
+        let told = branch(&["network.blocks=9", "learner.optimizer=sgd", "learner.rate=0.5"]);
+        let told = told.unwrap_err().to_string();
+        assert!(
+            told.contains("a branch cannot change network, learner.optimizer: "),
             "{told}"
         );
     }

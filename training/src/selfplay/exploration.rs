@@ -89,7 +89,7 @@ impl Exploration {
             Strategy::Puct(PuctParams {
                 c_puct: search.c_puct,
                 fpu_reduction: search.fpu_reduction,
-                prior_temperature: 1.0,
+                prior_temperature: search.policy_temperature,
                 root_temperature,
                 noise,
                 // Batches go across games.
@@ -110,6 +110,7 @@ impl Exploration {
                     considered_actions: search.considered_actions,
                     c_visit: search.c_visit,
                     c_scale: search.c_scale,
+                    prior_temperature: search.policy_temperature,
                     noise_scale: temperature,
                 };
                 (Strategy::Gumbel(gumbel), self.simulations)

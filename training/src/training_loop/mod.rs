@@ -5,6 +5,7 @@
 //! can be killed at any time, and goes on as if it had not been. Shards that were written are kept and not played
 //! again.
 
+mod branch;
 mod commit;
 mod learn;
 mod play;
@@ -127,6 +128,11 @@ impl<G: Trainable> Training<G> {
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
+        Self::open(Self::locked(directory)?, config, device, observer)
+    }
+
+    /// The directory of a run of this game.
+    fn locked(directory: &Path) -> Result<RunDir, TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
         if (meta.game.as_str(), meta.rules_version) != (G::NAME, G::RULES_VERSION) {
             return Err(TrainingError::Setup(format!(
@@ -138,7 +144,7 @@ impl<G: Trainable> Training<G> {
                 G::RULES_VERSION
             )));
         }
-        Self::open(run, config, device, observer)
+        Ok(run)
     }
 
     fn open(

@@ -1,0 +1,89 @@
+//! A new run that goes on from where another stands, with other settings.
+
+use std::fs;
+use std::path::Path;
+
+use chase_models::Manifest;
+
+use super::{Training, TrainingError, checkpoint_name};
+use crate::config::Config;
+use crate::events::Observer;
+use crate::files::{self, FileError};
+use crate::replay::shard;
+use crate::run_dir::{BranchPoint, Meta, RunDir, RunDirError};
+use crate::run_state::RunState;
+use crate::trainable::Trainable;
+
+impl<G: Trainable> Training<G> {
+    /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after its
+    /// last finished generation, under a configuration from [`Config::branch`]. The trunk stays as it is.
+    ///
+    /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
+    ///
+    /// # Errors
+    /// If the trunk is no run of this game with a finished generation, or in use, or damaged; if the new directory or the
+    /// device cannot be used. A directory that could not be filled is not a run.
+    pub fn branch(
+        trunk: &Path,
+        directory: &Path,
+        config: Config,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Self, TrainingError> {
+        let text = config
+            .to_toml()
+            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let device = chase_models::device::parse(&config.device)?;
+        let source = Self::locked(trunk)?;
+        let Some(state) = RunState::read(&source.state())? else {
+            return Err(TrainingError::Setup(format!(
+                "{} has no finished generation to branch off from",
+                trunk.display()
+            )));
+        };
+        let checkpoint = source.checkpoints().join(checkpoint_name(state.generation));
+        let meta = Meta {
+            branched_from: Some(BranchPoint {
+                run: trunk.into(),
+                generation: state.generation,
+                checkpoint: Manifest::facts(&checkpoint)?.sha256,
+            }),
+            ..Meta::new(G::NAME, G::RULES_VERSION, config.seed)
+        };
+        let run = RunDir::create_with(directory, &text, &meta, |run| fill(run, &source, state.generation))?;
+        drop(source);
+        Self::open(run, config, device, observer)
+    }
+}
+
+/// Everything of a run up to a generation but its configuration and provenance.
+fn fill(run: &RunDir, source: &RunDir, generation: u64) -> Result<(), RunDirError> {
+    share_folder(&source.openings(), &run.openings())?;
+    // Games of a later generation were played under the trunk's settings: the branch plays its own.
+    for [from, to] in [[source.games(), run.games()], [source.checkpoints(), run.checkpoints()]] {
+        fs::create_dir(&to).map_err(FileError::of("create", &to))?;
+        for folder in (0..=generation).map(shard::generation_folder) {
+            let from = from.join(&folder);
+            if from.exists() {
+                share_folder(&from, &to.join(&folder))?;
+            }
+        }
+    }
+    // What is appended to is copied.
+    for [from, to] in [[source.metrics(), run.metrics()], [source.state(), run.state()]] {
+        if from.exists() {
+            files::write_whole(&to, &files::read(&from)?)?;
+        }
+    }
+    run.log(&format!("branched from {}", source.path().display()))?;
+    Ok(())
+}
+
+/// Puts the files of a folder into a new one as well.
+fn share_folder(from: &Path, to: &Path) -> Result<(), FileError> {
+    fs::create_dir(to).map_err(FileError::of("create", to))?;
+    for entry in fs::read_dir(from).map_err(FileError::of("read", from))? {
+        let entry = entry.map_err(FileError::of("read", from))?;
+        files::share(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    files::sync_parent(&to.join("."))
+}
