@@ -30,7 +30,7 @@ use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker}
 /// | `search` | `puct` or `gumbel`, neither with noise; `gumbel` plans with `simulations`, and needs them beside `ms` | `puct` |
 /// | `batch` | the most leaves of one tree that PUCT has evaluated together, 1 to 1024; beyond 8 one for every 32 visits of the root | 32 where one game is played at a time: with `ms`, or for a runner; else 1 |
 /// | `c-puct` | weight of priors in PUCT | 1.25 |
-/// | `prior-temperature` | of the priors in PUCT: above 1 a search looks at more than its network would | 2 |
+/// | `prior-temperature` | of the priors: above 1 a search looks at more than its network would | 2 |
 /// | `temperature` | of the choice of actions in the first plies of a game | 0 |
 /// | `temperature-plies` | how many plies those are | 8 if there is a temperature |
 /// | `precision` | `f32` or `bf16` | the faster one of the machine |
@@ -129,7 +129,7 @@ impl NetworkSpec {
     pub const SIMULATIONS: u32 = 200;
 
     /// Flattens the priors: networks of self-play with few simulations are so sure of an action that a long search looks at
-    /// hardly another. Measured in study 0013.
+    /// hardly another. Measured in studies 0013 and 0014.
     pub const PRIOR_TEMPERATURE: f32 = 2.0;
 
     /// The most leaves of a tree that are evaluated together if one game is played at a time: as many as a network is
