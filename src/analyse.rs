@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, default_value = "repetition 3, quiet 100, length 400")]
     rules: Rules,
     /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint
-    #[arg(long, value_name = "DIR", conflicts_with = "evaluator")]
+    #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
     /// Who judges positions without a checkpoint: net:agent-41 (the network that the program brings along), rollouts or
     /// rollouts:games=N (the results of N random games), uniform (nobody: only what is proven counts)

@@ -35,8 +35,21 @@ pub fn report(error: anyhow::Error) -> ExitCode {
         // The reader, `head` for one, has what it wanted.
         return ExitCode::SUCCESS;
     }
-    note(format_args!("error: {error:#}"));
+    note(format_args!("error: {}", message(&error)));
     ExitCode::from(BAD_INPUT)
+}
+
+/// An error and its causes; those that the text above them ends with already, once.
+fn message(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(ToString::to_string);
+    let join = |text: String, cause: String| {
+        if text.ends_with(&cause) {
+            text
+        } else {
+            format!("{text}: {cause}")
+        }
+    };
+    causes.reduce(join).unwrap_or_default()
 }
 
 /// A rate in units that a person can compare: `123.4 M`.
@@ -75,6 +88,15 @@ pub fn new_directory(name: &str) -> PathBuf {
     let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
     let mut candidates = std::iter::once(plain.clone()).chain(numbered);
     candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
+}
+
+/// Reads a checkpoint or run given on the command line: its folder, also in the form `net:PATH` of an agent.
+pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
+    let path = text.strip_prefix("net:").unwrap_or(text);
+    match path {
+        "" => Err("expected the folder of a checkpoint or a run".to_owned()),
+        _ => Ok(PathBuf::from(path)),
+    }
 }
 
 /// A flag that the first Ctrl-C sets, which prints `notice`; the second ends the program.

@@ -27,8 +27,8 @@ Examples:
   chase evaluate runs/quick-1
   chase evaluate runs/quick-1/checkpoints/gen-000040 --games 200 --opponent random --opponent greedy --json")]
 pub struct Args {
-    /// A checkpoint, or a run, whose newest checkpoint is meant
-    #[arg(value_name = "DIR")]
+    /// A checkpoint, or a run, whose newest checkpoint is meant; agent-41 is the one in the binary
+    #[arg(value_name = "DIR", value_parser = cli::checkpoint)]
     checkpoint: PathBuf,
     /// Games against each opponent [default: as the run's configuration says]
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]

@@ -8,11 +8,15 @@ pub fn in_words(report: &NetworkReport) -> String {
     let rating = &report.games.rating;
     let interval = rating.interval();
     let mut text = format!(
-        "{}: Elo {} [{}, {}] above random play, at {} simulations a move",
+        "{}: Elo {} [{}, {}] above {}, at {} simulations a move",
         report.games.agent,
         elo(rating.elo()),
         elo(interval.low),
         elo(interval.high),
+        match report.games.opponents.first().map(|anchor| anchor.baseline.as_str()) {
+            None | Some("random") => "random play",
+            Some(anchor) => anchor,
+        },
         report.simulations
     );
     for opponent in &report.games.opponents {

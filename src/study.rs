@@ -38,7 +38,7 @@ pub struct Args {
     /// A checkpoint, or a run, whose newest checkpoint is meant, that plays and searches; may be repeated, best with runs
     /// trained independently of each other: all their games decide together, and how much agents differ stands beside
     /// [default: agent-41, the network that the program brings along, unless the configuration names players]
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "exact_only"])]
+    #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// The directory of a finished tournament, whose figure for the first move stands beside claim A1; may be repeated
     #[arg(long, value_name = "DIR", conflicts_with = "exact_only")]

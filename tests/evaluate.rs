@@ -48,8 +48,44 @@ fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
     assert!(words.starts_with("beginner: Elo "), "{words}");
     assert!(words.contains("of 4 games against random"), "{words}");
 
+    let words = evaluate(&[&few[..], &["greedy"]].concat());
+    let words = String::from_utf8(words.stdout).unwrap();
+    assert!(words.contains(" above greedy, at 2 simulations"), "{words}");
+
     let unknown = evaluate(&[&few[..], &["stockfish"]].concat());
     assert_eq!(unknown.status.code(), Some(2));
     let reason = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(reason.contains("unknown agent `stockfish`: expected"), "{reason}");
+}
+
+#[test]
+fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refused_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("beginner");
+    common::untrained(&folder, 1);
+    let rest = ["--games", "2", "--simulations", "2", "--opponent", "random", "--json"];
+    let rated = |name: &str| {
+        let report = evaluate(&[&[name][..], &rest].concat());
+        assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        report["games"]["opponents"].clone()
+    };
+    let folder = folder.to_str().unwrap();
+    assert_eq!(rated(&format!("net:{folder}")), rated(folder));
+    assert_eq!(rated("net:agent-41"), rated("agent-41"));
+
+    let empty = directory.path().to_str().unwrap();
+    let refused = evaluate(&[empty]);
+    assert_eq!(refused.status.code(), Some(2));
+    let reason =
+        "cannot read manifest.json, which every checkpoint has: expected the folder of a checkpoint or of a run";
+    assert_eq!(
+        String::from_utf8_lossy(&refused.stderr),
+        format!("error: {empty}: {reason}\n")
+    );
+    // The system's reason, which the text of the error holds and its cause is.
+    let file = directory.path().join("manifest.json");
+    std::fs::create_dir(&file).unwrap();
+    let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
+    assert_eq!(refused.matches("os error").count(), 1, "{refused}");
 }

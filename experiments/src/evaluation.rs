@@ -159,8 +159,10 @@ impl<G: Game> Yardstick<G> {
         };
         let mut table = self.among_baselines.clone();
         let mut results = Vec::with_capacity(self.baselines.len());
-        for (number, baseline) in self.baselines.iter().enumerate() {
-            let conditions = conditions.numbered(number as u64);
+        // Numbers behind those of the baselines' own matches, which may have the same seed.
+        let baselines = self.baselines.len() as u64;
+        for (number, baseline) in (baselines * baselines..).zip(&self.baselines) {
+            let conditions = conditions.numbered(number);
             let result = conditions.play([agent, baseline], 0..pairs, on_event)?;
             table.add_match(&result);
             results.push(result);

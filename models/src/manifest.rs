@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -101,6 +101,12 @@ pub enum CheckpointError {
         /// Why it failed.
         source: io::Error,
     },
+    /// The folder is none of a checkpoint.
+    #[error("{}: cannot read {MANIFEST_FILE}, which every checkpoint has: expected the folder of a checkpoint or of a run", folder.display())]
+    Absent {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The file is not of its kind at all.
     #[error("{}: {reason}", file.display())]
     Malformed {
@@ -194,7 +200,12 @@ impl Manifest {
     /// If it cannot be read, or is of another format.
     pub fn read(folder: &Path) -> Result<Self, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
-        let text = shipped::read(folder, MANIFEST_FILE).map_err(CheckpointError::io(file, "read"))?;
+        let text = shipped::read(folder, MANIFEST_FILE).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => CheckpointError::Absent {
+                folder: folder.to_owned(),
+            },
+            _ => CheckpointError::io(file, "read")(error),
+        })?;
         let value: serde_json::Value = serde_json::from_slice(&text)
             .map_err(|error| CheckpointError::malformed(file, format!("no JSON, or not all of it: {error}")))?;
         // Before anything else: another format may have other fields.

@@ -82,7 +82,7 @@ pub struct Line {
     pub share: f64,
     /// Plies of a game, mean over these games; `None` without games.
     pub mean_plies: Option<f64>,
-    /// The network's probability of the last action, mean over full searches of the position before it.
+    /// The network's probability of the last action at the temperature of its searches, mean over full searches of the position before it.
     pub prior: Option<f64>,
     /// Share of the visits of these searches that went to it, mean.
     pub visits: Option<f64>,

@@ -140,7 +140,8 @@ pub enum RunDirError {
 }
 
 const LOCK: &str = "LOCK";
-const CONFIG: &str = "config.toml";
+/// Name of the configuration in a directory.
+pub const CONFIG_FILE: &str = "config.toml";
 /// The file that makes a directory a run.
 pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
@@ -187,7 +188,7 @@ impl RunDir {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
         // What a process leaves that was killed in this very function does not count.
-        let ours = [LOCK, CONFIG, "config.toml.tmp", "meta.json.tmp"];
+        let ours = [LOCK, CONFIG_FILE, "config.toml.tmp", "meta.json.tmp"];
         for entry in fs::read_dir(path).map_err(FileError::of("read", path))? {
             let name = entry.map_err(FileError::of("read", path))?.file_name();
             let name = name.to_string_lossy();
@@ -207,7 +208,7 @@ impl RunDir {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
         fill(&run)?;
-        files::write_whole(&path.join(CONFIG), config.as_bytes())?;
+        files::write_whole(&path.join(CONFIG_FILE), config.as_bytes())?;
         let meta_path = path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
             path: meta_path.clone(),
@@ -223,7 +224,7 @@ impl RunDir {
     /// # Errors
     /// If it is not a run, in use, damaged, or of another layout version.
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
-        for missing in [META_FILE, CONFIG] {
+        for missing in [META_FILE, CONFIG_FILE] {
             if !path.join(missing).is_file() {
                 return Err(RunDirError::NotARun {
                     path: path.into(),
@@ -256,7 +257,7 @@ impl RunDir {
 
     /// The resolved configuration, as it was before the first game.
     pub fn config(&self) -> PathBuf {
-        self.path.join(CONFIG)
+        self.path.join(CONFIG_FILE)
     }
 
     /// Where the run stands: rewritten whole after every generation.
@@ -381,7 +382,7 @@ mod tests {
     #[test]
     fn a_creation_that_was_interrupted_can_be_repeated() {
         let directory = tempfile::tempdir().unwrap();
-        for left in [LOCK, CONFIG, "meta.json.tmp"] {
+        for left in [LOCK, CONFIG_FILE, "meta.json.tmp"] {
             fs::write(directory.path().join(left), "half").unwrap();
         }
         let run = RunDir::create(directory.path(), "seed = 8\n", &meta(), &[]).unwrap();

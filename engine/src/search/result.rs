@@ -101,8 +101,8 @@ impl<'a, G: Game> SearchResult<'a, G> {
         });
     }
 
-    /// The Kullback–Leibler divergence of the training target from the evaluator's policy, in nats: how much the
-    /// search changed its mind. 0 if there was no search.
+    /// The Kullback–Leibler divergence of the training target from the evaluator's policy at the search's
+    /// temperature, in nats: how much the search changed its mind. 0 if there was no search.
     pub fn policy_surprise(&self) -> f32 {
         let Some(root) = self.root() else { return 0.0 };
         let mut policy = Vec::new();

@@ -24,7 +24,7 @@ impl<G: Game> Copy for NodeView<'_, G> {}
 pub struct EdgeView<'a, G: Game> {
     /// The action.
     pub action: G::Action,
-    /// Its probability in the evaluator's policy: without noise, at temperature 1.
+    /// Its probability in the evaluator's policy, without noise, at the temperature of the search's parameters.
     pub prior: f32,
     /// Visits.
     pub visits: u32,

@@ -47,9 +47,9 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
     };
     let words = " Value: expected points of the first player after the move, as searches of the position behind it say \
                  (mean over the games that went there; a draw counts half). Score: points that the first player made in \
-                 these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability. \
-                 Visits: share of the search. Actions that lead to the same position stand in one row. How often a move is \
-                 played is not how good it is.";
+                 these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability at \
+                 the temperature of its searches. Visits: share of the search. Actions that lead to the same position stand \
+                 in one row. How often a move is played is not how good it is.";
     paragraph(games + words).class("facts wide")
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chase_models::manifest::FileFacts;
 use chase_training::files::{self, FileError};
-use chase_training::run_dir::{META_FILE, Meta};
+use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -69,6 +69,12 @@ pub struct OrderEffect {
     pub games: u64,
     /// The players.
     pub players: Vec<String>,
+    /// What its games begin with, in the form of `chase match`; `None` if its folder has no configuration.
+    #[serde(default)]
+    pub openings: Option<String>,
+    /// The parameter of draws in the fit, ν.
+    #[serde(default)]
+    pub draw: f64,
     /// Advantage of the first move in Elo, with the 95 % interval by the curvature of the likelihood.
     pub first_move: Estimate,
     /// The 95 % interval by the bootstrap over pairs of games, if there is one.
@@ -82,6 +88,8 @@ struct Report {
     of: u64,
     players: Vec<ReportPlayer>,
     sprt: Option<ReportSprt>,
+    #[serde(default)]
+    draw_parameter: Option<f64>,
     first_move: Option<Estimate>,
     first_move_bootstrap: Option<Interval>,
 }
@@ -89,6 +97,12 @@ struct Report {
 #[derive(Deserialize)]
 struct ReportPlayer {
     name: String,
+}
+
+/// What is read of a tournament's configuration.
+#[derive(Deserialize)]
+struct Config {
+    openings: String,
 }
 
 #[derive(Deserialize)]
@@ -121,6 +135,9 @@ impl OrderEffect {
                 of: report.of,
             });
         }
+        let config = folder.join(CONFIG_FILE);
+        let config = config.is_file().then(|| files::read(&config)).transpose()?;
+        let config: Option<Config> = config.and_then(|text| toml::from_slice(&text).ok());
         let no_ratings = || OrderEffectError::NoRatings { path: folder.into() };
         let meta = folder.join(META_FILE);
         let program = meta.is_file().then(|| files::read(&meta)).transpose()?;
@@ -131,6 +148,8 @@ impl OrderEffect {
             program: program.and_then(|text| serde_json::from_slice(&text).ok()),
             games: report.games,
             players: report.players.into_iter().map(|player| player.name).collect(),
+            openings: config.map(|config| config.openings),
+            draw: report.draw_parameter.unwrap_or(0.0),
             first_move: report.first_move.ok_or_else(no_ratings)?,
             bootstrap: report.first_move_bootstrap,
         })
@@ -144,14 +163,27 @@ impl OrderEffect {
             high: Some(high),
         };
         let interval = self.bootstrap.unwrap_or(curvature);
-        let threshold = 400.0 * ((0.5 + margin) / (0.5 - margin)).log10();
-        let verdict = Verdict::greater_than(&interval, threshold);
+        let threshold = elo_of_score(0.5 + margin, self.draw);
+        // After other plies the figure is the worth of having the move there, whoever has it.
+        let (verdict, beginning) = match self.openings.as_deref() {
+            Some("none") => (Verdict::greater_than(&interval, threshold), String::new()),
+            Some(openings) => (
+                Verdict::Inconclusive,
+                format!(
+                    " Its games begin with openings, {openings}, after which this is the worth of the move: no verdict on the first."
+                ),
+            ),
+            None => (
+                Verdict::Inconclusive,
+                " Its folder does not say what games began with: no verdict.".to_owned(),
+            ),
+        };
         let bootstrap = self.bootstrap.map_or_else(String::new, |interval| {
             format!("; by the bootstrap over pairs {}", number::elo_interval(&interval))
         });
         let summary = format!(
             "Among the {} players of the tournament in {} the first move is worth {} Elo ({} by the likelihood{bootstrap}), in {} \
-             games: {:.2} wins a loss between equals. The margin of A1 is {} Elo.",
+             games: {:.2} wins a loss between equals. The margin of A1 is {} Elo.{beginning}",
             self.players.len(),
             self.folder.display(),
             number::elo(elo),
@@ -201,6 +233,14 @@ impl OrderEffect {
     }
 }
 
+/// The advantage in Elo of a player whose expected score is this, where draws have the parameter `draw` (Davidson 1970).
+fn elo_of_score(score: f64, draw: f64) -> f64 {
+    // With x the square root of the ratio of strengths: (x² + νx/2) / (x² + νx + 1).
+    let half = draw * (score - 0.5);
+    let root = (half + (half * half + 4.0 * score * (1.0 - score)).sqrt()) / (2.0 * (1.0 - score));
+    800.0 * root.log10()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -210,6 +250,7 @@ mod tests {
 
     fn folder(report: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(CONFIG_FILE), "seed = 1\nopenings = \"none\"\n").unwrap();
         std::fs::write(folder.path().join(REPORT), report).unwrap();
         folder
     }
@@ -227,6 +268,26 @@ mod tests {
         // A score of 52 % is 13.9 Elo: below the lower end of the bootstrap, above that of the likelihood.
         let finding = found.finding(0.02);
         assert_eq!((finding.verdict, finding.role), (Verdict::Supported, Role::Context));
+        // After random plies it is another figure.
+        let random = OrderEffect {
+            openings: Some("random:plies=4".into()),
+            ..found.clone()
+        };
+        let finding = random.finding(0.02);
+        assert_eq!(finding.verdict, Verdict::Inconclusive);
+        assert!(
+            finding
+                .summary
+                .contains("begin with openings, random:plies=4, after which"),
+            "{}",
+            finding.summary
+        );
+        // With as many draws as decided games between equals, 52 % is more Elo: 16.2.
+        let drawn = OrderEffect {
+            draw: 1.0,
+            ..found.clone()
+        };
+        assert_eq!(drawn.finding(0.02).verdict, Verdict::Inconclusive);
         let by_likelihood = OrderEffect {
             bootstrap: None,
             ..found

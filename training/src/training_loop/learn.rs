@@ -26,9 +26,10 @@ impl<G: Trainable> Training<G> {
         stop: &AtomicBool,
     ) -> Result<Option<Summary>, TrainingError> {
         let batch = self.config.learner.batch as usize;
-        // From the totals, so that no rounding adds up over generations.
-        let wanted = (next.rows as f64 * self.config.replay.reuse / batch as f64) as u64;
-        let steps = wanted.saturating_sub(self.learner.steps());
+        // From the totals, so that no rounding adds up over generations; and for the new rows, so that a run that branched
+        // off with another batch or reuse owes nothing for the rows of before.
+        let wanted = |state: &RunState| (state.rows as f64 * self.config.replay.reuse / batch as f64) as u64;
+        let steps = wanted(next) - wanted(&self.state);
         let generation = next.generation;
         let mut rng = seed::generator(self.config.seed, Stream::Replay, generation, 0);
         let rows = self.buffer.draw(steps as usize * batch, &mut rng);

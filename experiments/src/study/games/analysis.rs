@@ -304,10 +304,7 @@ impl<'a> Analysis<'a> {
     pub fn answer(&self, test: Test<'_>) -> Answer {
         let comparisons = test.pool.sharing(test.comparisons);
         let estimate = self.estimate(test.counted, &test.sides, comparisons);
-        let verdict = match &estimate {
-            Some(estimate) if estimate.is_consistent() => Verdict::greater_than(&estimate.interval, test.threshold),
-            Some(_) | None => Verdict::Inconclusive,
-        };
+        let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(test.threshold));
         let unit = test.counted.unit;
         let all = || test.sides.iter().flat_map(Sides::series);
         let games: usize = all().map(|series| self.games(series).len()).sum();

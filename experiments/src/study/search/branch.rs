@@ -110,7 +110,7 @@ pub struct LineRecord {
     pub opinion: Option<f64>,
     /// `white`, `black` or `draw` where the search proved the result of perfect play.
     pub proven: Option<String>,
-    /// The evaluator's probability of the action.
+    /// The evaluator's probability of the action, at the temperature of `search`.
     pub prior: f64,
     /// Visits of the action in the search of the branch's own position.
     pub visits: u32,

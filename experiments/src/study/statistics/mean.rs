@@ -7,6 +7,9 @@
 //! against which no gambler has got so rich. Nothing is assumed about the numbers but that they are bounded, and that
 //! each has this mean whatever came before: no normal distribution, no least sample, and no fixed moment to look at them.
 //!
+//! What a gambler may stake depends on m: so much that the worst number leaves a tenth of the capital. Were it the same
+//! for all m, intervals of numbers that vary little within their range would be wide whatever they say.
+//!
 //! There are six gamblers: three bet that the mean is higher, three that it is lower, and of each three one has the
 //! stakes that are best if the decision falls about the planned end, one about a quarter, one about a sixteenth of the
 //! way. Two-sided, each side has half of the error.
@@ -14,6 +17,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rating::Interval;
+use crate::study::Verdict;
 
 /// How the mean of bounded numbers is estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +34,8 @@ pub struct BoundedMean {
 /// The mean of bounded numbers with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanEstimate {
+    /// The least and the greatest number that there could be.
+    pub range: (f64, f64),
     /// How many numbers.
     pub n: u64,
     /// Their mean.
@@ -49,6 +55,15 @@ impl MeanEstimate {
         self.interval.contains(self.mean)
     }
 
+    /// Whether the true mean is greater than a threshold. Where the mean is outside of its interval there is no verdict.
+    pub fn greater_than(&self, threshold: f64) -> Verdict {
+        if self.is_consistent() {
+            Verdict::greater_than(&self.interval, threshold)
+        } else {
+            Verdict::Inconclusive
+        }
+    }
+
     /// The standard error of the mean.
     pub fn error(&self) -> f64 {
         self.deviation / (self.n as f64).sqrt()
@@ -56,31 +71,49 @@ impl MeanEstimate {
 
     /// Numbers needed in all to make the interval half as wide, with bets for so many and if they vary as those seen do.
     pub fn to_halve(&self) -> u64 {
-        let width = self.interval.half_width().unwrap_or(f64::INFINITY);
-        self.for_half_width(width / 2.0).unwrap_or(self.n)
+        let width = self.interval.half_width().unwrap_or(f64::INFINITY) / 2.0;
+        let ends = [self.mean - width, self.mean + width];
+        let needed = ends.into_iter().filter_map(|end| self.to_exclude(end)).max();
+        needed.unwrap_or(self.n)
     }
 
     /// Numbers needed in all until the interval leaves out `threshold`, if the truth is as estimated; `None` if it is
     /// estimated to lie there.
+    ///
+    /// It is how long one gambler takes whose stakes are best for these numbers, on top of what the gamblers lose for not
+    /// knowing them beforehand. More than there are, since a threshold that is left out already is not asked about.
     pub fn to_exclude(&self, threshold: f64) -> Option<u64> {
-        self.for_half_width((self.mean - threshold).abs())
-    }
-
-    /// Numbers needed in all for an interval of this half width: what one gambler wins whose stakes are best for so many,
-    /// rather too many than too few. More than there are, since a range that is narrow enough is not asked about.
-    fn for_half_width(&self, width: f64) -> Option<u64> {
-        let evidence = (2.0 / (1.0 - self.level)).ln();
-        let needed = 2.0 * evidence * (self.deviation / width).powi(2);
+        let (begin, end) = self.range;
+        let scaled = |number: f64| number / (end - begin);
+        let gap = scaled((self.mean - threshold).abs());
+        // What the gambler supposes, seen from the side from which the bets come.
+        let supposed = scaled(if self.mean > threshold {
+            threshold - begin
+        } else {
+            end - threshold
+        });
+        let square = scaled(self.deviation).powi(2) + gap * gap;
+        let stake = (gap / square).min(greatest_stake(supposed));
+        // Of the logarithm of the capital, for every number, to second order.
+        let growth = stake * gap - stake * stake * square / 2.0;
+        let gamblers = 2.0 * MOMENTS.len() as f64;
+        let needed = (gamblers / (1.0 - self.level)).ln() / growth;
         (needed < 1e15).then_some((needed.ceil() as u64).max(self.n + 1))
     }
 }
 
-/// No gambler stakes more of the capital than this share, so that none is ever ruined.
-const GREATEST_STAKE: f64 = 0.75;
+/// No number costs a gambler more of the capital than this share, so that none is ever ruined. (Waudby-Smith and Ramdas
+/// name 0.5 and 0.75. Differences hardly vary within a range of which the most part is never seen, and are worth more.)
+const GREATEST_LOSS: f64 = 0.9;
 /// Moments for which stakes are chosen, as shares of the horizon.
 const MOMENTS: [f64; 3] = [1.0, 0.25, 0.0625];
 
-/// A number, scaled to [0, 1], and what the gamblers staked on it.
+/// The greatest stake on a number in [0, 1] being greater than `mean`: the least number, 0, then costs the greatest loss.
+fn greatest_stake(mean: f64) -> f64 {
+    GREATEST_LOSS / mean.max(f64::MIN_POSITIVE)
+}
+
+/// A number, scaled to [0, 1], and what the gamblers would stake on it, did they not fear to be ruined.
 struct Round {
     number: f64,
     stakes: [f64; MOMENTS.len()],
@@ -119,6 +152,7 @@ impl BoundedMean {
         let (begin, end) = self.range;
         let unscaled = |share: f64| Some(begin + share * (end - begin));
         Some(MeanEstimate {
+            range: self.range,
             n: numbers.len() as u64,
             mean,
             deviation: (squares / (n - 1.0).max(1.0)).sqrt(),
@@ -160,7 +194,7 @@ impl BoundedMean {
             let horizon = (self.horizon as f64).max(count);
             let stakes = MOMENTS.map(|moment| {
                 let moment = (moment * horizon).max(1.0);
-                (2.0 * evidence / (variance * moment)).sqrt().min(GREATEST_STAKE)
+                (2.0 * evidence / (variance * moment)).sqrt()
             });
             rounds.push(Round { number, stakes });
             sum += number;
@@ -192,7 +226,9 @@ impl Default for Purse {
 
 impl Purse {
     fn bet(&mut self, round: &Round, mean: f64) {
+        let greatest = greatest_stake(mean);
         for (capital, stake) in self.0.iter_mut().zip(round.stakes) {
+            let stake = stake.min(greatest);
             // Never infinite: a p-value needs no more than this.
             *capital = (*capital * (1.0 + stake * (round.number - mean))).min(1e300);
         }
@@ -205,7 +241,7 @@ impl Purse {
 
 /// The greatest mean against which gamblers who bet on a higher one ever had this wealth; 0 if there is none.
 ///
-/// The less the supposed mean, the more they win: the means are an interval from 0.
+/// The less the supposed mean, the more they win, whether or not it bounds their stakes: the means are an interval from 0.
 fn greatest_refuted(rounds: &[Round], wealth: f64) -> f64 {
     let refuted = |mean: f64| {
         let mut purse = Purse::default();
@@ -289,6 +325,48 @@ mod tests {
         }
     }
 
+    /// The worst number is rare and costs those who stake the most nearly all they have.
+    #[test]
+    fn the_interval_holds_where_the_greatest_stakes_are_lost_now_and_then() {
+        let (repetitions, mut missed) = (1000, 0);
+        for repetition in 0..repetitions {
+            let mut rng = generator(7, &[repetition]);
+            let mut number = || if rng.random::<f64>() < 0.1 { 0.0 } else { 0.6 };
+            let numbers: Vec<f64> = (0..400).map(|_| number()).collect();
+            let interval = ESTIMATOR.estimate(&numbers).expect("there are numbers").interval;
+            missed += u32::from(!interval.contains(0.54));
+        }
+        let share = f64::from(missed) / repetitions as f64;
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
+    }
+
+    /// As differences of mean scores do: there the greatest stake decides how wide the interval is.
+    #[test]
+    fn numbers_that_vary_little_within_their_range_decide_when_they_are_said_to() {
+        let differences = BoundedMean::new((-1.0, 1.0), 0.01, 64);
+        let (mut said, mut needed, mut width) = (0.0, 0.0, 0.0);
+        let repetitions = 20;
+        for repetition in 0..repetitions {
+            let mut rng = generator(8, &[repetition]);
+            // Of mean 0.1 and standard deviation 0.12.
+            let numbers: Vec<f64> = (0..400).map(|_| rng.random_range(-0.108..=0.308)).collect();
+            let estimate = |n: usize| differences.estimate(&numbers[..n]).expect("there are numbers");
+            let first = estimate(32);
+            said += first.to_exclude(0.0).expect("another mean") as f64;
+            needed += (33..400)
+                .find(|&n| !estimate(n).interval.contains(0.0))
+                .expect("decided some time") as f64;
+            width += estimate(64).interval.half_width().expect("bounded");
+        }
+        assert!(said > needed && said < 1.5 * needed, "{}", said / needed);
+        // Were stakes at most 0.75 for whatever mean: ln (6 / 0.01) / (0.75 · 64) of the range, and more.
+        let mean_width = width / repetitions as f64;
+        assert!(mean_width < 0.5 * 2.0 * 600_f64.ln() / 48.0, "{mean_width}");
+    }
+
     #[test]
     fn the_interval_is_at_most_half_as_wide_again_as_one_for_a_single_look() {
         let mut rng = generator(2, &[]);
@@ -308,13 +386,12 @@ mod tests {
     #[test]
     fn a_verdict_is_as_rarely_false_as_promised_when_games_are_added_until_there_is_one() {
         // At the threshold itself every verdict is false; games come in rounds, and play stops at the first verdict.
-        use crate::study::Verdict;
         let (repetitions, mut false_verdicts) = (1000, 0);
         for repetition in 0..repetitions {
             let numbers = games(&mut generator(3, &[repetition]), 400, 0.52, 0.0);
             let verdict = [25, 50, 100, 200, 400].into_iter().find_map(|n| {
                 let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
-                let verdict = Verdict::greater_than(&estimate.interval, 0.52);
+                let verdict = estimate.greater_than(0.52);
                 (verdict != Verdict::Inconclusive).then_some(verdict)
             });
             false_verdicts += u32::from(verdict.is_some());
@@ -327,12 +404,12 @@ mod tests {
         // And there is a verdict where there is an effect.
         let strong = games(&mut generator(4, &[]), 400, 0.7, 0.0);
         let estimate = ESTIMATOR.estimate(&strong).expect("there are numbers");
-        assert_eq!(Verdict::greater_than(&estimate.interval, 0.52), Verdict::Supported);
-        assert!(estimate.is_consistent());
+        assert_eq!(estimate.greater_than(0.52), Verdict::Supported);
         // Later games that take back what earlier ones have shown.
         let turned: Vec<f64> = strong.iter().copied().chain([0.0; 300]).collect();
         let estimate = ESTIMATOR.estimate(&turned).expect("there are numbers");
         assert!(!estimate.is_consistent(), "{estimate:?}");
+        assert_eq!(estimate.greater_than(0.52), Verdict::Inconclusive);
         // What a few games say will be needed is about what is: here some 150.
         let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
         assert!(

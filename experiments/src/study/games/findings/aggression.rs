@@ -94,7 +94,7 @@ impl Analysis<'_> {
                 continue;
             };
             blocks = blocks.max(estimate.n);
-            let verdict = Verdict::greater_than(&estimate.interval, threshold);
+            let verdict = estimate.greater_than(threshold);
             match verdict {
                 Verdict::Inconclusive => open.extend(sides.iter().flat_map(Sides::series).cloned()),
                 Verdict::Refuted => beaten_by.push(other.clone()),

@@ -9,7 +9,7 @@ use super::super::analysis::{Analysis, Answer, Pool, SCORE, Test, number};
 use super::super::data::FirstMoveData;
 use super::super::facts::LINE_PLIES;
 use crate::rating::Interval;
-use crate::study::statistics::{BoundedMean, Diversity, holm};
+use crate::study::statistics::{BoundedMean, Diversity, MeanEstimate, holm};
 use crate::study::{
     Arrow, Board, ClaimId, Effect, IntervalPlot, IntervalRow, LinePlot, OpeningClass, Quantity, Series, Table, Verdict,
     first_moves,
@@ -229,8 +229,14 @@ struct NearBest {
 impl NearBest {
     fn of(data: &[FirstMoveData], margin: f64) -> Self {
         let mean = |row: &FirstMoveData| row.score.map_or(f64::NAN, |score| score.mean);
-        let low = |row: &FirstMoveData| row.score.and_then(|score| score.interval.low).unwrap_or(0.0);
-        let high = |row: &FirstMoveData| row.score.and_then(|score| score.interval.high).unwrap_or(1.0);
+        // Nothing is known of a move whose mean has left its interval.
+        let interval = |row: &FirstMoveData| {
+            row.score
+                .filter(MeanEstimate::is_consistent)
+                .map(|score| score.interval)
+        };
+        let low = |row: &FirstMoveData| interval(row).and_then(|interval| interval.low).unwrap_or(0.0);
+        let high = |row: &FirstMoveData| interval(row).and_then(|interval| interval.high).unwrap_or(1.0);
         let greatest = |of: &dyn Fn(&FirstMoveData) -> f64| data.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
         let (best_low, best_high) = (greatest(&low), greatest(&high));
         let surely = |row: &FirstMoveData| low(row) >= best_high - margin;
@@ -309,9 +315,7 @@ fn first_move_table(data: &[FirstMoveData]) -> Table {
         "less its mirror image",
     ];
     let rows = sorted(data).into_iter().map(|row| {
-        let score = |of: &dyn Fn(&crate::study::statistics::MeanEstimate) -> String| {
-            row.score.as_ref().map_or_else(|| "–".to_owned(), of)
-        };
+        let score = |of: &dyn Fn(&MeanEstimate) -> String| row.score.as_ref().map_or_else(|| "–".to_owned(), of);
         vec![
             row.text.clone(),
             row.class.name().into(),
