@@ -108,6 +108,27 @@ fn a_branch_differs_from_where_it_leaves_on_and_the_trunk_stays() {
 }
 
 #[test]
+fn a_branch_learns_from_its_own_rows_as_often_as_it_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, same, often] = ["trunk", "same", "often"].map(|name| directory.path().join(name));
+    stopped_in_the_third_generation(&trunk);
+    branch(&trunk, &same, &[]).unwrap();
+    branch(&trunk, &often, &["learner.batch=16", "replay.reuse=6.0"]).unwrap();
+    let steps = |run: &Path, generation: &str| -> u64 {
+        let manifest = run.join("checkpoints").join(generation).join("manifest.json");
+        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(manifest).unwrap()).unwrap();
+        manifest["progress"]["steps"].as_u64().unwrap()
+    };
+    let learned = |run: &Path| steps(run, "gen-000003") - steps(run, "gen-000002");
+    // The games are the same ones. Four times the steps, but for what rounding leaves over.
+    let (once, four_times) = (learned(&same), learned(&often));
+    assert!(once > 10 && four_times.abs_diff(4 * once) < 8, "{once} {four_times}");
+    branch(&trunk, &directory.path().join("seldom"), &["learner.batch=64"]).unwrap();
+    let half = learned(&directory.path().join("seldom"));
+    assert!((2 * half).abs_diff(once) < 3, "{once} {half}");
+}
+
+#[test]
 fn what_cannot_be_branched_is_said_and_leaves_nothing_behind() {
     let directory = tempfile::tempdir().unwrap();
     let [trunk, leaf] = ["trunk", "leaf"].map(|name| directory.path().join(name));
