@@ -183,6 +183,13 @@ fn caveats(figures: &Figures) -> Element {
         "One run is one opinion. Another seed can come to other openings; claims need several runs.".to_owned(),
         "Intervals cover the luck of the games that were counted, not that of the training.".to_owned(),
     ];
+    if !figures.measurement.is_empty() {
+        said.push(
+            "Measurement games have chance in their first plies only. An agent that is sure of its openings plays the same few \
+             games again: their score and its interval are about its habits more than about the first move."
+                .to_owned(),
+        );
+    }
     if let Some(seconds) = figures.run.seconds.filter(|&seconds| seconds < 4.0 * 3600.0) {
         said.push(format!(
             "This was a short training ({}): what the agent thinks of openings may still change.",

@@ -351,6 +351,16 @@ impl Games {
         if left > 0 && !results.is_complete() {
             notes.push(format!("It is not finished: {left} games are still to be played."));
         }
+        if results
+            .sprt()
+            .is_some_and(|(_, _, verdict)| verdict != Verdict::Continue)
+        {
+            notes.push(
+                "The sequential test stopped it: scores and ratings lean towards its decision, and their intervals are those of \
+                 a match of fixed length."
+                    .to_owned(),
+            );
+        }
         if self.white.truncated > 0 {
             let count = self.white.truncated;
             notes.push(format!(
