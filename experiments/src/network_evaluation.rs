@@ -309,7 +309,7 @@ impl<G: Rateable> Opinion<G> {
         for (planes, game) in planes.chunks_exact_mut(size).zip(games) {
             game.encode(&self.encoding, planes);
         }
-        let mut values: Vec<[f32; 3]> = self.network.forward(&planes)?.value.as_chunks().0.to_vec();
+        let mut values: Vec<[f32; 3]> = self.network.forward(&planes, &[])?.value.as_chunks().0.to_vec();
         values.iter_mut().for_each(|value| softmax(value));
         Ok(values)
     }

@@ -85,7 +85,15 @@ pub enum InferenceError {
         /// Numbers in one position.
         position: usize,
     },
-    /// The network's weights, or what it gives, are infinities or no numbers: it has diverged.
+    /// A policy logit is asked for that no position of the batch has.
+    #[error("policy logit {index} of a batch that has {size}")]
+    Index {
+        /// The first such index.
+        index: i64,
+        /// Policy logits of the batch, `B · P · H · W`.
+        size: usize,
+    },
+    /// The network's weights, or what was read of its output, are infinities or no numbers: it has diverged.
     #[error("the network's weights or its output are not finite: it has diverged")]
     NotFinite,
     /// libtorch failed: out of memory, or a device was lost.
@@ -105,14 +113,14 @@ pub struct InferenceNetwork {
     layers: Layers,
     /// Input of a batch that has to be filled up to a size in use.
     padded: Vec<f32>,
-    policy: Vec<f32>,
-    value: Vec<f32>,
+    /// The last result: policy logits, then value logits.
+    outputs: Vec<f32>,
 }
 
 /// What a network says about a batch of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Logits<'a> {
-    /// Policy logits, `[B, P · H · W]`, not masked, not normalised.
+    /// The policy logits that were asked for, `[N]` in the order of the question, not normalised.
     pub policy: &'a [f32],
     /// Logits of win, draw and loss for the player to move, `[B, 3]`.
     pub value: &'a [f32],
@@ -138,8 +146,7 @@ impl InferenceNetwork {
             precision,
             layers: tch::no_grad(|| network.layers.folded(device, precision.kind()))?,
             padded: Vec::new(),
-            policy: Vec::new(),
-            value: Vec::new(),
+            outputs: Vec::new(),
         })
     }
 
@@ -165,19 +172,29 @@ impl InferenceNetwork {
 
     /// Evaluates encoded positions, `[B, C, H, W]`. The result lies in memory that the next call uses again.
     ///
+    /// Of the policy it says what `wanted` asks for, `[N]`: the index of a logit is the row of its position in the batch
+    /// times [`Shape::policy_size`], plus the policy index of its action. A position of Chase has some forty legal actions
+    /// among 2997 logits, and those are all that leaves the device.
+    ///
     /// Each position's result does not depend on the others in the batch. It may differ in the last digits with the
     /// size of the batch, since libtorch chooses its kernels by size.
     ///
     /// # Errors
-    /// If the input is not a number of whole positions, the output is not finite, or memory runs out.
-    pub fn forward(&mut self, planes: &[f32]) -> Result<Logits<'_>, InferenceError> {
+    /// If the input is not a number of whole positions, none of them has a logit that is asked for, what is returned is
+    /// not finite (what nobody asks for is not looked at), or memory runs out.
+    pub fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         let (length, position) = (planes.len(), self.shape.input_size());
         if length == 0 || !length.is_multiple_of(position) {
             return Err(InferenceError::Input { length, position });
         }
+        let batch = length / position;
+        // Here, since a GPU that is asked for it is lost to the whole program.
+        let size = batch * self.shape.policy_size();
+        if let Some(&index) = wanted.iter().find(|&&index| index < 0 || index >= size as i64) {
+            return Err(InferenceError::Index { index, size });
+        }
         // A network may come to another thread than it was made on.
         single_threaded();
-        let batch = length / position;
         let size = padded_batch(batch);
         let planes = if size == batch {
             planes
@@ -188,29 +205,27 @@ impl InferenceNetwork {
             &self.padded
         };
         let dimensions = [size, self.shape.planes, self.shape.height, self.shape.width].map(|size| size as i64);
-        let (policy, value) = tch::no_grad(|| -> Result<_, TchError> {
+        let outputs = tch::no_grad(|| -> Result<_, TchError> {
             let planes = Tensor::f_from_slice(planes)?
                 .f_view(dimensions)?
                 .f_to_device(self.device)?;
             let planes = channels_last(&planes.f_to_kind(self.precision.kind())?)?;
+            let wanted = Tensor::f_from_slice(wanted)?.f_to_device(self.device)?;
             let outputs = self.layers.forward(&planes, false)?;
-            let own = |tensor: Tensor| {
-                tensor
-                    .f_narrow(0, 0, batch as i64)?
-                    .f_to_device(Device::Cpu)?
-                    .f_contiguous()
-            };
-            Ok((own(outputs.policy)?, own(outputs.value)?))
+            // `take` counts in the order of planes whatever the order in memory, so nothing is moved.
+            let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
+            // One tensor, for one copy from the device, which waits for all that was computed.
+            Tensor::f_cat(&[policy, outputs.value.f_flatten(0, 1)?], 0)
         })?;
-        read(&policy, batch * self.shape.policy_size(), &mut self.policy)?;
-        read(&value, batch * VALUE_SIZE, &mut self.value)?;
-        if !all_finite(&self.policy) || !all_finite(&self.value) {
+        // Values of positions that only fill up are the last, and stay behind.
+        let count = wanted.len() + batch * VALUE_SIZE;
+        self.outputs.resize(count, 0.0);
+        outputs.f_copy_data(&mut self.outputs, count)?;
+        if !all_finite(&self.outputs) {
             return Err(InferenceError::NotFinite);
         }
-        Ok(Logits {
-            policy: &self.policy,
-            value: &self.value,
-        })
+        let (policy, value) = self.outputs.split_at(wanted.len());
+        Ok(Logits { policy, value })
     }
 }
 
@@ -234,25 +249,9 @@ fn padded_batch(batch: usize) -> usize {
     batch.next_multiple_of((batch.next_power_of_two() / 8).max(1))
 }
 
-fn read(tensor: &Tensor, count: usize, numbers: &mut Vec<f32>) -> Result<(), TchError> {
-    numbers.resize(count, 0.0);
-    tensor.f_copy_data(numbers, count)
-}
-
 fn all_finite(numbers: &[f32]) -> bool {
     // Without an early end, so that it is done in vectors.
     numbers.iter().fold(true, |finite, number| finite & number.is_finite())
-}
-
-/// Probabilities of the legal actions alone: the softmax of their logits among `policy` `[P · H · W]`, in the order of
-/// `indices`. Replaces the content of `priors`.
-///
-/// # Panics
-/// If an index is out of range.
-pub fn legal_priors(policy: &[f32], indices: impl IntoIterator<Item = usize>, priors: &mut Vec<f32>) {
-    priors.clear();
-    priors.extend(indices.into_iter().map(|index| policy[index]));
-    softmax(priors);
 }
 
 /// Replaces logits by probabilities that add up to 1.
@@ -270,7 +269,62 @@ pub fn softmax(logits: &mut [f32]) {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
     use super::*;
+
+    /// Against the whole policy brought into its order and to 32 bits, to the last bit.
+    #[test]
+    fn wanted_logits_are_those_of_the_whole_policy() {
+        let shape = Shape {
+            planes: 3,
+            height: 9,
+            width: 9,
+            policy_planes: 5,
+        };
+        let architecture = Architecture {
+            blocks: 1,
+            channels: 8,
+            pooling: 1,
+            ..Architecture::default()
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
+        for precision in [Precision::F32, Precision::Bf16] {
+            let mut inference = InferenceNetwork::new(&network, Device::Cpu, precision).unwrap();
+            // 9 and 33 are filled up.
+            for batch in [1, 8, 9, 33] {
+                let size = padded_batch(batch);
+                let mut planes: Vec<f32> = (0..size * shape.input_size())
+                    .map(|_| rng.random_range(0.0..1.0))
+                    .collect();
+                planes[batch * shape.input_size()..].fill(0.0);
+                let whole = tch::no_grad(|| {
+                    let input = Tensor::from_slice(&planes).view([size as i64, 3, 9, 9]);
+                    let input = channels_last(&input.to_kind(precision.kind())).unwrap();
+                    inference.layers.forward(&input, false).unwrap()
+                });
+                let read = |tensor: &Tensor| -> Vec<f32> {
+                    Vec::try_from(tensor.flatten(1, -1).to_kind(Kind::Float).flatten(0, -1)).unwrap()
+                };
+                let (policy, value) = (read(&whole.policy), read(&whole.value));
+                // In any order, some of them twice, some not at all; then all; then none.
+                let logits = (batch * shape.policy_size()) as i64;
+                let some: Vec<i64> = (0..logits).map(|_| rng.random_range(0..logits)).collect();
+                for wanted in [some, (0..logits).collect(), Vec::new()] {
+                    let found = inference
+                        .forward(&planes[..batch * shape.input_size()], &wanted)
+                        .unwrap();
+                    let expected: Vec<f32> = wanted.iter().map(|&index| policy[index as usize]).collect();
+                    assert_eq!(found.policy, expected, "{precision}, batch {batch}");
+                    assert_eq!(found.value, &value[..3 * batch], "{precision}, batch {batch}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn batches_are_filled_up_to_few_sizes_and_by_a_quarter_at_most() {
@@ -291,9 +345,9 @@ mod tests {
         let mut logits = [1000.0, 1000.0, -1000.0];
         softmax(&mut logits);
         assert_eq!(logits, [0.5, 0.5, 0.0]);
-        let mut priors = vec![9.0];
-        legal_priors(&[0.0, 7.0, 3f32.ln()], [2, 0], &mut priors);
-        assert!((priors[0] - 0.75).abs() < 1e-6 && (priors[1] - 0.25).abs() < 1e-6);
+        let mut logits = [3f32.ln(), 0.0];
+        softmax(&mut logits);
+        assert!((logits[0] - 0.75).abs() < 1e-6 && (logits[1] - 0.25).abs() < 1e-6);
     }
 
     #[test]

@@ -121,7 +121,12 @@ impl Network {
     /// # Errors
     /// If the input has another shape or device, or memory runs out.
     pub fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, NetworkError> {
-        Ok(self.layers.forward(&channels_last(planes)?, train)?)
+        let outputs = self.layers.forward(&channels_last(planes)?, train)?;
+        Ok(Outputs {
+            // In the order of planes, whatever the order in memory.
+            policy: outputs.policy.f_flatten(1, 3)?,
+            ..outputs
+        })
     }
 }
 
@@ -166,7 +171,8 @@ impl Layers {
         })
     }
 
-    /// `planes` in channels-last memory, of the kind of the convolutions.
+    /// `planes` in channels-last memory, of the kind of the convolutions. So is the policy that comes out, `[B, P, H, W]`:
+    /// to bring all of it into another order or kind costs more than inference has use for.
     pub(crate) fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, TchError> {
         let mut trunk = rectify(self.stem.forward(planes, train)?)?;
         for block in &self.blocks {
@@ -314,11 +320,7 @@ impl PolicyHead {
 
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<Tensor, TchError> {
         let hidden = rectify(self.hidden.forward(trunk, train)?)?;
-        // In the order of planes, whatever the order in memory; moved while the numbers are still narrow.
-        self.output
-            .forward(&hidden, train)?
-            .f_flatten(1, 3)?
-            .f_to_kind(Kind::Float)
+        self.output.forward(&hidden, train)
     }
 
     fn folded(&self, device: Device, kind: Kind) -> Result<Self, TchError> {

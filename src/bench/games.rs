@@ -39,15 +39,45 @@ pub fn middle(count: usize) -> Vec<Chase> {
     (0..).filter_map(game).take(count).collect()
 }
 
-/// Such games as planes, `[count, C, H, W]`.
-pub fn planes(count: usize) -> Vec<f32> {
-    let encoding = ChaseEncoding::default();
-    let size = Chase::shape(&encoding).input_size();
-    let mut planes = vec![0.0; count * size];
-    for (game, planes) in middle(count).iter().zip(planes.chunks_exact_mut(size)) {
-        game.encode(&encoding, planes);
+/// Games as a network is asked about them.
+pub struct Question {
+    /// `[B, C, H, W]`.
+    pub planes: Vec<f32>,
+    /// The policy logits of all legal actions, game after game.
+    pub legal: Vec<i64>,
+    /// Where those of each game end.
+    ends: Vec<usize>,
+}
+
+impl Question {
+    pub fn new(games: &[Chase]) -> Self {
+        let encoding = ChaseEncoding::default();
+        let shape = Chase::shape(&encoding);
+        let mut question = Self {
+            planes: vec![0.0; games.len() * shape.input_size()],
+            legal: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut actions = Vec::new();
+        let planes = question.planes.chunks_exact_mut(shape.input_size());
+        for ((row, game), planes) in games.iter().enumerate().zip(planes) {
+            game.encode(&encoding, planes);
+            game.legal_actions(&mut actions);
+            let indices = actions.iter().map(|&action| game.policy_index(action));
+            question
+                .legal
+                .extend(indices.map(|index| (row * shape.policy_size() + index) as i64));
+            question.ends.push(question.legal.len());
+        }
+        question
     }
-    planes
+
+    /// Planes and wanted logits of the first `count` games, of which there are so many.
+    pub fn first(&self, count: usize) -> (&[f32], &[i64]) {
+        let size = self.planes.len() / self.ends.len();
+        let end = self.ends[..count].last().copied().unwrap_or(0);
+        (&self.planes[..count * size], &self.legal[..end])
+    }
 }
 
 /// A network with random weights.

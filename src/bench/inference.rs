@@ -7,6 +7,7 @@ use chase_models::{Encode, InferenceNetwork, Network, Precision};
 
 use super::contest::{Work, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
+use super::games::Question;
 use super::{Options, Size, games};
 
 /// What part of the rate of matrix products a batch of [`LARGE`] should reach, in f32 and in bf16: 95 % of what a bare
@@ -125,18 +126,20 @@ pub fn forward<'a>(
     precision: Precision,
     batch: usize,
 ) -> anyhow::Result<Work<'a>> {
-    let planes = games::planes(batch);
+    let games = games::middle(batch);
     let mut single = InferenceNetwork::new(network, Device::Cpu, Precision::F32)?;
     let mut plain = Vec::new();
-    for position in planes.chunks_exact(network.shape().input_size()) {
-        plain.extend_from_slice(single.forward(position)?.policy);
+    for game in games.chunks(1) {
+        let Question { planes, legal, .. } = Question::new(game);
+        plain.extend_from_slice(single.forward(&planes, &legal)?.policy);
     }
+    let Question { planes, legal, .. } = Question::new(&games);
     let largest = plain.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     let mut inference = InferenceNetwork::new(network, options.device, precision)?;
     let name = network.architecture().name();
     let tolerance = tolerance(precision, options.device);
     Ok(repeated(move || {
-        let logits = inference.forward(&planes)?;
+        let logits = inference.forward(&planes, &legal)?;
         let wrong = logits.policy.iter().zip(&plain);
         let error = wrong.fold(0.0f32, |error, (logit, plain)| error.max((logit - plain).abs()));
         ensure!(
@@ -152,7 +155,7 @@ pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
     /// Bytes that are copied: more than fits into a cache of one core.
     const COPIED: usize = 64 << 20;
     let games = games::middle(64);
-    let expected = games::planes(games.len());
+    let expected = Question::new(&games).planes;
     let size = expected.len() / games.len();
     let mut planes = vec![0.0f32; expected.len()];
     let encode: Work<'_> = repeated(|| {

@@ -17,7 +17,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::contest::{Work, alone, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
-use super::games::{self, Selfplay};
+use super::games::{self, Question, Selfplay};
 use super::{Options, Size};
 
 const GAMES: u32 = 32;
@@ -138,7 +138,7 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
         options.device,
         &mut Xoshiro256PlusPlus::seed_from_u64(1),
     )?;
-    let bare = TrainingStep::new(network, &games::planes(batch))?;
+    let bare = TrainingStep::new(network, &Question::new(&games::middle(batch)).planes)?;
 
     let making = {
         let mut rng = rng.clone();

@@ -8,7 +8,7 @@ use chase_training::config::Config;
 
 use super::contest::{Work, in_turn};
 use super::figure::{Figure, Unit, quotients};
-use super::games::{self, Played, Probe, Profile, Selfplay};
+use super::games::{self, Played, Probe, Profile, Question, Selfplay};
 use super::{Options, Size};
 
 /// The simulations a second of a core that there should be.
@@ -88,8 +88,8 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
     for _ in 0..options.threads {
         alone.push(InferenceNetwork::new(network, options.device, precision)?);
     }
-    let planes = games::planes(IN_FLIGHT as usize);
-    let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &planes, &batches.borrow()));
+    let question = Question::new(&games::middle(IN_FLIGHT as usize));
+    let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
     let profiles = RefCell::new(Vec::new());
     let profiled: Work<'_> = Box::new(|| {
         let played = one.run()?;
@@ -143,11 +143,15 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
 }
 
 /// Evaluates batches of these sizes, one thread for each list of them. Returns the number of evaluations.
-pub fn same_batches(networks: &mut [InferenceNetwork], planes: &[f32], batches: &[Vec<u32>]) -> anyhow::Result<f64> {
+pub fn same_batches(
+    networks: &mut [InferenceNetwork],
+    question: &Question,
+    batches: &[Vec<u32>],
+) -> anyhow::Result<f64> {
     let evaluate = |network: &mut InferenceNetwork, batches: &[u32]| -> anyhow::Result<()> {
-        let position = network.shape().input_size();
         for &batch in batches {
-            let logits = network.forward(&planes[..batch as usize * position])?;
+            let (planes, legal) = question.first(batch as usize);
+            let logits = network.forward(planes, legal)?;
             ensure!(
                 logits.value.len() == 3 * batch as usize,
                 "a batch of {batch} has other results"

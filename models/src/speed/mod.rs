@@ -19,6 +19,8 @@ use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
 
 /// Positions in a batch for [`facts`]: large enough that a larger one gains little on a CPU.
 const BATCH: usize = 128;
+/// Legal actions of a position, about.
+const ACTIONS: usize = 40;
 
 /// What a user of this machine should know.
 #[derive(Clone, Debug)]
@@ -80,15 +82,20 @@ pub fn evaluations_per_second(
     let planes: Vec<f32> = (0..batch * network.shape().input_size())
         .map(|index| (index % 7 == 0) as u8 as f32)
         .collect();
+    // As many as the legal actions of so many positions, at equal distances.
+    let size = network.shape().policy_size();
+    let wanted: Vec<i64> = (0..batch * ACTIONS)
+        .map(|index| (index * size / ACTIONS) as i64)
+        .collect();
     // The first few calls prepare kernels and memory for this size.
     for _ in 0..3 {
-        network.forward(&planes)?;
+        network.forward(&planes, &wanted)?;
     }
     let start = Instant::now();
     let mut times = Vec::new();
     while times.len() < 5 || start.elapsed() < duration {
         let start = Instant::now();
-        network.forward(&planes)?;
+        network.forward(&planes, &wanted)?;
         times.push(start.elapsed());
     }
     times.sort_unstable();

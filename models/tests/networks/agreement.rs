@@ -4,7 +4,7 @@ use chase_models::inference::{InferenceError, softmax};
 use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape, device};
 use tch::{Device, Tensor};
 
-use crate::{SHAPE, architecture, largest_difference, network, numbers, planes, rng, size, tensor};
+use crate::{SHAPE, architecture, everything, largest_difference, network, numbers, planes, rng, size, tensor};
 
 /// Relative to the size of the logits. Folding changes the order of sums of about 300 terms in each of eight layers;
 /// each term is rounded to 6e-8, so that errors add up to some 1e-6 at random and 1e-4 at the very worst.
@@ -18,7 +18,9 @@ fn inference(network: &Network, precision: Precision) -> InferenceNetwork {
 }
 
 fn evaluate(network: &mut InferenceNetwork, planes: &[f32]) -> (Vec<f32>, Vec<f32>) {
-    let logits = network.forward(planes).unwrap();
+    let shape = network.shape();
+    let wanted = everything(planes.len() / shape.input_size(), shape);
+    let logits = network.forward(planes, &wanted).unwrap();
     (logits.policy.to_vec(), logits.value.to_vec())
 }
 
@@ -225,15 +227,24 @@ fn bad_input_and_diverged_weights_are_errors() {
     let network = network(&architecture(), SHAPE, 15);
     let mut good = inference(&network, Precision::F32);
     for length in [0, 1, SHAPE.input_size() + 1] {
-        let error = good.forward(&vec![0.0; length]).unwrap_err();
+        let error = good.forward(&vec![0.0; length], &[]).unwrap_err();
         assert!(matches!(error, InferenceError::Input { position: 2106, .. }), "{error}");
+    }
+    // Three positions are filled up to none that could be asked about.
+    let three = planes(3, SHAPE, 16);
+    for index in [-1, 8991, i64::MAX] {
+        let error = good.forward(&three, &[0, index]).unwrap_err();
+        assert!(
+            matches!(error, InferenceError::Index { index: found, size: 8991 } if found == index),
+            "{error}"
+        );
     }
     let (_, stem) = network.tensors().next().unwrap();
     // So large that sums of products overflow.
     let fill = |number: f64| tch::no_grad(|| stem.shallow_clone().copy_(&Tensor::full_like(stem, number)));
     fill(3e38);
     let error = inference(&network, Precision::F32)
-        .forward(&planes(1, SHAPE, 16))
+        .forward(&planes(1, SHAPE, 16), &[])
         .unwrap_err();
     assert!(matches!(error, InferenceError::NotFinite), "{error}");
     fill(f64::NAN);

@@ -12,7 +12,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Tensor};
 use tempfile::TempDir;
 
-use crate::{SHAPE, architecture, network, numbers, planes};
+use crate::{SHAPE, architecture, everything, network, numbers, planes};
 
 fn manifest() -> Manifest {
     let progress = Progress {
@@ -113,7 +113,11 @@ fn what_was_saved_is_loaded_bit_by_bit() {
     let planes = planes(3, SHAPE, 32);
     let outputs = [&network, &loaded.network].map(|network| {
         let mut inference = InferenceNetwork::new(network, Device::Cpu, Precision::F32).unwrap();
-        inference.forward(&planes).unwrap().policy.to_vec()
+        inference
+            .forward(&planes, &everything(3, SHAPE))
+            .unwrap()
+            .policy
+            .to_vec()
     });
     assert_eq!(outputs[0], outputs[1]);
     // Nothing else is left behind.

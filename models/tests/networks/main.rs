@@ -67,6 +67,11 @@ fn planes(batch: usize, shape: Shape, seed: u64) -> Vec<f32> {
     (0..batch * shape.input_size()).map(|_| number()).collect()
 }
 
+/// The indices of all policy logits of a batch.
+fn everything(batch: usize, shape: Shape) -> Vec<i64> {
+    (0..(batch * shape.policy_size()) as i64).collect()
+}
+
 fn tensor(planes: &[f32], shape: Shape) -> Tensor {
     Tensor::from_slice(planes).view([-1, shape.planes as i64, shape.height as i64, shape.width as i64])
 }

@@ -3,7 +3,7 @@
 use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape};
 use tch::{Device, Kind, Tensor};
 
-use crate::{SHAPE, architecture, network, numbers, planes, rng, tensor};
+use crate::{SHAPE, architecture, everything, network, numbers, planes, rng, tensor};
 
 #[test]
 fn gradients_reach_every_parameter() {
@@ -89,7 +89,7 @@ fn gradient_descent_learns_a_handful_of_positions_by_heart() {
     }
     // As it will be used: with the running statistics, folded.
     let mut inference = InferenceNetwork::new(&network, Device::Cpu, Precision::F32).unwrap();
-    let logits = inference.forward(&positions).unwrap();
+    let logits = inference.forward(&positions, &everything(16, shape)).unwrap();
     let best = |logits: &[f32], size| -> Vec<i64> {
         let rows = Tensor::from_slice(logits).view([-1, size]);
         Vec::try_from(rows.argmax(1, false)).unwrap()

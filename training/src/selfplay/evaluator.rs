@@ -18,6 +18,8 @@ pub struct NetworkEvaluator<G: Encode> {
     encoding: G::Encoding,
     /// Input `[B, C, H, W]`.
     planes: Vec<f32>,
+    /// Which policy logits of the batch are those of legal actions, leaf after leaf.
+    legal: Vec<i64>,
     cache: Option<EvaluationCache>,
     /// How each leaf of a batch is known to the cache, and whether it was found there.
     sought: Vec<(u64, bool)>,
@@ -29,7 +31,7 @@ pub struct NetworkEvaluator<G: Encode> {
 /// What the time of evaluations was spent on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvaluationTimes {
-    /// Positions to planes.
+    /// Positions to planes, and legal actions to policy indices.
     pub encode: Duration,
     /// The network, from planes in memory to logits in memory.
     pub forward: Duration,
@@ -44,6 +46,7 @@ impl<G: Encode> NetworkEvaluator<G> {
             network,
             encoding,
             planes: Vec::new(),
+            legal: Vec::new(),
             cache: None,
             sought: Vec::new(),
             found: 0,
@@ -82,8 +85,9 @@ impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
         let shape = self.network.shape();
         let size = shape.input_size();
         self.planes.resize(leaves.len() * size, 0.0);
+        self.legal.clear();
         self.sought.clear();
-        let mut length = 0;
+        let (mut length, mut first_logit) = (0, 0);
         for leaf in leaves {
             let planes = &mut self.planes[length..][..size];
             leaf.game.encode(&self.encoding, planes);
@@ -95,7 +99,10 @@ impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
             if sought.1 {
                 self.found += 1;
             } else {
+                let indices = leaf.actions.iter().map(|&action| leaf.game.policy_index(action));
+                self.legal.extend(indices.map(|index| (first_logit + index) as i64));
                 length += size;
+                first_logit += shape.policy_size();
             }
         }
         let encoded = Instant::now();
@@ -103,27 +110,26 @@ impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
             0 => None,
             _ => Some(
                 self.network
-                    .forward(&self.planes[..length])
+                    .forward(&self.planes[..length], &self.legal)
                     .map_err(|error| EvaluationError::Failed(error.to_string()))?,
             ),
         };
         let evaluated = Instant::now();
-        let mut rows = logits.iter().flat_map(|logits| {
-            let policy = logits.policy.chunks_exact(shape.policy_size());
-            policy.zip(logits.value.as_chunks().0)
-        });
+        let (mut policy, value): (&[f32], &[f32]) =
+            logits.map_or_else(Default::default, |logits| (logits.policy, logits.value));
+        let mut values = value.as_chunks().0.iter();
         for (leaf, &(key, found)) in leaves.iter().zip(&self.sought) {
             match (&self.cache, found) {
                 (Some(cache), true) => cache.push_onto(evaluations, key),
                 _ => {
-                    let Some((policy, &value)) = rows.next() else { break };
+                    let own = policy.split_at_checked(leaf.actions.len());
+                    let (Some((own, rest)), Some(&value)) = (own, values.next()) else {
+                        break;
+                    };
+                    policy = rest;
                     let mut wdl: [f32; 3] = value;
                     softmax(&mut wdl);
-                    let actions = leaf.actions.iter();
-                    evaluations.push(
-                        Wdl::new(wdl[0], wdl[1], wdl[2]),
-                        actions.map(|&action| policy[leaf.game.policy_index(action)]),
-                    );
+                    evaluations.push(Wdl::new(wdl[0], wdl[1], wdl[2]), own.iter().copied());
                 }
             }
         }
