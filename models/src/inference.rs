@@ -111,8 +111,6 @@ pub struct InferenceNetwork {
     device: Device,
     precision: Precision,
     layers: Layers,
-    /// Input of a batch that has to be filled up to a size in use.
-    padded: Vec<f32>,
     /// The last result: policy logits, then value logits.
     outputs: Vec<f32>,
 }
@@ -145,7 +143,6 @@ impl InferenceNetwork {
             device,
             precision,
             layers: tch::no_grad(|| network.layers.folded(device, precision.kind()))?,
-            padded: Vec::new(),
             outputs: Vec::new(),
         })
     }
@@ -195,22 +192,14 @@ impl InferenceNetwork {
         }
         // A network may come to another thread than it was made on.
         single_threaded();
-        let size = padded_batch(batch);
-        let planes = if size == batch {
-            planes
-        } else {
-            self.padded.clear();
-            self.padded.extend_from_slice(planes);
-            self.padded.resize(size * position, 0.0);
-            &self.padded
-        };
-        let dimensions = [size, self.shape.planes, self.shape.height, self.shape.width].map(|size| size as i64);
+        let dimensions = [batch, self.shape.planes, self.shape.height, self.shape.width].map(|size| size as i64);
         let outputs = tch::no_grad(|| -> Result<_, TchError> {
+            // Narrowed before they are sent, and laid out and filled up where they arrive.
             let planes = Tensor::f_from_slice(planes)?
                 .f_view(dimensions)?
-                .f_to_device(self.device)?;
-            let planes = channels_last(&planes.f_to_kind(self.precision.kind())?)?;
-            let wanted = Tensor::f_from_slice(wanted)?.f_to_device(self.device)?;
+                .f_to_kind(self.precision.kind())?;
+            let planes = filled_up(&sent(&planes, self.device)?)?;
+            let wanted = sent(&Tensor::f_from_slice(wanted)?, self.device)?;
             let outputs = self.layers.forward(&planes, false)?;
             // `take` counts in the order of planes whatever the order in memory, so nothing is moved.
             let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
@@ -238,6 +227,34 @@ impl fmt::Debug for InferenceNetwork {
             self.device,
             self.precision
         )
+    }
+}
+
+/// A tensor of this program's memory on a device, which need not be there yet: what is computed with it will wait.
+///
+/// A GPU reads pinned memory on its own, while the thread goes on to order what comes next; for other memory the thread
+/// would wait. That the pinned copy is dropped at once is no harm: its memory is not used again before it was read.
+fn sent(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
+    match device {
+        Device::Cpu => Ok(tensor.shallow_clone()),
+        // As `f_pin_memory`, which prints a warning of its own parameter at every call.
+        Device::Cuda(_) => tensor
+            .f_internal_pin_memory(device)?
+            .f_to_device_(device, tensor.kind(), true, false),
+        _ => tensor.f_to_device(device),
+    }
+}
+
+/// `[B, C, H, W]` filled up with zeros to [`padded_batch`], in channels-last memory.
+fn filled_up(planes: &Tensor) -> Result<Tensor, TchError> {
+    let batch = planes.size()[0];
+    match padded_batch(batch as usize) as i64 - batch {
+        0 => channels_last(planes),
+        // Filling up copies everything as it is; so it is laid out on the way.
+        missing => planes
+            .f_permute([0, 2, 3, 1])?
+            .f_constant_pad_nd([0, 0, 0, 0, 0, 0, 0, missing])?
+            .f_permute([0, 3, 1, 2]),
     }
 }
 
@@ -338,6 +355,28 @@ mod tests {
         sizes.dedup();
         assert_eq!(sizes[..14], [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24]);
         assert_eq!(sizes.len(), 36);
+    }
+
+    #[test]
+    fn what_is_filled_up_with_zeros_lies_in_memory_as_what_is_not() {
+        let planes = Tensor::arange(10 * 3 * 4, (Kind::BFloat16, Device::Cpu)).view([5, 2, 3, 4]);
+        for batch in [5, 9, 11] {
+            let planes = planes.repeat([3, 1, 1, 1]).narrow(0, 0, batch);
+            let filled = filled_up(&planes).unwrap();
+            let expected = channels_last(&Tensor::cat(
+                &[
+                    planes,
+                    Tensor::zeros(
+                        [padded_batch(batch as usize) as i64 - batch, 2, 3, 4],
+                        (Kind::BFloat16, Device::Cpu),
+                    ),
+                ],
+                0,
+            ))
+            .unwrap();
+            assert_eq!(filled.stride(), expected.stride());
+            assert!(filled == expected && filled.size() == expected.size(), "batch {batch}");
+        }
     }
 
     #[test]
