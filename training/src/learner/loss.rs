@@ -91,12 +91,45 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Evaluates a part of a batch: the loss to be minimised, and its parts as numbers.
+/// Losses that lie where the network computes: each number that is read makes a thread wait for its GPU, so they are read
+/// all at once, by [`read`].
+#[derive(Debug)]
+pub(super) struct UnreadLosses {
+    /// In the order of [`Terms`], then the total, `[6]`; 0 where the network has no head for it.
+    terms: Tensor,
+    target_entropy: f64,
+}
+
+/// The losses of a batch from those of its parts, and another number from where they lie, `[]`, with one copy.
+pub(super) fn read(parts: &[UnreadLosses], other: &Tensor) -> Result<(Losses, f64), TchError> {
+    let parts_and_other = parts
+        .iter()
+        .map(|part| Ok(part.terms.shallow_clone()))
+        .chain([other.f_view(1)])
+        .collect::<Result<Vec<_>, TchError>>()?;
+    let numbers: Vec<f32> = Tensor::f_cat(&parts_and_other, 0)?.try_into()?;
+    let (terms, other) = numbers.as_chunks();
+    let losses = terms.iter().zip(parts).map(|(terms, part)| {
+        let [policy, value, occupancy, plies_left, dice_difference, total] = terms.map(f64::from);
+        Losses {
+            total,
+            policy,
+            target_entropy: part.target_entropy,
+            value,
+            occupancy,
+            plies_left,
+            dice_difference,
+        }
+    });
+    Ok((losses.sum(), other.iter().copied().map(f64::from).sum()))
+}
+
+/// Evaluates a part of a batch: the loss to be minimised, and its parts to be read.
 pub(super) fn losses(
     network: &Network,
     part: &Part<'_>,
     config: &LearnerConfig,
-) -> Result<(Tensor, Losses), NetworkError> {
+) -> Result<(Tensor, UnreadLosses), NetworkError> {
     let device = network.device();
     let shape = network.shape();
     let rows = part.rows.len() as i64;
@@ -105,30 +138,27 @@ pub(super) fn losses(
     let outputs = network.forward(&input, true)?;
     let terms = terms(&outputs, part, [rows, height, width], device)?;
 
-    let mut total = Tensor::f_zeros([], (Kind::Float, device))?;
-    let mut losses = Losses {
-        target_entropy: entropy(part.of(&part.batch.target)) / part.batch.rows as f64,
-        ..Losses::default()
-    };
-    for (term, weight, number) in [
-        (Some(terms.policy), config.policy_weight, &mut losses.policy),
-        (Some(terms.value), config.value_weight, &mut losses.value),
-        (terms.occupancy, config.occupancy_weight, &mut losses.occupancy),
-        (terms.plies_left, config.plies_left_weight, &mut losses.plies_left),
-        (
-            terms.dice_difference,
-            config.dice_difference_weight,
-            &mut losses.dice_difference,
-        ),
+    let none = Tensor::f_zeros([], (Kind::Float, device))?;
+    let (mut total, mut all) = (none.shallow_clone(), Vec::new());
+    for (term, weight) in [
+        (Some(terms.policy), config.policy_weight),
+        (Some(terms.value), config.value_weight),
+        (terms.occupancy, config.occupancy_weight),
+        (terms.plies_left, config.plies_left_weight),
+        (terms.dice_difference, config.dice_difference_weight),
     ] {
-        if let Some(term) = term {
-            // As a number at once: a tensor kept for later would keep the graph of its step in memory.
-            *number = term.f_double_value(&[])?;
+        if let Some(term) = &term {
             total = total.f_add(&term.f_mul_scalar(weight)?)?;
         }
+        all.push(term.unwrap_or_else(|| none.shallow_clone()));
     }
-    losses.total = total.f_double_value(&[])?;
-    Ok((total, losses))
+    all.push(total.shallow_clone());
+    let unread = UnreadLosses {
+        // Detached, or it would keep the graph of its step in memory until it is read.
+        terms: Tensor::f_stack(&all, 0)?.f_detach()?,
+        target_entropy: entropy(part.of(&part.batch.target)) / part.batch.rows as f64,
+    };
+    Ok((total, unread))
 }
 
 struct Terms {
@@ -241,7 +271,9 @@ mod tests {
         batch.value[9..12].fill(0.0);
         let network = learner(&config).network;
         let whole = Part::divide(&batch, 1).next().unwrap();
-        let (total, losses) = losses(&network, &whole, &config).unwrap();
+        let (total, unread) = losses(&network, &whole, &config).unwrap();
+        let (losses, other) = read(&[unread], &Tensor::from(0.75f32)).unwrap();
+        assert_eq!(other, 0.75);
         let input = Tensor::from_slice(&batch.planes).view([32, 2, 6, 7]);
         let outputs = network.forward(&input, true).unwrap();
         let read =

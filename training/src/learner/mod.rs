@@ -116,10 +116,10 @@ impl Learner {
             true => Ok(value),
             false => Err(LearnError::Diverged { step, what, value }),
         };
-        let (mut gradient, losses) = self.replicas.gradient(&mut self.network, batch, &self.config)?;
+        let (mut gradient, norm, losses) = self.replicas.gradient(&mut self.network, batch, &self.config)?;
         diverged("loss", losses.total)?;
+        let norm = diverged("gradient's norm", norm)?;
         tch::no_grad(|| {
-            let norm = diverged("gradient's norm", gradient.f_norm()?.f_double_value(&[])?)?;
             if norm > self.config.clip_norm {
                 gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
             }

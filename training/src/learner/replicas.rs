@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use tch::{TchError, Tensor};
 
 use super::LearnError;
-use super::loss::{self, Losses, Part};
+use super::loss::{self, Losses, Part, UnreadLosses};
 use super::optimizer::flatten;
 use crate::config::LearnerConfig;
 use crate::replay::Batch;
@@ -39,14 +39,14 @@ impl Replicas {
         })
     }
 
-    /// The gradient of the loss of a batch for all trainable parameters, `[N]` in their order, and the losses. Updates
-    /// the running statistics of the network.
+    /// The gradient of the loss of a batch for all trainable parameters, `[N]` in their order, its norm, and the losses.
+    /// Updates the running statistics of the network.
     pub(super) fn gradient(
         &mut self,
         network: &mut Network,
         batch: &Batch,
         config: &LearnerConfig,
-    ) -> Result<(Tensor, Losses), LearnError> {
+    ) -> Result<(Tensor, f64, Losses), LearnError> {
         for replica in &self.copies {
             copy(network, replica)?;
         }
@@ -55,16 +55,17 @@ impl Replicas {
             .chain(&mut self.copies)
             .zip(parts)
             .collect();
-        let done: Vec<Result<(Tensor, Losses), LearnError>> = work
+        let done: Vec<Result<(Tensor, UnreadLosses), LearnError>> = work
             .into_par_iter()
             .map(|(network, part)| part_gradient(network, &part, config))
             .collect();
         let done = done.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let losses = done.iter().map(|&(_, losses)| losses).sum();
-        let gradients = done.into_iter().map(|(gradient, _)| gradient).collect();
+        let (gradients, losses): (Vec<_>, Vec<_>) = done.into_iter().unzip();
         tch::no_grad(|| {
             self.average_statistics(network)?;
-            Ok((sum(gradients)?, losses))
+            let gradient = sum(gradients)?;
+            let (losses, norm) = loss::read(&losses, &gradient.f_norm()?)?;
+            Ok((gradient, norm, losses))
         })
     }
 
@@ -83,7 +84,11 @@ impl Replicas {
 }
 
 /// The gradient of a part of a batch, on the calling thread.
-fn part_gradient(network: &Network, part: &Part<'_>, config: &LearnerConfig) -> Result<(Tensor, Losses), LearnError> {
+fn part_gradient(
+    network: &Network,
+    part: &Part<'_>,
+    config: &LearnerConfig,
+) -> Result<(Tensor, UnreadLosses), LearnError> {
     chase_models::device::single_threaded();
     let (total, losses) = loss::losses(network, part, config)?;
     let parameters: Vec<&Tensor> = network.trainable().map(|(_, tensor)| tensor).collect();
@@ -159,7 +164,7 @@ mod tests {
             };
             let mut learner = learner(&config);
             let network = &mut learner.network;
-            let (gradient, losses) = learner.replicas.gradient(network, &batch, &config).unwrap();
+            let (gradient, _, losses) = learner.replicas.gradient(network, &batch, &config).unwrap();
             let statistics: Vec<Tensor> = network.statistics().map(Tensor::copy).collect();
             (gradient, losses, statistics)
         };
