@@ -15,8 +15,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use chase_models::device::{self, Device};
+use chase_training::config::{Config, GameName};
 use chase_training::files::write_whole;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -39,6 +40,8 @@ Examples:
   chase bench engine --json
   chase bench --check --device cpu --seconds 0.5    # is anything broken?
   chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
+  chase bench selfplay --config configs/gpu.toml --set rules.max_turns=40 --set selfplay.games=8192
+  chase bench inference --config configs/gpu.toml --batch 256 --batch 1024
   chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
     /// What to measure [default: everything but scaling]
@@ -56,6 +59,18 @@ pub struct Args {
     /// A network of inference and self-play by its blocks and channels; repeat for several [default: b4c32 and b6c64]
     #[arg(long = "network", value_name = "SIZE")]
     networks: Vec<Size>,
+    /// A batch of inference, in positions; repeat for several [default: 1, 8, 32 and 128]
+    #[arg(long = "batch", value_name = "POSITIONS", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    batches: Vec<u32>,
+    /// For inference and self-play: a configuration of training, whose planes, network, search and games are measured in
+    /// place of short games by the default network. Its whole generation is one repetition, and `threads`, `device` and
+    /// `precision` are not read
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may be
+    /// repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
@@ -93,6 +108,12 @@ struct Options {
     seconds: f64,
     threads: usize,
     networks: Vec<Size>,
+    /// Batches of inference.
+    batches: Vec<usize>,
+    /// Planes, everything of networks but their size, searches and games.
+    config: Config,
+    /// Whether that is the user's: targets are for what is measured otherwise.
+    configured: bool,
     device: Device,
 }
 
@@ -168,13 +189,31 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         !args.check || device == Device::Cpu,
         "--check knows what is slow on a CPU only: add --device cpu"
     );
+    let threads = if args.threads == 0 { cores } else { args.threads };
+    let configured = args.config.is_some() || !args.settings.is_empty();
+    ensure!(
+        !configured || matches!(args.part, Some(Part::Inference | Part::Selfplay)),
+        "--config and --set are for `chase bench inference` and `chase bench selfplay`"
+    );
+    let config = config(args, threads)?;
+    ensure!(config.game == GameName::Chase, "only Chase is measured");
     let options = Options {
         seconds: args.seconds,
-        threads: if args.threads == 0 { cores } else { args.threads },
+        threads,
         networks: match args.networks.as_slice() {
+            [] if configured => vec![Size {
+                blocks: config.network.blocks,
+                channels: config.network.channels,
+            }],
             [] => vec![Size::SMALL, Size::LARGE],
             sizes => sizes.to_vec(),
         },
+        batches: match args.batches.as_slice() {
+            [] => inference::BATCHES.to_vec(),
+            batches => batches.iter().map(|&batch| batch as usize).collect(),
+        },
+        config,
+        configured,
         device,
     };
     let mut report = Report {
@@ -227,6 +266,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is to be measured of networks and games.
+fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
+    let (name, text) = match &args.config {
+        Some(file) => (
+            file.display().to_string(),
+            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,
+        ),
+        None => ("short games".to_owned(), selfplay::config(threads).to_toml()?),
+    };
+    Ok(Config::load(Some((&name, &text)), &args.settings)?)
 }
 
 fn load() -> Option<f64> {

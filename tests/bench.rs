@@ -147,6 +147,57 @@ fn the_phases_of_selfplay_add_up() {
 }
 
 #[test]
+fn a_configuration_says_what_is_measured() {
+    let measured = |part: &str, settings: &[&str]| {
+        let mut args = vec![
+            "bench",
+            part,
+            "--seconds",
+            "0.001",
+            "--threads",
+            "1",
+            "--device",
+            "cpu",
+            "--json",
+        ];
+        args.extend_from_slice(settings);
+        let output = chase(&args);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {error}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["figures"].as_array().unwrap().clone()
+    };
+    let network = [
+        "--config",
+        "configs/gpu.toml",
+        "--set=network.blocks=2",
+        "--set=network.channels=16",
+    ];
+    let batches = [&network[..], &["--batch", "3", "--batch", "300"]].concat();
+    let inference = measured("inference", &batches);
+    for batch in [3, 300] {
+        assert!(value(&inference, &format!("inference/b2c16_f32_batch_{batch}")) > 0.0);
+    }
+    assert!(!names(&inference).contains(&"inference/b2c16_f32_batch_128"));
+
+    let games = [
+        "--set=rules.max_turns=3",
+        "--set=search.simulations=4",
+        "--set=selfplay.games=24",
+        "--set=selfplay.group_games=12",
+        "--set=selfplay.in_flight=4",
+    ];
+    // Each table plays three games of some plies: with so few at once, batches cannot be as large as a group.
+    let selfplay = measured("selfplay", &[&network[..], &games].concat());
+    assert!(value(&selfplay, "selfplay/b2c16/fill") > 0.5 && value(&selfplay, "selfplay/b2c16/fill") <= 1.0);
+    assert!(
+        selfplay
+            .iter()
+            .all(|figure| figure["name"] == "selfplay/b2c16/efficiency" || figure["target"].is_null())
+    );
+}
+
+#[test]
 fn the_learner_stands_beside_a_bare_step() {
     let figures = figures("learner", &[]);
     assert_eq!(
@@ -170,6 +221,12 @@ fn what_cannot_be_measured_is_said() {
         (&["bench", "selfplay", "--network", "4x32"], "b4c32"),
         (&["bench", "selfplay", "--device", "abacus"], "abacus"),
         (&["bench", "engine", "--page", "page.html"], "chase bench scaling"),
+        (&["bench", "--config", "configs/gpu.toml"], "chase bench selfplay"),
+        (
+            &["bench", "inference", "--set", "network.chanels=8"],
+            "network.channels",
+        ),
+        (&["bench", "inference", "--batch", "0"], "1..=65536"),
     ] {
         let output = chase(args);
         let error = String::from_utf8(output.stderr).unwrap();

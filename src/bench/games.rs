@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_engine::{Chase, Game};
-use chase_models::device::Device;
 use chase_models::encoding::ChaseEncoding;
 use chase_models::network::NetworkError;
 use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
@@ -18,7 +17,7 @@ use chase_training::selfplay::{self, Counters, EvaluationTimes, NetworkEvaluator
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::Size;
+use super::{Options, Size};
 
 /// Random plies before a position: dice are spread and some are lost.
 const PLIES: u32 = 40;
@@ -50,9 +49,8 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn new(games: &[Chase]) -> Self {
-        let encoding = ChaseEncoding::default();
-        let shape = Chase::shape(&encoding);
+    pub fn new(games: &[Chase], encoding: &ChaseEncoding) -> Self {
+        let shape = Chase::shape(encoding);
         let mut question = Self {
             planes: vec![0.0; games.len() * shape.input_size()],
             legal: Vec::new(),
@@ -61,7 +59,7 @@ impl Question {
         let mut actions = Vec::new();
         let planes = question.planes.chunks_exact_mut(shape.input_size());
         for ((row, game), planes) in games.iter().enumerate().zip(planes) {
-            game.encode(&encoding, planes);
+            game.encode(encoding, planes);
             game.legal_actions(&mut actions);
             let indices = actions.iter().map(|&action| game.policy_index(action));
             question
@@ -80,15 +78,16 @@ impl Question {
     }
 }
 
-/// A network with random weights.
-pub fn network(size: Size, device: Device) -> Result<Network, NetworkError> {
+/// A network of this size with random weights, otherwise as the configuration has it.
+pub fn network(options: &Options, size: Size) -> Result<Network, NetworkError> {
     let architecture = Architecture {
         blocks: size.blocks,
         channels: size.channels,
-        ..Architecture::default()
+        ..options.config.network.clone()
     };
-    let shape = Chase::shape(&ChaseEncoding::default());
-    Network::new(&architecture, shape, device, &mut Xoshiro256PlusPlus::seed_from_u64(1))
+    let shape = Chase::shape(&options.config.encoding);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    Network::new(&architecture, shape, options.device, &mut rng)
 }
 
 /// Self-play of a fixed number of games by networks with random weights, one thread for each evaluator.
@@ -190,10 +189,10 @@ pub struct Seen {
 }
 
 impl Probe {
-    pub fn new(network: &Network, device: Device, precision: Precision, generates: bool) -> anyhow::Result<Self> {
-        let network = InferenceNetwork::new(network, device, precision)?;
+    pub fn new(options: &Options, network: &Network, precision: Precision, generates: bool) -> anyhow::Result<Self> {
+        let network = InferenceNetwork::new(network, options.device, precision)?;
         Ok(Self {
-            network: NetworkEvaluator::new(network, ChaseEncoding::default()),
+            network: NetworkEvaluator::new(network, options.config.encoding),
             batches: Vec::new(),
             generates,
             generation: Duration::ZERO,

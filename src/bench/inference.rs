@@ -2,6 +2,7 @@
 
 use anyhow::ensure;
 use chase_models::device::{Device, has_bf16_units};
+use chase_models::network::VALUE_SIZE;
 use chase_models::speed::MatrixProduct;
 use chase_models::{Encode, InferenceNetwork, Network, Precision};
 
@@ -29,10 +30,19 @@ const fn floor(precision: Precision) -> f64 {
     }
 }
 
-const BATCHES: [usize; 4] = [1, 8, 32, LARGE];
+pub const BATCHES: [usize; 4] = [1, 8, 32, LARGE];
 const LARGE: usize = 128;
-/// Rows and columns of the matrices that limit it.
-const MATRIX: u32 = 1024;
+/// Positions of a batch whose logits are held against those on their own, at most.
+const CHECKED: usize = 128;
+
+/// Rows and columns of the matrices that limit it, and how many products are waited for at once. More cores than one
+/// CPU's are busy with larger ones only, and a GPU that has to tell of each is idle between them.
+const fn matrix(device: Device) -> (u32, u32) {
+    match device {
+        Device::Cpu => (1024, 1),
+        _ => (8192, 16),
+    }
+}
 
 /// Deviation from an evaluation in f32 on its own on the CPU, as a part of the largest logit: a dozen layers round by some
 /// 1e-7 each in f32, and by 4e-3 each in bf16, at random. GPUs multiply 32-bit numbers for convolutions in TF32, with
@@ -59,12 +69,14 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     }
     let mut measured = Vec::new();
     for &size in &options.networks {
-        let network = games::network(size, options.device)?;
+        let network = games::network(options, size)?;
         for (limit, &precision) in precisions.iter().enumerate() {
-            for batch in BATCHES {
+            for &batch in &options.batches {
                 contestants.push(forward(options, &network, precision, batch)?);
                 let operations = network.architecture().operations(&network.shape()) as f64;
-                let target = targets(size).filter(|_| batch == LARGE).map(|targets| targets[limit]);
+                let target = targets(size)
+                    .filter(|_| batch == LARGE && !options.configured)
+                    .map(|targets| targets[limit]);
                 measured.push((
                     network.architecture().name(),
                     precision,
@@ -112,14 +124,16 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
 
 /// Multiplications and additions.
 fn matrix_product<'a>(options: &Options, precision: Precision) -> anyhow::Result<Work<'a>> {
-    let product = MatrixProduct::new(MATRIX, options.device, precision)?;
+    let (size, products) = matrix(options.device);
+    let product = MatrixProduct::new(size, options.device, precision)?;
     Ok(repeated(move || {
-        ensure!(product.run()?, "the matrix product in {precision} is wrong");
-        Ok(product.operations() as f64)
+        ensure!(product.run(products)?, "the matrix product in {precision} is wrong");
+        Ok(f64::from(products) * product.operations() as f64)
     }))
 }
 
-/// Evaluations of one batch, which agree with evaluations in f32 of one position at a time on the CPU.
+/// Evaluations of one batch, which was found to agree with evaluations in f32 of one position at a time on the CPU: before
+/// it is timed, for the work of comparing is none of the network's.
 pub fn forward<'a>(
     options: &Options,
     network: &Network,
@@ -129,24 +143,25 @@ pub fn forward<'a>(
     let games = games::middle(batch);
     let mut single = InferenceNetwork::new(network, Device::Cpu, Precision::F32)?;
     let mut plain = Vec::new();
-    for game in games.chunks(1) {
-        let Question { planes, legal, .. } = Question::new(game);
+    for game in games.chunks(1).take(CHECKED) {
+        let Question { planes, legal, .. } = Question::new(game, &options.config.encoding);
         plain.extend_from_slice(single.forward(&planes, &legal)?.policy);
     }
-    let Question { planes, legal, .. } = Question::new(&games);
+    let Question { planes, legal, .. } = Question::new(&games, &options.config.encoding);
     let largest = plain.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     let mut inference = InferenceNetwork::new(network, options.device, precision)?;
     let name = network.architecture().name();
     let tolerance = tolerance(precision, options.device);
+    let logits = inference.forward(&planes, &legal)?.policy;
+    let wrong = logits.iter().zip(&plain);
+    let error = wrong.fold(0.0f32, |error, (logit, plain)| error.max((logit - plain).abs()));
+    ensure!(
+        logits.len() == legal.len() && error <= tolerance * largest,
+        "{name} in {precision}, batch {batch}: policy logits are off by {error}, the largest being {largest}"
+    );
     Ok(repeated(move || {
         let logits = inference.forward(&planes, &legal)?;
-        let wrong = logits.policy.iter().zip(&plain);
-        let error = wrong.fold(0.0f32, |error, (logit, plain)| error.max((logit - plain).abs()));
-        ensure!(
-            logits.policy.len() == plain.len() && error <= tolerance * largest,
-            "{name} in {precision}, batch {batch}: policy logits are off by {error}, the largest being {largest}"
-        );
-        Ok(batch as f64)
+        Ok((logits.value.len() / VALUE_SIZE) as f64)
     }))
 }
 
@@ -155,12 +170,13 @@ pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
     /// Bytes that are copied: more than fits into a cache of one core.
     const COPIED: usize = 64 << 20;
     let games = games::middle(64);
-    let expected = Question::new(&games).planes;
+    let encoding = options.config.encoding;
+    let expected = Question::new(&games, &encoding).planes;
     let size = expected.len() / games.len();
     let mut planes = vec![0.0f32; expected.len()];
     let encode: Work<'_> = repeated(|| {
         for (game, planes) in games.iter().zip(planes.chunks_exact_mut(size)) {
-            game.encode(&Default::default(), planes);
+            game.encode(&encoding, planes);
         }
         ensure!(planes == expected, "positions have other planes than before");
         Ok(games.len() as f64)

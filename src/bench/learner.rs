@@ -129,7 +129,7 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 
-    let network = games::network(Size::SMALL, options.device)?;
+    let network = games::network(options, Size::SMALL)?;
     let name = network.architecture().name();
     let mut learner = Learner::new(
         &learner_config,
@@ -138,7 +138,7 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
         options.device,
         &mut Xoshiro256PlusPlus::seed_from_u64(1),
     )?;
-    let bare = TrainingStep::new(network, &Question::new(&games::middle(batch)).planes)?;
+    let bare = TrainingStep::new(network, &Question::new(&games::middle(batch), &encoding).planes)?;
 
     let making = {
         let mut rng = rng.clone();

@@ -104,7 +104,7 @@ fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::
 fn batches(options: &Options) -> anyhow::Result<Sweep> {
     let mut series = Vec::new();
     for size in [Size::SMALL, Size::LARGE] {
-        let network = games::network(size, options.device)?;
+        let network = games::network(options, size)?;
         for precision in precisions(options) {
             let mut contestants = Vec::new();
             for batch in BATCHES {
@@ -134,7 +134,7 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
         let mut reference = 0.0;
         for (blocks, channels) in NETWORKS {
             let size = Size { blocks, channels };
-            let network = games::network(size, options.device)?;
+            let network = games::network(options, size)?;
             let operations = network.architecture().operations(&network.shape()) as f64;
             if size == Size::SMALL {
                 reference = operations / 1e6;
@@ -166,9 +166,9 @@ fn play<'a>(
     threads: usize,
     counts: impl Fn(&games::Played) -> u64 + 'a,
 ) -> anyhow::Result<Work<'a>> {
-    let network = games::network(size, options.device)?;
+    let network = games::network(options, size)?;
     let precision = Precision::fastest(options.device);
-    let probes = (0..threads).map(|_| Probe::new(&network, options.device, precision, false));
+    let probes = (0..threads).map(|_| Probe::new(options, &network, precision, false));
     let mut selfplay = Selfplay::new(config, probes.collect::<Result<_, _>>()?);
     Ok(Box::new(move || Ok(counts(&selfplay.run()?) as f64)))
 }

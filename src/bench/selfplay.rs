@@ -36,13 +36,14 @@ const UNEXPLAINED: f64 = 0.05;
 pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for &size in &options.networks {
-        let network = games::network(size, options.device)?;
-        figures.extend(of_network(options, &network, target(size))?);
+        let network = games::network(options, size)?;
+        let target = target(size).filter(|_| !options.configured);
+        figures.extend(of_network(options, &network, target)?);
     }
     Ok(figures)
 }
 
-/// Short games, all of a thread at once.
+/// What is played unless the user says otherwise: short games, all of a thread at once.
 pub fn config(threads: usize) -> Config {
     let mut config = Config::default();
     config.rules.max_turns = TURNS;
@@ -57,10 +58,14 @@ pub fn config(threads: usize) -> Config {
 fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyhow::Result<Vec<Figure>> {
     let precision = Precision::fastest(options.device);
     let name = network.architecture().name();
-    let probe = |generates| Probe::new(network, options.device, precision, generates);
+    let probe = |generates| Probe::new(options, network, precision, generates);
+    let config = &options.config;
+    let in_flight = config.selfplay.in_flight;
+    let mut one_group = config.clone();
+    one_group.selfplay.games = config.selfplay.group_games;
     let several = (0..options.threads).map(|_| probe(false)).collect::<Result<_, _>>()?;
-    let mut several = Selfplay::new(&config(options.threads), several);
-    let mut one = Selfplay::new(&config(1), vec![probe(true)?]);
+    let mut several = Selfplay::new(config, several);
+    let mut one = Selfplay::new(&one_group, vec![probe(true)?]);
 
     let batches = RefCell::new(Vec::new());
     let (simulations, fill) = (Cell::new(0.0), Cell::new(0.0));
@@ -81,14 +86,14 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
             .map(|probe| probe.take().batches)
             .collect();
         simulations.set(played.simulations() as f64 / evaluations);
-        fill.set(evaluations / played.batches() as f64 / f64::from(IN_FLIGHT));
+        fill.set(evaluations / played.batches() as f64 / f64::from(in_flight));
         Ok(evaluations)
     });
     let mut alone = Vec::new();
     for _ in 0..options.threads {
         alone.push(InferenceNetwork::new(network, options.device, precision)?);
     }
-    let question = Question::new(&games::middle(IN_FLIGHT as usize));
+    let question = Question::new(&games::middle(in_flight as usize), &config.encoding);
     let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
     let profiles = RefCell::new(Vec::new());
     let profiled: Work<'_> = Box::new(|| {
