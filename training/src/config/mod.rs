@@ -268,6 +268,8 @@ pub struct MeasurementConfig {
     pub every: u64,
     /// Games of a measurement.
     pub games: u32,
+    /// Games that one thread plays and one shard holds; 0 for as many as in self-play. Fewer let more threads take part.
+    pub group_games: u32,
     /// Simulations a ply.
     pub simulations: u32,
     /// Temperature of the choice among visited actions in the first plies, so that games differ.
@@ -281,6 +283,7 @@ impl Default for MeasurementConfig {
         Self {
             every: 5,
             games: 64,
+            group_games: 0,
             simulations: 64,
             temperature: 1.0,
             temperature_plies: 8,

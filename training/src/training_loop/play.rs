@@ -28,7 +28,13 @@ impl<G: Trainable> Training<G> {
         let mut done: Vec<(u32, ShardId, Vec<GameRecord<G>>)> = Vec::new();
         let mut missing = Vec::new();
         let mut found = 0;
-        for group in selfplay::groups(games, self.config.selfplay.group_games) {
+        let group_games = match (purpose, self.config.measurement.group_games) {
+            (Purpose::Selfplay, _) | (_, 0) => self.config.selfplay.group_games,
+            (Purpose::Measurement, group_games) => group_games,
+        };
+        let groups = selfplay::groups(games, group_games);
+        let all = groups.len();
+        for group in groups {
             match self.read_group(purpose, generation, &group) {
                 Ok(Some((id, records))) => {
                     found += id.games;
@@ -75,7 +81,6 @@ impl<G: Trainable> Training<G> {
             });
         };
         selfplay::play(&mut evaluators, &missing, &settings, stop, counters, finished, tick)?;
-        let all = selfplay::groups(games, self.config.selfplay.group_games).len();
         if done.len() < all {
             return Ok(None);
         }

@@ -56,6 +56,26 @@ fn runs_are_the_same_with_one_two_and_four_threads() {
 }
 
 #[test]
+fn measurements_may_have_groups_of_their_own() {
+    let directory = tempfile::tempdir().unwrap();
+    let shards = |group_games: &str, purpose: &str| {
+        let run = directory.path().join(group_games);
+        if !run.exists() {
+            let group_games = format!("measurement.group_games={group_games}");
+            create(&run, &["limits.generations=1", &group_games]).0.unwrap();
+        }
+        let files = fs::read_dir(run.join("games/gen-000001")).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with(purpose)).count()
+    };
+    // Eight games are measured and twenty learned from, in groups of six unless told otherwise.
+    for (group_games, expected) in [("0", 2), ("3", 3)] {
+        assert_eq!(shards(group_games, "measurement"), expected);
+        assert_eq!(shards(group_games, "selfplay"), 4);
+    }
+}
+
+#[test]
 fn a_finished_run_can_be_made_longer() {
     let directory = tempfile::tempdir().unwrap();
     let (long, short) = (directory.path().join("long"), directory.path().join("short"));
