@@ -181,8 +181,8 @@ fn a_configuration_says_what_is_measured() {
     assert!(!names(&inference).contains(&"inference/b2c16_f32_batch_128"));
 
     let games = [
-        "--set=rules.max_turns=3",
-        "--set=search.simulations=4",
+        "--set=rules.max_turns=10",
+        "--set=search.simulations=16",
         "--set=selfplay.games=24",
         "--set=selfplay.group_games=12",
         "--set=selfplay.in_flight=4",

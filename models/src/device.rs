@@ -87,6 +87,9 @@ pub fn cuda_library() -> Result<(), String> {
 }
 
 /// Whether arithmetic in bfloat16 is faster than in 32 bits on a device: on GPUs, and on CPUs with units for it.
+///
+/// GPUs before compute capability 8.0 have none and are taken for ones that have: tch does not tell the capability. There
+/// `precision = "f32"` is the faster choice.
 pub fn has_bf16_units(device: Device) -> bool {
     match device {
         Device::Cpu => cpu_has_bf16_units(),
