@@ -30,7 +30,7 @@ impl MatrixProduct {
         };
         // Every seventh number is one, or so few that no row has more than 256 of them: the sum of the product is known, and
         // exact in either precision.
-        let distance = (size / 256 | 1).max(7);
+        let distance = ((size / 256) | 1).max(7);
         let numbers: Vec<f32> = (0..size * size)
             .map(|index| f32::from(u8::from(index % distance == 0)))
             .collect();
