@@ -32,7 +32,8 @@ pub struct Args {
     /// Configuration in TOML; what it leaves out has its default
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
-    /// Go on with the run in this directory
+    /// Go on with the run in this directory. What --set changes then (limits, threads, where it computes, how often it is
+    /// measured and evaluated, what it keeps) stays changed
     #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Begin a new run that goes on from where the one in this directory stands: with its weights, games and settings,

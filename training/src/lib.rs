@@ -13,7 +13,7 @@
 //! # A run directory
 //! | path | content |
 //! |---|---|
-//! | `config.toml` | the resolved configuration, written before the first game |
+//! | `config.toml` | the resolved configuration, written before the first game, and again when a resumed run changes it |
 //! | `meta.json` | versions, commit, seed, command line, machine; which run it left, if it is a branch |
 //! | `state.json` | where the run stands; its replacement makes a generation final |
 //! | `games/gen-NNNNNN/*.parquet` | games, one row a ply: see [`replay::shard`] |

@@ -255,7 +255,7 @@ impl RunDir {
         &self.path
     }
 
-    /// The resolved configuration, as it was before the first game.
+    /// The resolved configuration, under which the run goes on.
     pub fn config(&self) -> PathBuf {
         self.path.join(CONFIG_FILE)
     }

@@ -78,7 +78,8 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load`], and if an override changes more than where the run computes, when it ends, how often it is
-    /// measured and evaluated, and what it keeps: anything else would make it another run.
+    /// measured and evaluated, and what it keeps: anything else would make it another run. Under what has changed the run
+    /// goes on from then on: [`Training::resume`](crate::training_loop::Training::resume) writes it down.
     pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
         const FREE: [&str; 7] = [
             "threads",
@@ -117,6 +118,16 @@ impl Config {
         } else {
             Err(ConfigError::Inherited(inherited))
         }
+    }
+
+    /// What `after` has changed, in words for a log, a line for each key of the first level.
+    pub(crate) fn changes(&self, after: &Self) -> Vec<String> {
+        let [before, now] = [self, after].map(|config| Table::try_from(config).unwrap_or_default());
+        let line = |key: String| {
+            let value = |table: &Table| table.get(&key).map_or_else(String::new, Value::to_string);
+            format!("{key} = {}, which was {}", value(&now), value(&before))
+        };
+        changed_sections(self, after).into_iter().map(line).collect()
     }
 
     /// The configuration as TOML with every key, readable by [`Config::load`].

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chase_models::Manifest;
 
-use super::{Training, TrainingError, checkpoint_name};
+use super::{Training, TrainingError, checkpoint_name, text};
 use crate::config::Config;
 use crate::events::Observer;
 use crate::files::{self, FileError};
@@ -29,9 +29,7 @@ impl<G: Trainable> Training<G> {
         config: Config,
         observer: &mut dyn Observer<G>,
     ) -> Result<Self, TrainingError> {
-        let text = config
-            .to_toml()
-            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let text = text(&config)?;
         let device = chase_models::device::parse(&config.device)?;
         let source = Self::locked(trunk)?;
         let Some(state) = RunState::read(&source.state())? else {

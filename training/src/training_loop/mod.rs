@@ -85,6 +85,13 @@ pub struct Training<G: Trainable> {
     metrics: Metrics,
 }
 
+/// What a run's `config.toml` says.
+fn text(config: &Config) -> Result<String, TrainingError> {
+    config
+        .to_toml()
+        .map_err(|error| TrainingError::Setup(error.to_string()))
+}
+
 /// Name of the checkpoint after a generation.
 pub fn checkpoint_name(generation: u64) -> String {
     shard::generation_folder(generation)
@@ -112,9 +119,7 @@ impl<G: Trainable> Training<G> {
     /// # Errors
     /// If the configuration is invalid or for another game, or the directory or device cannot be used.
     pub fn create(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
-        let text = config
-            .to_toml()
-            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let text = text(&config)?;
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
         let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed);
@@ -122,13 +127,30 @@ impl<G: Trainable> Training<G> {
         Self::open(run, config, device, observer)
     }
 
-    /// Goes on with the run in a directory, under a configuration from [`Config::resume`].
+    /// Goes on with the run in a directory, under a configuration from [`Config::resume`], which becomes the run's.
     ///
     /// # Errors
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        Self::open(Self::locked(directory)?, config, device, observer)
+        let run = Self::locked(directory)?;
+        Self::take_on(&run, &config)?;
+        Self::open(run, config, device, observer)
+    }
+
+    /// Writes down what a resumed run changes, so that it goes on under it the next time too.
+    fn take_on(run: &RunDir, config: &Config) -> Result<(), TrainingError> {
+        let file = run.config();
+        let before = String::from_utf8_lossy(&files::read(&file)?).into_owned();
+        let before = Config::load(Some((&file.to_string_lossy(), &before)), &[])?;
+        if before == *config {
+            return Ok(());
+        }
+        files::write_whole(&file, text(config)?.as_bytes())?;
+        for change in before.changes(config) {
+            run.log(&format!("config.toml: {change}"))?;
+        }
+        Ok(())
     }
 
     /// The directory of a run of this game.

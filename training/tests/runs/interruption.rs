@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chase_engine::ConnectFour;
+use chase_models::manifest::FileFacts;
+use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -54,6 +56,39 @@ fn a_run_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
         assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
         assert_same(&stopped, &straight);
     }
+}
+
+/// Stopped before it has come to its new limit.
+#[test]
+fn what_a_resumed_run_changes_holds_until_it_is_changed_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path();
+    create(run, &["limits.generations=1"]).0.unwrap();
+    let text = || std::fs::read_to_string(run.join("config.toml")).unwrap();
+    let load = |overrides: &[&str]| {
+        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        Config::resume(("config.toml", &text()), &overrides).unwrap()
+    };
+    let mut notes = Notes::default();
+    let longer = load(&["limits.generations=2", "threads=1"]);
+    let training = Training::resume(run, longer.clone(), &mut notes).unwrap();
+    assert_eq!(
+        training.run(&mut notes, &AtomicBool::new(true)).unwrap(),
+        Ended::Stopped
+    );
+    assert_eq!(load(&[]), longer);
+    let log = std::fs::read_to_string(run.join("log.txt")).unwrap();
+    assert!(
+        log.contains("config.toml: limits = { generations = 2, minutes = 0.0 }, which was { generations = 1,"),
+        "{log}"
+    );
+    let (written, (ended, notes)) = (text(), resume(run, &[]));
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    assert!(notes.events.iter().any(|event| event.starts_with("generation 2: ")));
+    assert_eq!(text(), written);
+    // What was trained says under which configuration.
+    let manifest = std::fs::read_to_string(run.join("checkpoints/gen-000002/manifest.json")).unwrap();
+    assert!(manifest.contains(&FileFacts::of(written.as_bytes()).sha256));
 }
 
 /// Killed between the state of the last generation and the removal of checkpoints, or in the midst of one.
