@@ -66,20 +66,20 @@ use crate::cli;
 /// Play, analyse and explore openings in the browser
 ///
 /// Serves a page to this machine, and prints its address: play against a network or a baseline, see what it thinks, walk
-/// through the openings of runs, matches and studies, and follow training. Everything the page needs is in this program.
-/// Started in the folder of the project, it finds the trained agents that come with it. Ctrl-C ends it.
+/// through the openings of runs, matches and studies, and follow training. Everything the page needs is in this program,
+/// agent-41 too. Started in the folder of the project, it finds the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase serve
-  chase serve --runs runs --study experiments/0004-opening-study
+  chase serve --runs runs --study experiments/0012-opening-study
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
     /// Folder whose training runs, tournaments and studies can be played against and looked at; itself one of them, or a
     /// folder of them
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// Folder of trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
+    /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
     #[arg(long, value_name = "DIR")]
     agents: Option<PathBuf>,
     /// Study whose verdicts stand beside the moves that they are about, beside those in --runs: its folder, or its
@@ -177,8 +177,7 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     // Line by line, so that a program that started this one can read the address.
     cli::print(format_args!("http://{address}/"))?;
     match server.opponents.networks() {
-        0 => cli::note("no networks: baselines only (--agents DIR and --runs DIR show those of agents and runs)"),
-        1 => cli::note("one agent or run with a network"),
+        1 => cli::note("one network (--agents DIR and --runs DIR show those of other agents and of runs)"),
         count => cli::note(format_args!("{count} agents and runs with networks")),
     }
     let app = routes(server)

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use chase_engine::{Chase, Game};
 use chase_experiments::report::run::Meta;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
+use chase_models::shipped;
 use chase_training::run_dir::META_FILE;
 
 use super::run_folder::RunFolder;
 
-/// The networks of trained agents in one folder, and of the runs in another.
+/// The network that the program brings along, those of trained agents in one folder, and of the runs in another.
 ///
 /// | name | network |
 /// |---|---|
-/// | `agent:NAME` | the checkpoint of this name in the folder of agents |
+/// | `agent:NAME` | the checkpoint of this name in the folder of agents; of the [`shipped`] agent's name, that one |
 /// | `net:RUN` | the newest one of a run |
 /// | `net:RUN/gen-000012` | an older one |
 #[derive(Debug)]
@@ -42,7 +43,7 @@ impl Networks {
         Self { agents, runs }
     }
 
-    /// All of them: agents, the newest first, then runs.
+    /// All of them: the shipped agent, other agents, the newest first, then runs.
     pub fn list(&self) -> Vec<Network> {
         let agents = self.agents().into_iter().map(|name| Network {
             id: format!("{AGENT}{name}"),
@@ -65,7 +66,10 @@ impl Networks {
     pub fn find(&self, id: &str) -> Option<PathBuf> {
         if let Some(name) = id.strip_prefix(AGENT) {
             let known = self.agents().into_iter().find(|known| known == name)?;
-            return Some(self.agents.as_ref()?.join(known));
+            return match known.as_str() {
+                shipped::NAME => Some(known.into()),
+                _ => Some(self.agents.as_ref()?.join(known)),
+            };
         }
         let name = id.strip_prefix(RUN)?;
         let (name, checkpoint) = name
@@ -82,19 +86,22 @@ impl Networks {
         }
     }
 
-    /// Names of agents; those with the greatest number, which are the newest, first.
+    /// Names of agents: of the shipped one, with which pages begin, then of those with the greatest number, which are the
+    /// newest.
     fn agents(&self) -> Vec<String> {
+        let shipped = || vec![shipped::NAME.to_owned()];
         let Some(folder) = &self.agents else {
-            return Vec::new();
+            return shipped();
         };
         let mut names = folders(folder);
-        names.retain(|name| Manifest::read(&folder.join(name)).is_ok_and(|manifest| manifest.game == Chase::NAME));
+        let is_chase = |name: &str| Manifest::read(&folder.join(name)).is_ok_and(|found| found.game == Chase::NAME);
+        names.retain(|name| name != shipped::NAME && is_chase(name));
         let number = |name: &String| {
             let digits = name.trim_start_matches(|character: char| !character.is_ascii_digit());
             digits.parse::<u64>().unwrap_or(0)
         };
         names.sort_by(|one, other| (number(other), other).cmp(&(number(one), one)));
-        names
+        [shipped(), names].concat()
     }
 }
 

@@ -134,17 +134,19 @@ fn verdicts_stand_beside_the_moves_that_they_are_about() {
 }
 
 #[test]
-fn agents_in_a_folder_come_first() {
+fn the_shipped_agent_comes_first_and_others_of_a_folder_behind_it() {
     let agents = concat!(env!("CARGO_MANIFEST_DIR"), "/models/agents");
     let server = Server::start(&["--agents", agents, "--device", "cpu"]);
     let status = server.get("/api/status").json();
-    let id = status["players"][0]["id"].as_str().unwrap().to_owned();
-    assert!(id.starts_with("agent:"), "{id}");
+    let ids = [0, 1, 2].map(|index| status["players"][index]["id"].as_str().unwrap().to_owned());
+    assert_eq!(ids, ["agent:agent-41", "agent:agent-42", "agent:agent-32"]);
     let effort = json!({"unit": "simulations", "amount": 3});
     let play = |player: &str| server.post("/api/play", &json!({"game": {}, "player": player, "effort": effort}));
-    let answer = play(&id);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    // The network that is in memory by now plays the same.
-    assert_eq!(play(&id).body, answer.body);
+    for id in &ids {
+        let answer = play(id);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        // The network that is in memory by now plays the same.
+        assert_eq!(play(id).body, answer.body);
+    }
     assert_eq!(play("agent:../../etc").status, 404);
 }

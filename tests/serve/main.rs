@@ -48,7 +48,7 @@ fn the_page_and_its_files_are_served_with_a_policy() {
 }
 
 #[test]
-fn it_works_without_networks_and_says_so() {
+fn it_works_without_folders_by_the_network_in_the_program() {
     let status = Server::start(&[]).get("/api/status").json();
     assert_eq!(status["has_runs"], json!(false));
     let players: Vec<_> = status["players"]
@@ -57,7 +57,10 @@ fn it_works_without_networks_and_says_so() {
         .iter()
         .map(|player| player["id"].clone())
         .collect();
-    assert_eq!(players, ["alpha-beta", "rollouts", "greedy", "random"]);
+    assert_eq!(
+        players,
+        ["agent:agent-41", "alpha-beta", "rollouts", "greedy", "random"]
+    );
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     for player in [
         "nobody",
         "net:../../etc",
-        "agent:agent-41",
+        "agent:agent-42",
         "agent:../agents/agent-41",
         "greedy/gen-000000",
         "net:/etc/passwd",

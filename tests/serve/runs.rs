@@ -45,7 +45,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     let server = Server::start(&["--runs", runs.to_str().unwrap(), "--device", "cpu"]);
     let status = server.get("/api/status").json();
     assert_eq!(
-        (&status["players"][0]["id"], &status["has_runs"]),
+        (&status["players"][1]["id"], &status["has_runs"]),
         (&json!("net:tiny"), &json!(true))
     );
     // The network plays, and is asked for its opinion.

@@ -24,7 +24,7 @@ export class Play {
     this.#game = game;
     this.#selection = selection;
     this.#players = status.players.filter((player) => player.plays);
-    this.#build(panel, status);
+    this.#build(panel);
     selection.mayAct = () => this.mayAct();
     game.addEventListener("change", () => this.#changed());
     this.#begun = (flip) => board.flip(flip);
@@ -98,7 +98,7 @@ export class Play {
     return unit.value && !unit.hidden ? { unit: unit.value, amount: Number(amount.value) } : null;
   }
 
-  #build(panel, status) {
+  #build(panel) {
     const side = html("select", { id: "side" });
     setOptions(side, [["white", "White, who begins"], ["black", "Black"], ["either", "either"]]);
     const others = [[BY_HAND, "nobody: move both sides"]];
@@ -112,12 +112,6 @@ export class Play {
     this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
     this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
-    const networks = /^(agent|net):/.test(this.#players[0].id);
-    // Else somebody whom a beginner can beat.
-    if (!networks) opponent.choose("greedy");
-    const none = status.has_runs
-      ? ["There is no network in the folder of runs yet: baselines only."]
-      : ["No networks: baselines only. ", html("code", {}, "chase serve --runs DIR"), " lets you play against those of the runs in a folder, ", html("code", {}, "--agents DIR"), " against trained agents."];
     this.#parts.panel = panel;
     this.#parts.match = html(
       "div",
@@ -136,7 +130,6 @@ export class Play {
         "div",
         { class: "card" },
         html("h2", {}, "New game"),
-        networks ? null : html("p", { class: "soft", id: "no-networks" }, ...none),
         html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
         html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), ...opponent.elements),
         strength,

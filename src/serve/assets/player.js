@@ -34,11 +34,6 @@ export class PlayerChoice {
     this.#showCheckpoints();
   }
 
-  choose(id) {
-    this.#select.value = id;
-    this.#showCheckpoints();
-  }
-
   /** The player; nothing if one of the others is chosen. */
   get player() {
     return this.#players.find(({ id }) => id === this.#select.value);
