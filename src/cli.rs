@@ -1,12 +1,14 @@
 //! What the subcommands share: output, errors, exit codes.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use chase_training::run_dir::Kind;
+use clap::builder::RangedU64ValueParser;
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -73,6 +75,21 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.context("cannot start the threads")
+}
+
+/// Reads a seed that becomes a setting: TOML has no greater numbers.
+pub fn seed() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(..=i64::MAX as u64)
+}
+
+/// Refuses a directory that is of another kind than the command works with; one of no kind is told where it is opened.
+pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
+    match Kind::of(directory) {
+        Some(found) if found != expected => {
+            bail!("{} is {found}, expected {expected}", directory.display())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Adds what `--seed`, `--threads` and `--device` are short for. They go before `--set`, so they come last.

@@ -13,8 +13,11 @@ use chase_training::config::{Config, GameName};
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
+use chase_training::run_dir::Kind;
 use chase_training::trainable::Trainable;
 use clap::ValueEnum;
+
+use crate::cli;
 
 /// Write the games of a run as text records
 ///
@@ -50,6 +53,7 @@ enum Games {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    cli::expect_kind(&args.run, Kind::Training)?;
     let file = args.run.join("config.toml");
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;

@@ -11,7 +11,7 @@ use chase_experiments::report::study_page;
 use chase_experiments::study::{self, StudyConfig, StudyReport, StudyWatch, Verdict};
 use chase_models::shipped;
 use chase_training::files;
-use chase_training::run_dir::{Meta, RunDir};
+use chase_training::run_dir::{Kind, Meta, RunDir};
 
 use crate::cli;
 use progress::Progress;
@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
     /// Seed of all chance; short for --set seed=N
-    #[arg(long)]
+    #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
     /// Threads, 0 for one a core [default: as the configuration says]
     #[arg(long)]
@@ -134,6 +134,7 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
 }
 
 fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
+    cli::expect_kind(folder, Kind::Study)?;
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     Ok(study::resume(folder, &settings, &args.tournament)?)

@@ -10,6 +10,7 @@ use anyhow::Context;
 use chase_experiments::rating::Verdict;
 use chase_experiments::tournament::{Ended, Tournament, TournamentConfig};
 use chase_training::config::ConfigError;
+use chase_training::run_dir::Kind;
 
 use crate::cli;
 use console::Console;
@@ -50,7 +51,7 @@ pub struct SharedArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Seed of openings and of chance in the players; short for --set seed=N
-    #[arg(long)]
+    #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
     /// Threads that play, 0 for one a core; short for --set threads=N
     #[arg(long)]
@@ -97,6 +98,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     let stop = cli::stop_on_interrupt("stopping after the games in hand; press Ctrl-C again to stop at once")?;
     let (mut tournament, directory) = match &args.resume {
         Some(directory) => {
+            cli::expect_kind(directory, Kind::Tournament)?;
             let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {
                 TournamentConfig::load(Some(file.unwrap_or(began)), &settings)
             };

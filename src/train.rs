@@ -2,14 +2,17 @@
 
 mod console;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use chase_engine::{Chase, ConnectFour};
-use chase_experiments::{Rateable, report};
+use chase_experiments::{NetworkEvaluation, Rateable, report};
+use chase_models::device::{self, DeviceError};
 use chase_training::config::{Config, GameName};
 use chase_training::events::Ended;
+use chase_training::run_dir::Kind;
 use chase_training::training_loop::Training;
 
 use crate::cli;
@@ -48,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
     /// Seed of all randomness; short for --set seed=N
-    #[arg(long)]
+    #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
     /// Threads, 0 for one a core; short for --set threads=N
     #[arg(long)]
@@ -71,6 +74,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref());
+    if let Some(run) = run {
+        cli::expect_kind(run, Kind::Training)?;
+    }
     let of_run = run.map(|directory| directory.join("config.toml"));
     let file = args.config.clone().or(of_run);
     let text = file.as_deref().map(read).transpose()?;
@@ -84,10 +90,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
-    if args.dry_run {
-        cli::print(config.to_toml()?.trim_end())?;
-        return Ok(ExitCode::SUCCESS);
-    }
     match config.game {
         GameName::Chase => train::<Chase>(args, config),
         GameName::ConnectFour => train::<ConnectFour>(args, config),
@@ -99,6 +101,16 @@ fn read(file: &Path) -> anyhow::Result<String> {
 }
 
 fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
+    // A run can live with an evaluation that fails, but should not begin with one that must.
+    NetworkEvaluation::<G>::check(&config)?;
+    if args.dry_run {
+        // A GPU may be missing here: the configuration can be for another machine.
+        if let Err(error @ DeviceError::Unknown(_)) = device::parse(&config.device) {
+            return Err(error.into());
+        }
+        cli::print(config.to_toml()?.trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     cli::use_threads(config.threads)?;
     let stop = cli::stop_on_interrupt("stopping after the work in hand; press Ctrl-C again to stop at once")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
@@ -106,12 +118,15 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let (training, directory) = match (&args.resume, &args.branch) {
         (Some(directory), _) => (Training::resume(directory, config, &mut console)?, directory.clone()),
         (None, Some(trunk)) => {
-            let directory = new_directory(name_of(trunk));
+            // A folder's name has no extension: what stands behind a dot is part of it.
+            let name = trunk.file_name().map_or("branch".into(), OsStr::to_string_lossy);
+            let directory = new_directory(name.into_owned());
             (Training::branch(trunk, &directory, config, &mut console)?, directory)
         }
         (None, None) => {
             // Named after the configuration and the seed.
-            let name = args.config.as_deref().map_or("default".into(), name_of);
+            let name = args.config.as_deref().and_then(Path::file_stem);
+            let name = name.map_or("default".into(), OsStr::to_string_lossy);
             let directory = new_directory(format!("{name}-{}", config.seed));
             (Training::create(&directory, config, &mut console)?, directory)
         }
@@ -123,10 +138,4 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         cli::print(format_args!("go on with: chase train --resume {}", directory.display()))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The last part of a path without its extension.
-fn name_of(path: &Path) -> String {
-    path.file_stem()
-        .map_or("default".into(), |name| name.to_string_lossy().into_owned())
 }

@@ -23,6 +23,7 @@ use crate::agent::{Agent, AgentFailure, Contestant, Decision};
 use crate::evaluation::{EvaluationError, EvaluationReport, Yardstick};
 use crate::match_runner::Match;
 use crate::openings::Openings;
+use crate::rating::CrossTable;
 use crate::search_agent::{SearchAgent, SearchSettings};
 use crate::seed::generator;
 use crate::spec::{AgentSpec, AgentSpecError};
@@ -233,6 +234,18 @@ impl NetworkReport {
 }
 
 impl<G: Rateable> NetworkEvaluation<G> {
+    /// Checks that the networks of a run with this configuration can be rated: what would otherwise show when the first one is.
+    ///
+    /// # Errors
+    /// If an opponent is unknown or there twice, or there is none, unless nothing is to be evaluated.
+    pub fn check(config: &Config) -> Result<(), RateError> {
+        if config.evaluation.every > 0 {
+            let (conditions, baselines) = scale::<G>(config, G::rules(config))?;
+            Yardstick::with_games(conditions, baselines, CrossTable::default())?;
+        }
+        Ok(())
+    }
+
     /// Plays a network against the baselines of its run's configuration. `on_pair` is called with the number of all
     /// games whenever two of them are finished.
     ///
@@ -248,17 +261,7 @@ impl<G: Rateable> NetworkEvaluation<G> {
         let yardstick = match &mut self.yardstick {
             Some(yardstick) => yardstick,
             empty => {
-                let mut baselines = Vec::new();
-                for spec in &settings.opponents {
-                    baselines.push(G::baseline(spec).map_err(RateError::Opponent)?);
-                }
-                let conditions = Match {
-                    rules: request.rules.clone(),
-                    openings: Openings::Random { plies: OPENING_PLIES },
-                    seed: request.config.seed,
-                    max_plies: MAX_PLIES,
-                    pairs_at_once: PAIRS_AT_ONCE,
-                };
+                let (conditions, baselines) = scale(request.config, request.rules.clone())?;
                 // Enough that the rungs of the scale add little to a rating's error.
                 let among = pairs.max(BASELINE_PAIRS);
                 empty.insert(Yardstick::new(conditions, baselines, among, &|_| {})?)
@@ -283,6 +286,20 @@ impl<G: Rateable> NetworkEvaluation<G> {
             initial_score: f64::from(initial[0]) + 0.5 * f64::from(initial[1]),
         })
     }
+}
+
+/// What a configuration's networks are rated against, and how the games are played.
+fn scale<G: Rateable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
+    let baselines = config.evaluation.opponents.iter();
+    let baselines: Result<_, _> = baselines.map(|spec| G::baseline(spec)).collect();
+    let conditions = Match {
+        rules,
+        openings: Openings::Random { plies: OPENING_PLIES },
+        seed: config.seed,
+        max_plies: MAX_PLIES,
+        pairs_at_once: PAIRS_AT_ONCE,
+    };
+    Ok((conditions, baselines.map_err(RateError::Opponent)?))
 }
 
 /// Plies after which an evaluation game is truncated whatever its rules say.

@@ -1,5 +1,6 @@
 //! A run directory: everything that one training run writes, and the lock that keeps a second process out.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -146,6 +147,41 @@ pub const CONFIG_FILE: &str = "config.toml";
 pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
+
+/// What a directory with a `meta.json` holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A training run.
+    Training,
+    /// A match or a tournament.
+    Tournament,
+    /// A study.
+    Study,
+}
+
+impl Kind {
+    /// The kind of a directory, told by what only its kind writes from the beginning; `None` if it is none of them.
+    pub fn of(directory: &Path) -> Option<Self> {
+        let holds = |name: &str| directory.join(name).exists();
+        let marks = [
+            (CHECKPOINTS, Self::Training),
+            ("players.json", Self::Tournament),
+            ("search", Self::Study),
+        ];
+        let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
+        kind.filter(|_| holds(META_FILE))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Training => "a training run",
+            Self::Tournament => "a match or a tournament",
+            Self::Study => "a study",
+        })
+    }
+}
 
 /// A run directory, locked by this process for as long as the value lives.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chase_training::config::{ConfigError, Problem, RulesConfig, read_settings};
+use chase_training::config::{ConfigError, Problem, RulesConfig, checked_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -77,11 +77,7 @@ impl TournamentConfig {
             ..Self::default()
         };
         let known = Table::try_from(complete).unwrap_or_default();
-        let config: Self = read_settings(file, overrides, &known)?;
-        match config.problems() {
-            problems if problems.is_empty() => Ok(config),
-            problems => Err(ConfigError::Invalid(problems)),
-        }
+        checked_settings(file, overrides, &known, Self::problems)
     }
 
     /// The configuration as TOML with every key, readable by [`TournamentConfig::load`].

@@ -1,5 +1,7 @@
 //! From a TOML file and overrides to a configuration.
 
+use std::fmt;
+
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
@@ -17,14 +19,16 @@ pub enum ConfigError {
         reason: String,
     },
     /// An override is not `key=value`.
-    #[error("`{0}` is no setting; expected KEY=VALUE with a key such as `search.simulations`")]
+    #[error("`{0}` is no setting; expected KEY=VALUE, as in --set seed=7")]
     Override(String),
     /// Keys that do not exist.
     #[error("{}", unknown_keys(.0))]
     Unknown(Vec<UnknownKey>),
     /// A value of the wrong type.
-    #[error("{key}: {reason}")]
+    #[error("{place}{key}: {reason}")]
     Type {
+        /// Where it is from.
+        place: Place,
         /// The key with its sections.
         key: String,
         /// What was found and expected.
@@ -44,14 +48,57 @@ pub enum ConfigError {
 /// A key that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKey {
+    /// Where it is from.
+    pub place: Place,
     /// The key with its sections.
     pub key: String,
-    /// The known key that is nearest to it.
-    pub nearest: String,
+    /// The known key that is probably meant.
+    pub nearest: Option<String>,
+}
+
+/// Where a setting is from. As text this stands before what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nobody has set it.
+    Default,
+    /// A file of this name.
+    File(String),
+    /// An override.
+    Override,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => Ok(()),
+            Self::File(name) => write!(f, "{name}: "),
+            Self::Override => f.write_str("command line (--set): "),
+        }
+    }
+}
+
+impl Place {
+    /// Where what stands under `key` is from: an override can set it, or a part of it, or what it is part of.
+    fn of(key: &str, file: Option<(&str, &str)>, overrides: &[String]) -> Self {
+        let within = |inner: &str, outer: &str| {
+            let rest = inner.strip_prefix(outer);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let mut keys = overrides.iter().filter_map(|setting| setting.split_once('='));
+        match file {
+            _ if keys.any(|(set, _)| within(key, set.trim()) || within(set.trim(), key)) => Self::Override,
+            Some((name, _)) => Self::File(name.to_owned()),
+            None => Self::Default,
+        }
+    }
 }
 
 fn unknown_keys(keys: &[UnknownKey]) -> String {
-    let line = |key: &UnknownKey| format!("unknown key `{}`; the nearest known one is `{}`", key.key, key.nearest);
+    let line = |key: &UnknownKey| {
+        let nearest = key.nearest.as_ref();
+        let nearest = nearest.map_or_else(String::new, |key| format!("; the nearest known one is `{key}`"));
+        format!("{}unknown key `{}`{nearest}", key.place, key.key)
+    };
     keys.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
@@ -67,11 +114,7 @@ impl Config {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// told all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
-        let config: Self = read_settings(file, overrides, &known_keys())?;
-        match config.problems() {
-            problems if problems.is_empty() => Ok(config),
-            problems => Err(ConfigError::Invalid(problems)),
-        }
+        checked_settings(file, overrides, &known_keys(), Self::problems)
     }
 
     /// The configuration of a run that is resumed: its `config.toml` (name and text) with overrides.
@@ -147,6 +190,30 @@ fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
     changed.map(|(key, _)| key).collect()
 }
 
+/// Reads settings of any kind as [`Config::load`] does; `problems` has those of their values.
+///
+/// # Errors
+/// As [`read_settings`], and if there are problems, all of them.
+pub fn checked_settings<T: DeserializeOwned>(
+    file: Option<(&str, &str)>,
+    overrides: &[String],
+    known: &Table,
+    problems: impl FnOnce(&T) -> Vec<Problem>,
+) -> Result<T, ConfigError> {
+    let settings = read_settings(file, overrides, known)?;
+    let problems = problems(&settings).into_iter();
+    let named: Vec<Problem> = problems
+        .map(|problem| Problem {
+            key: format!("{}{}", Place::of(&problem.key, file, overrides), problem.key),
+            ..problem
+        })
+        .collect();
+    match named.is_empty() {
+        true => Ok(settings),
+        false => Err(ConfigError::Invalid(named)),
+    }
+}
+
 /// Reads settings of any kind as [`Config::load`] does, without looking at their values: the `file` (its name and its text),
 /// then the overrides. `known` has every key.
 ///
@@ -171,17 +238,37 @@ pub fn read_settings<T: DeserializeOwned>(
     find_unknown("", &table, known, &mut unknown);
     if !unknown.is_empty() {
         let named = unknown.into_iter().map(|key| UnknownKey {
+            place: Place::of(&key, file, overrides),
             nearest: nearest_key(&key, known),
             key,
         });
         return Err(ConfigError::Unknown(named.collect()));
     }
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
-        |error: serde_path_to_error::Error<toml::de::Error>| ConfigError::Type {
-            key: error.path().to_string(),
-            reason: error.inner().message().to_owned(),
+        |error: serde_path_to_error::Error<toml::de::Error>| {
+            let key = error.path().to_string();
+            ConfigError::Type {
+                place: Place::of(&key, file, overrides),
+                reason: plain(error.inner().message()),
+                key,
+            }
         },
     )
+}
+
+/// What was found and expected, without names of Rust's types.
+fn plain(reason: &str) -> String {
+    let Some((found, expected)) = reason.rsplit_once("expected ") else {
+        return reason.to_owned();
+    };
+    let expected = match expected {
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0",
+        "f32" | "f64" => "a number",
+        _ if expected.starts_with("struct ") => "a section of settings",
+        _ => expected,
+    };
+    format!("{found}expected {expected}")
 }
 
 fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
@@ -224,7 +311,8 @@ fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<St
     }
 }
 
-fn nearest_key(key: &str, known: &Table) -> String {
+/// The known key that somebody who wrote `key` probably meant.
+fn nearest_key(key: &str, known: &Table) -> Option<String> {
     fn collect(prefix: &str, table: &Table, keys: &mut Vec<String>) {
         for (name, value) in table {
             let key = format!("{prefix}{name}");
@@ -236,8 +324,13 @@ fn nearest_key(key: &str, known: &Table) -> String {
     }
     let mut keys = Vec::new();
     collect("", known, &mut keys);
-    keys.sort_by_key(|known| strsim::damerau_levenshtein(known, key));
-    keys.into_iter().next().unwrap_or_default()
+    let distances = keys
+        .into_iter()
+        .map(|known| (strsim::damerau_levenshtein(&known, key), known));
+    let nearest = distances.min_by_key(|&(distance, _)| distance);
+    nearest
+        .filter(|&(distance, _)| 3 * distance <= key.len())
+        .map(|(_, known)| known)
 }
 
 #[cfg(test)]
@@ -331,8 +424,11 @@ mod tests {
             told.contains("unknown key `search.simulation`; the nearest known one is `search.simulations`"),
             "{told}"
         );
-        assert!(told.contains("`search.sims`"), "{told}");
-        assert!(told.contains("`lerner`; the nearest known one is `learner`"), "{told}");
+        assert!(told.contains("test.toml: unknown key `search.sims`\n"), "{told}");
+        assert!(
+            told.contains("command line (--set): unknown key `lerner`; the nearest known one is `learner`\n"),
+            "{told}"
+        );
         assert!(
             told.contains("`network.chanels`; the nearest known one is `network.channels`"),
             "{told}"
@@ -349,18 +445,27 @@ mod tests {
             (
                 "",
                 "search.simulations=many",
-                "search.simulations: invalid type: string \"many\", expected u32",
+                "command line (--set): search.simulations: invalid type: string \"many\", expected a whole number from 0",
             ),
             (
                 "",
                 "search.algorithm=minimax",
                 "search.algorithm: unknown variant `minimax`, expected `puct` or `gumbel`",
             ),
-            ("search = 3\n", "seed=1", "search: invalid type: integer `3`"),
+            (
+                "rules = 3\n",
+                "seed=1",
+                "test.toml: rules: invalid type: integer `3`, expected a section of settings",
+            ),
+            (
+                "selfplay.games = 0\n",
+                "seed=1",
+                "test.toml: selfplay.games is 0, expected at least 1",
+            ),
             (
                 "",
                 "search.full_share=0.0",
-                "search.full_share is 0, expected a number above 0",
+                "command line (--set): search.full_share is 0, expected a number above 0",
             ),
         ] {
             let told = message(text, &[setting]);
