@@ -37,7 +37,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// cells; then who is to move, w or b. What may follow is in engine/README.md. The game begins with
 /// 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
 ///
-/// Exit codes: 0 done, 1 a negative answer, 2 bad usage or input.
+/// Exit codes: 0 done, 1 an answer that is not yes (no, or not decided), 2 bad usage or input.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {

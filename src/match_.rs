@@ -9,14 +9,24 @@ use crate::tournament::{SharedArgs, Source, play};
 
 /// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
 ///
-/// Players are baselines (random, greedy, alpha-beta:depth=3, rollouts:simulations=200), or networks, net:PATH with a run
-/// or a checkpoint as PATH and options behind it (net:runs/quick-1,simulations=400,temperature=0.5; others are ms, batch,
-/// search=puct or gumbel, c-puct, prior-temperature: 2, or 3 for searches of thousands of simulations), net:agent-41 the one
-/// that the program brings along; NAME=PLAYER gives one a name. Both games of a pair have one opening, with colours
-/// exchanged, and count as one. The first game of a pair has the first player as White.
+/// Players are baselines, networks, and programs that speak UGI; NAME=PLAYER gives one a name. Options stand behind a colon,
+/// those of a network behind a comma:
 ///
-/// Games, records and a report go to a directory; what interrupts a match, --resume goes on with it. With --sprt the match
-/// ends as soon as the test decides, and the exit code is 1 if it accepts the lower hypothesis.
+/// random, greedy, alpha-beta:depth=3 (or nodes, ms; also quiescence=off, table=MIB), rollouts:simulations=200 (also games,
+/// c-puct); blunders=0.2 makes any but random choose a fifth of its actions at random.
+///
+/// net:PATH,simulations=400 with a run or a checkpoint as PATH, or agent-41, the network that the program brings along.
+/// Simulations are 200 by default, and the most with ms=1000; also search=puct or gumbel, batch, c-puct, prior-temperature
+/// (2; 3 suits searches of thousands of simulations), temperature (0) of the first temperature-plies (8), precision=f32 or
+/// bf16.
+///
+/// ugi:ms=1000,command=PROGRAM ARGUMENTS (also nodes, depth, timeout).
+///
+/// Both games of a pair have one opening, with colours exchanged, and count as one. The first game of a pair has the first
+/// player as White. Games, records and a report go to a directory; what interrupts a match, --resume goes on with it.
+///
+/// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis, and
+/// 1 if it accepts the lower one or has not decided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

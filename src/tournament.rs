@@ -23,7 +23,8 @@ use console::Console;
 ///
 /// A tournament lives in one directory: configuration, games.jsonl with one game a line, records.txt to read, and a report
 /// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the games in hand, a second Ctrl-C at
-/// once; whatever ends it, --resume goes on where it was.
+/// once; whatever ends it, --resume goes on where it was. With a sequential test (sprt) the exit code is 0 if it accepts the
+/// higher hypothesis, and 1 if it accepts the lower one or is not decided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -143,6 +144,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
             ))?;
         }
     }
-    let refuted = standings.sprt.is_some_and(|sprt| sprt.verdict == Verdict::AcceptH0);
-    Ok(ExitCode::from(u8::from(refuted)))
+    // Undecided is no yes: a script that waits for one goes on with code 0 only.
+    let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == Verdict::AcceptH1);
+    Ok(ExitCode::from(u8::from(!confirmed)))
 }

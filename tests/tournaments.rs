@@ -84,22 +84,23 @@ fn a_match_leaves_games_records_and_a_report() {
 }
 
 #[test]
-fn a_test_that_accepts_the_lower_hypothesis_is_a_negative_answer() {
+fn a_test_that_does_not_accept_the_higher_hypothesis_is_a_negative_answer() {
     let home = home("sprt");
-    let test = ["--pairs", "200", "--sprt", "elo0=0", "elo1=100", "--run-dir"];
-    let exit = |players: [&str; 2], directory: &str| {
-        let mut args = vec!["match", players[0], players[1]];
-        args.extend(test);
+    let exit = |players: [&str; 2], directory: &str, pairs: &str| {
+        let mut args = vec!["match", players[0], players[1], "--pairs", pairs];
+        args.extend(["--sprt", "elo0=0", "elo1=100", "--run-dir"]);
         args.push(directory);
         let output = run(&home, &args);
         (output.status.code(), text(&output.stdout))
     };
-    let (code, words) = exit(["random", "greedy"], "worse");
+    let (code, words) = exit(["random", "greedy"], "worse", "200");
     assert!(
         code == Some(1) && words.contains("the lower hypothesis is accepted"),
         "{code:?} {words}"
     );
-    let (code, words) = exit(["greedy", "random"], "better");
+    let (code, words) = exit(["greedy", "other=greedy"], "open", "2");
+    assert!(code == Some(1) && words.contains("not decided"), "{code:?} {words}");
+    let (code, words) = exit(["greedy", "random"], "better", "200");
     assert!(
         code == Some(0) && words.contains("the higher hypothesis is accepted"),
         "{code:?} {words}"
@@ -146,7 +147,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
         (&["tournament", "missing.toml"], "cannot read missing.toml"),
         (
             &["tournament", "typo.toml"],
-            "unknown key `opening`; the nearest known one is `openings`",
+            "typo.toml: unknown key `opening`; the nearest known one is `openings`",
         ),
     ] {
         let output = run(&home, args);
