@@ -29,9 +29,12 @@ pub fn note(line: impl std::fmt::Display) {
 /// Tells a person what went wrong, and the shell with the exit code.
 pub fn report(error: anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        let kind = match cause.downcast_ref::<serde_json::Error>() {
+            // It does not name the error of the writer as its cause.
+            Some(error) => error.io_error_kind(),
+            None => cause.downcast_ref().map(io::Error::kind),
+        };
+        kind == Some(io::ErrorKind::BrokenPipe)
     };
     if error.chain().any(broken_pipe) {
         // The reader, `head` for one, has what it wanted.

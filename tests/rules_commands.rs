@@ -94,6 +94,24 @@ fn a_bad_line_does_not_stop_the_rest() {
 }
 
 #[test]
+fn a_reader_that_has_enough_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
+        .arg("moves")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let lines = format!("{START}\n").repeat(100);
+    // It may end before it has read them all.
+    let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), &*told), (Some(0), ""));
+}
+
+#[test]
 fn bad_arguments_end_with_code_2_and_the_reason() {
     for (args, reason) in [
         (&["perft"][..], "<DEPTH>"),
