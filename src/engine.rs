@@ -35,9 +35,9 @@ pub struct Args {
     /// Who plays [default: the newest network in the folder of runs; agent-41, the network that the program brings along,
     /// if there is none]
     player: Option<PlayerSpec>,
-    /// The folder of runs in which a network is looked for
-    #[arg(long, value_name = "DIR", default_value = "runs")]
-    runs: PathBuf,
+    /// The folder of runs in which a network is looked for [default: runs, if it is there]
+    #[arg(long, value_name = "DIR", conflicts_with = "player")]
+    runs: Option<PathBuf>,
     /// Seed of chance in the player
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,7 +50,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let player = match &args.player {
         Some(player) => player.clone(),
         None => {
-            let found = newest_network(&args.runs).unwrap_or_else(|| shipped::NAME.into());
+            if let Some(folder) = &args.runs {
+                fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
+            }
+            let runs = args.runs.as_deref().unwrap_or(Path::new("runs"));
+            let found = newest_network(runs).unwrap_or_else(|| shipped::NAME.into());
             // Without a limit of its own: the program that it plays for sets one.
             let player = PlayerSpec::Network(NetworkSpec::new(found));
             cli::note(format_args!("no player given: {player} plays"));

@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
         PlayerSpec::Baseline(_) | PlayerSpec::External(_) => EvaluatorSpec::Rollouts(1),
     });
-    let hints = Hints::new(evaluator, device, args.hint_simulations);
+    let hints = Hints::new(evaluator, device, args.hint_simulations)?;
     let record = match args.record.as_deref().filter(|file| file.exists()) {
         Some(file) => {
             let fresh = args.position.is_none() && args.rules.is_none();
@@ -138,8 +138,9 @@ fn read(file: &Path) -> anyhow::Result<Record> {
 fn converse(session: &mut Session) -> anyhow::Result<ExitCode> {
     let mut input = Input::new()?;
     let mut understood = true;
-    cli::print(session.welcome())?;
+    // Before a game that could not be kept.
     session.keep()?;
+    cli::print(session.welcome())?;
     loop {
         while let Some(news) = session.opponent_acts()? {
             cli::print(news)?;

@@ -269,6 +269,8 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
         (&["random", "--position", "9/9 w"], "row G"),
         (&["random", "--record", file], "is no record of a game"),
         (&["random", "--hints", "oracle"], "unknown evaluator `oracle`"),
+        (&["random", "--hints", "net:no/such/run"], "no/such/run"),
+        (&["random", "--record", "no/such/folder/game.txt"], "no/such/folder"),
     ] {
         let output = play(args, &[]);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -199,6 +199,10 @@ fn without_a_player_the_engine_says_who_plays() {
     for (args, reason) in [
         (&["nobody"][..], "unknown agent `nobody`"),
         (&["net:no/such/run"], "no/such/run"),
+        (
+            &["--runs", "no/such/folder"],
+            "--runs no/such/folder: expected a folder",
+        ),
         (&["random", "--device", "abacus"], "abacus"),
     ] {
         let refused = engine(args);

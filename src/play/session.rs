@@ -41,30 +41,24 @@ pub enum Reply {
     Quit,
 }
 
-/// Who is asked for hints; loaded when the first is wanted.
+/// Who is asked for hints.
 pub struct Hints {
     evaluator: EvaluatorSpec,
-    device: Device,
     simulations: u32,
-    analyst: Option<Analyst>,
+    analyst: Analyst,
 }
 
 impl Hints {
     /// Hints of so many simulations, unless more are asked for.
-    pub const fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> Self {
-        Self {
+    pub fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
+        Ok(Self {
+            analyst: Analyst::new(&evaluator, device)?,
             evaluator,
-            device,
             simulations,
-            analyst: None,
-        }
+        })
     }
 
     fn on(&mut self, game: &Chase, simulations: Option<u32>) -> anyhow::Result<String> {
-        let analyst = match &mut self.analyst {
-            Some(analyst) => analyst,
-            empty => empty.insert(Analyst::new(&self.evaluator, self.device)?),
-        };
         let limits = AnalysisLimits {
             simulations: Some(simulations.unwrap_or(self.simulations)),
             time: None,
@@ -73,7 +67,8 @@ impl Hints {
         if let EvaluatorSpec::Network(_) = self.evaluator {
             analysis = analysis.batched();
         }
-        analyst.run(&mut analysis, |_| std::ops::ControlFlow::Continue(()))?;
+        self.analyst
+            .run(&mut analysis, |_| std::ops::ControlFlow::Continue(()))?;
         let report = analysis.report(&ReportOptions {
             top: Some(HINTS),
             lines: false,
