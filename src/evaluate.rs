@@ -21,6 +21,9 @@ use crate::{cli, strength};
 ///
 /// Games come in pairs with colours exchanged, each from four random plies. The score against each baseline has its
 /// interval from the pairs; the rating is fitted jointly with games that the baselines play among themselves.
+///
+/// The network plays with its policy as it is, as when it was rated in training, so that the ratings compare; players of
+/// match, play and analyse look at more actions (prior-temperature 2).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,8 +33,8 @@ pub struct Args {
     /// A checkpoint, or a run, whose newest checkpoint is meant; agent-41 is the one in the binary
     #[arg(value_name = "DIR", value_parser = cli::checkpoint)]
     checkpoint: PathBuf,
-    /// Games against each opponent [default: as the run's configuration says]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    /// Games against each opponent, an even number [default: as the run's configuration says]
+    #[arg(long, value_parser = even)]
     games: Option<u32>,
     /// Simulations a move [default: as the run's configuration says]
     #[arg(long)]
@@ -52,6 +55,13 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+}
+
+fn even(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
+        _ => Err("games come in pairs: expected an even number from 2 to 1000000".to_owned()),
+    }
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {

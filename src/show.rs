@@ -47,13 +47,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Width of the SVG picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = clap::value_parser!(u32).range(16..=16384))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, requires = "svg", value_parser = clap::value_parser!(u32).range(16..=16384))]
     width: u32,
     /// Colours of the SVG picture; auto follows the reader's system
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", requires = "svg")]
     theme: Look,
     /// Names of cells in the SVG picture
-    #[arg(long, value_name = "WHICH", default_value = "cells")]
+    #[arg(long, value_name = "WHICH", default_value = "cells", requires = "svg")]
     labels: Names,
     /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
     /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.

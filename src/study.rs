@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "exact_only")]
     tournament: Vec<PathBuf>,
     /// Only what the rules decide
-    #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings"])]
+    #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings", "seed", "device"])]
     exact_only: bool,
     /// Go on with the study in this directory; it may get more games than before (--set games.most=N)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["run_dir", "seed"])]
@@ -78,7 +78,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.exact_only {
         let progress = Progress::new(args.quiet);
-        let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, args.seed.unwrap_or(1));
+        let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, 1);
         cli::use_threads(args.threads.unwrap_or(0))?;
         let report = study::exact_report(program, &|event| progress.show(event));
         progress.finish();

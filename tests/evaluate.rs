@@ -52,6 +52,11 @@ fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
     let words = String::from_utf8(words.stdout).unwrap();
     assert!(words.contains(" above greedy, at 2 simulations"), "{words}");
 
+    let odd = evaluate(&[folder, "--games", "5"]);
+    assert_eq!(odd.status.code(), Some(2));
+    let reason = String::from_utf8_lossy(&odd.stderr).into_owned();
+    assert!(reason.contains("expected an even number"), "{reason}");
+
     let unknown = evaluate(&[&few[..], &["stockfish"]].concat());
     assert_eq!(unknown.status.code(), Some(2));
     let reason = String::from_utf8_lossy(&unknown.stderr).into_owned();

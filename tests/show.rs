@@ -94,6 +94,9 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
         (&["--svg", "-", "--arrow", "A3NW,value=2"], "from 0 to 1"),
         (&["--svg", "-", "--heat", "C4"], "CELL=VALUE"),
         (&["--heat", "C4=1"], "--svg"),
+        (&["--width", "64"], "--svg"),
+        (&["--theme", "dark"], "--svg"),
+        (&["--labels", "edge"], "--svg"),
     ] {
         let shown = show(args);
         let error = String::from_utf8(shown.stderr).unwrap();

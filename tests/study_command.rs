@@ -132,6 +132,8 @@ fn bad_input_ends_with_code_2_and_the_reason() {
         (&["--resume", &empty], "is not a run"),
         (&["--checkpoint", &empty, "--run-dir", &empty], "none"),
         (&["--exact-only", "--set", "seed=1"], "cannot be used with"),
+        (&["--exact-only", "--seed", "3"], "cannot be used with"),
+        (&["--exact-only", "--device", "cpu"], "cannot be used with"),
     ] {
         let output = study(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
