@@ -99,7 +99,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     }
     assert_eq!(explore(json!({"game": {}}))["games"], json!(12));
     // Older checkpoints play too; those that are not there do not.
-    assert_eq!(status["players"][0]["checkpoints"], json!(["gen-000001", "gen-000000"]));
+    assert_eq!(status["players"][1]["checkpoints"], json!(["gen-000001", "gen-000000"]));
     for (player, status) in [
         ("net:tiny/gen-000000", 200),
         ("net:tiny/gen-000007", 404),
