@@ -265,7 +265,10 @@ fn a_sequential_test_ends_the_match_at_the_pair_that_decides() {
         assert_eq!(play(&mut tournament), Ended::Complete);
         let (standings, _) = tournament.write_report().unwrap();
         assert_eq!(standings.sprt.as_ref().unwrap().verdict, Verdict::AcceptH1);
-        let warned = standings.notes.iter().any(|note| note.contains("sequential test stopped it"));
+        let warned = standings
+            .notes
+            .iter()
+            .any(|note| note.contains("sequential test stopped it"));
         assert!(warned, "{:?}", standings.notes);
         assert!(games(&other) == games(&straight), "{settings:?}");
         // One pair fewer, and it is not.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::config::{ConfigError, Problem, read_settings};
+use chase_training::config::{ConfigError, Problem, checked_settings};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
@@ -91,11 +91,7 @@ impl StudyConfig {
     /// all at once, with the nearest known one, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         let known = Table::try_from(Self::default()).unwrap_or_default();
-        let config: Self = read_settings(file, overrides, &known)?;
-        match config.problems() {
-            problems if problems.is_empty() => Ok(config),
-            problems => Err(ConfigError::Invalid(problems)),
-        }
+        checked_settings(file, overrides, &known, Self::problems)
     }
 
     /// Reads the configuration of a study that goes on: as it was, and then with the overrides. Threads, the device, tournaments
