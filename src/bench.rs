@@ -40,7 +40,7 @@ Examples:
   chase bench engine --json
   chase bench --check --device cpu --seconds 0.5    # is anything broken?
   chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
-  chase bench selfplay --config configs/gpu.toml --set rules.max_turns=40 --set selfplay.games=8192
+  chase bench selfplay --config configs/gpu.toml --set rules.max_turns=40
   chase bench inference --config configs/gpu.toml --batch 256 --batch 1024
   chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
