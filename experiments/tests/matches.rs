@@ -173,7 +173,7 @@ fn rollouts_beat_random_and_are_deterministic() {
 
 #[test]
 fn blunders_weaken() {
-    beats("greedy", "greedy:blunders=0.5", 20, 11);
+    beats("greedy", "greedy:blunders=0.5", 40, 11);
     beats("greedy:blunders=0.5", "random", 30, 12);
 }
 
