@@ -72,7 +72,7 @@ use crate::cli;
 #[command(after_help = "\
 Examples:
   chase serve
-  chase serve --runs runs --study experiments/0012-opening-study
+  chase serve --runs runs --study experiments/0015-opening-study
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
     /// Folder whose training runs, tournaments and studies can be played against and looked at; itself one of them, or a
