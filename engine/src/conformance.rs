@@ -1,5 +1,7 @@
 //! One routine that every [`Game`] must pass.
 
+use std::collections::HashSet;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -20,8 +22,9 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
         assert!(game.outcome().is_none(), "a new game is not over");
         let mut scratch = game.clone();
         let mut actions = Vec::new();
+        let mut names = HashSet::new();
         for ply in 0..max_plies {
-            check_position(&game, rules, &mut actions);
+            check_position(&game, rules, &mut actions, &mut names);
             seen += 1;
             if game.outcome().is_some() {
                 break;
@@ -44,8 +47,9 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
     seen
 }
 
-/// Tests what must hold in any one position, and leaves its legal actions in `actions`.
-fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Action>) {
+/// Tests what must hold in any one position, and leaves its legal actions in `actions`. `names` are those of all actions
+/// that have been legal in this game.
+fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Action>, names: &mut HashSet<String>) {
     let text = game.position_text();
     game.legal_actions(actions);
     assert_eq!(
@@ -54,6 +58,15 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         "there are legal actions exactly while the game goes on: {text}"
     );
     assert_eq!(game.outcome().is_some(), game.end_reason().is_some(), "{text}");
+    if game.outcome().is_some() {
+        // Many of these would be legal here but for what ended the game, which may be nothing on the board.
+        for name in names.iter() {
+            assert!(
+                game.parse_action(name).is_err(),
+                "{name} is read in {text}, where the game is over"
+            );
+        }
+    }
     let again = G::from_position_text(&text, rules).unwrap_or_else(|error| panic!("{text} is not read: {error}"));
     assert_eq!(again.position_text(), text, "position text round trip");
     assert_eq!(again.to_move(), game.to_move(), "{text}");
@@ -82,6 +95,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         let index = game.policy_index(action);
         assert!(index < G::POLICY_SIZE, "{name} in {text} has policy index {index}");
         indices.push(index);
+        names.insert(name);
     }
     indices.sort_unstable();
     indices.dedup();

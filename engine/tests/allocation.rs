@@ -1,18 +1,30 @@
-//! A search that has its memory does not ask for more. Alone in its test program: it counts all allocations.
+//! What a search asks of the allocator: nothing once it has its memory, and no more than its limit allows. Alone in its
+//! test program, whose allocator counts for each thread, so for each test.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
-use chase_engine::search::{Evaluations, Evaluator, GumbelParams, Search, SearchParams, Strategy, UniformEvaluator};
+use chase_engine::search::{
+    Evaluations, Evaluator, GumbelParams, Search, SearchParams, Stop, Strategy, UniformEvaluator,
+};
 use chase_engine::{Chase, Game, chase::Rules};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 struct Counting;
 
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// Bytes of the largest block.
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count(bytes: usize) {
+    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+    LARGEST.set(LARGEST.get().max(bytes));
+}
 
 #[allow(
     unsafe_code,
@@ -21,7 +33,7 @@ static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 // SAFETY: every call goes to the system's allocator with the arguments it came with.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        count(layout.size());
         // SAFETY: as promised by the caller.
         unsafe { System.alloc(layout) }
     }
@@ -32,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        count(size);
         // SAFETY: as promised by the caller.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -48,7 +60,7 @@ fn play(search: &mut Search<Chase>, evaluations: &mut Evaluations, params: &Sear
     let mut allocations = 0;
     search.clear();
     for _ in 0..20 {
-        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let before = ALLOCATIONS.get();
         search.start(&game, params, &mut rng).unwrap();
         while let Some(leaf) = search.select() {
             evaluations.clear();
@@ -61,7 +73,7 @@ fn play(search: &mut Search<Chase>, evaluations: &mut Evaluations, params: &Sear
             _ => result.actions()[0],
         };
         search.advance(action);
-        allocations += ALLOCATIONS.load(Ordering::Relaxed) - before;
+        allocations += ALLOCATIONS.get() - before;
         game.apply(action);
     }
     allocations
@@ -83,4 +95,19 @@ fn a_second_game_allocates_nothing() {
         play(&mut search, &mut evaluations, &params);
         assert_eq!(play(&mut search, &mut evaluations, &params), 0, "{strategy:?}");
     }
+}
+
+#[test]
+fn many_simulations_need_no_memory_before_they_are_run() {
+    let params = SearchParams {
+        simulations: 200_000_000,
+        strategy: Strategy::Gumbel(GumbelParams::default()),
+        ..SearchParams::default()
+    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut search = Search::with_memory_limit(1 << 20);
+    search.start(&Chase::new(&Rules::default()), &params, &mut rng).unwrap();
+    search.run(&mut UniformEvaluator).unwrap();
+    assert_eq!(search.stop(), Some(Stop::MemoryFull));
+    assert!(LARGEST.get() <= 1 << 20, "a block of {} bytes", LARGEST.get());
 }

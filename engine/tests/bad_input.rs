@@ -169,6 +169,30 @@ fn illegal_actions_say_why() {
 }
 
 #[test]
+fn nothing_is_read_where_the_game_is_over() {
+    let there_and_back = ["1A2A1", "1I2I1", "1A1A2", "1I1I2"];
+    let mut repeated = Chase::new(&Rules::default());
+    for text in there_and_back.iter().cycle().take(8) {
+        repeated.apply(repeated.parse_action(text).unwrap());
+    }
+    let from = |text: &str| Chase::from_position_text(text, &Rules::default()).unwrap();
+    for (game, action, reason) in [
+        (repeated, "1A2A1", "repetition"),
+        (from("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 100 80"), "A1E", "quiet turns"),
+        (from("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b 0 400"), "I1E", "length limit"),
+        (from("f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b"), "I1E", "four dice"),
+        (from("2d1E1c2/4cc3/9/9/9/8c/1c7/4cc3/E1E1E1E2 w"), "A1E", "no action"),
+    ] {
+        assert!(!game.is_legal(action.parse().unwrap()));
+        let error = game.parse_action(action).unwrap_err();
+        assert_eq!(parts(&error), (format!("illegal: the game is over: {reason}"), action));
+        // What is no action at all is told first.
+        let error = game.parse_action("A1").unwrap_err();
+        assert!(parts(&error).0.starts_with("expected"), "{error}");
+    }
+}
+
+#[test]
 fn the_message_shows_the_text_and_marks_the_place() {
     let error = "abcdedcba/9/9/9/9/9/9/8/ABCDEDCBA w".parse::<Position>().unwrap_err();
     assert_eq!(

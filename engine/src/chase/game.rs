@@ -2,7 +2,7 @@
 
 use super::notation::{ParseError, ParseErrorKind};
 use super::zobrist::split_mix;
-use super::{Action, EndReason, Position, Rules};
+use super::{Action, EndReason, IllegalAction, Position, Rules};
 use crate::{Game, Outcome, Player};
 
 /// A game of Chase in progress, or ended.
@@ -13,7 +13,8 @@ pub struct Chase {
     /// Keys of all positions before this one, oldest first. All of them: dice lost can come back through the Chamber,
     /// so that a capture does not rule out that an earlier position returns.
     history: Vec<u128>,
-    /// How often this position has occurred, this time included.
+    /// How often this position has occurred, this time included; 1 where the rules do not look at it, since a search
+    /// plays many plies and the history is long.
     occurrences: u32,
     end: Option<(Outcome, EndReason)>,
 }
@@ -43,8 +44,15 @@ impl Chase {
 
     /// How often the position has occurred in this game, this time included.
     #[inline]
-    pub const fn occurrences(&self) -> u32 {
-        self.occurrences
+    pub fn occurrences(&self) -> u32 {
+        match self.rules.repetition {
+            Some(_) => self.occurrences,
+            None => self.count_occurrences(),
+        }
+    }
+
+    fn count_occurrences(&self) -> u32 {
+        1 + occurrences(&self.history, self.position.key())
     }
 
     /// The result and its reason, or `None` while the game goes on.
@@ -116,8 +124,9 @@ impl Game for Chase {
     fn apply(&mut self, action: Action) {
         self.history.push(self.position.key());
         self.position.play_unchecked(action);
-        let key = self.position.key();
-        self.occurrences = 1 + occurrences(&self.history, key);
+        if self.rules.repetition.is_some() {
+            self.occurrences = self.count_occurrences();
+        }
         self.end = self.position.end(&self.rules, self.occurrences);
     }
 
@@ -170,9 +179,27 @@ impl Game for Chase {
     /// Reads the exact form.
     fn parse_action(&self, text: &str) -> Result<Action, ParseError> {
         let action = text.parse()?;
-        match self.position.why_illegal(action) {
+        // The position does not know of draws and limits.
+        let ended = self.end.map(|(_, reason)| IllegalAction::Ended { reason });
+        match ended.or_else(|| self.position.why_illegal(action)) {
             Some(reason) => Err(ParseError::new(ParseErrorKind::Illegal(reason), text, 0..text.len())),
             None => Ok(action),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn occurrences_are_counted_only_where_the_rules_ask_for_them() {
+        let mut game = Chase::new(&Rules::PUBLISHED);
+        for text in ["1A2A1", "1I2I1", "1A1A2", "1I1I2"] {
+            game.apply(game.parse_action(text).expect("a legal action"));
+        }
+        assert_eq!(game.occurrences, 1, "nobody looked through the history");
+        assert_eq!(game.occurrences(), 2, "but who asks is told");
+        assert_eq!(game.clone().occurrences(), 2);
     }
 }

@@ -2,15 +2,17 @@
 
 use thiserror::Error;
 
-use super::{Bitboard, Cell, Direction};
+use super::{Bitboard, Cell, Direction, EndReason};
 use crate::Player;
 
-/// Why an action is not legal in a position.
+/// Why an action is not legal in a position, or in the game that led there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum IllegalAction {
     #[error("{} has lost already", .player.name())]
     GameOver { player: Player },
+    #[error("the game is over: {reason}")]
+    Ended { reason: EndReason },
     #[error("{} has nothing to absorb", .player.name())]
     NothingToAbsorb { player: Player },
     #[error("{cell} cannot take the {points} points: expected a die of lowest speed, {}", list(*.dice))]

@@ -128,6 +128,24 @@ impl Evaluations {
         self.ends.clear();
     }
 
+    /// Has these leaves evaluated, in place of those before.
+    ///
+    /// # Errors
+    /// If the evaluator fails, or gives another number of evaluations.
+    pub fn fill<G: Game>(
+        &mut self,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        leaves: &[Leaf<'_, G>],
+    ) -> Result<(), EvaluationError> {
+        self.clear();
+        evaluator.evaluate(leaves, self)?;
+        let (expected, found) = (leaves.len(), self.len());
+        if found != expected {
+            return Err(EvaluationError::Count { expected, found });
+        }
+        Ok(())
+    }
+
     /// Appends the evaluation of the next leaf: see [`Evaluation`] for what the numbers mean.
     pub fn push(&mut self, wdl: Wdl, logits: impl IntoIterator<Item = f32>) {
         self.wdl.push(wdl);
@@ -143,6 +161,11 @@ impl Evaluations {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.wdl.is_empty()
+    }
+
+    /// The evaluations, leaf after leaf.
+    pub fn iter(&self) -> impl Iterator<Item = Evaluation<'_>> {
+        (0..self.len()).filter_map(|index| self.get(index))
     }
 
     /// The evaluation of leaf `index` of the batch.

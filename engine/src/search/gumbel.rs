@@ -106,25 +106,24 @@ pub(super) fn select_interior(
     )
 }
 
-/// The visits, among those of this search, that an action must have to be selected at the root in each simulation:
-/// sequential halving of `considered` actions (mctx `get_sequence_of_considered_visits`).
-pub(super) fn halving_schedule(considered: u32, simulations: u32, schedule: &mut Vec<u32>) {
-    schedule.clear();
-    let simulations = simulations as usize;
+/// The visits, among those of this search, that an action must have to be selected at the root in simulation number
+/// `simulation`, from 0: sequential halving of `considered` actions (mctx `get_sequence_of_considered_visits`).
+///
+/// Told for one simulation, and not for all in a list, since there may be more of them than memory.
+pub(super) fn scheduled_visits(considered: u32, simulations: u32, simulation: u32) -> u32 {
     if considered <= 1 {
-        schedule.extend(0..simulations as u32);
-        return;
+        return simulation;
     }
-    let phases = considered.next_power_of_two().ilog2() as usize;
-    let mut considered = considered as usize;
-    let mut visits = 0;
-    while schedule.len() < simulations {
+    let phases = considered.next_power_of_two().ilog2();
+    // What remains at the beginning of a phase.
+    let (mut considered, mut visits, mut simulation) = (considered, 0, simulation);
+    loop {
         let rounds = (simulations / (phases * considered)).max(1);
-        for _ in 0..rounds {
-            let open = simulations - schedule.len();
-            schedule.extend(std::iter::repeat_n(visits, considered.min(open)));
-            visits += 1;
+        if simulation < rounds * considered {
+            return visits + simulation / considered;
         }
+        simulation -= rounds * considered;
+        visits += rounds;
         considered = (considered / 2).max(2);
     }
 }
@@ -176,11 +175,9 @@ mod tests {
 
     /// Runs of equal visit counts, as `(visits, times)`.
     fn runs(considered: u32, simulations: u32) -> Vec<(u32, u32)> {
-        let mut schedule = Vec::new();
-        halving_schedule(considered, simulations, &mut schedule);
-        assert_eq!(schedule.len(), simulations as usize);
         let mut runs: Vec<(u32, u32)> = Vec::new();
-        for visits in schedule {
+        for simulation in 0..simulations {
+            let visits = scheduled_visits(considered, simulations, simulation);
             match runs.last_mut() {
                 Some((last, times)) if *last == visits => *times += 1,
                 _ => runs.push((visits, 1)),
@@ -210,6 +207,38 @@ mod tests {
         assert_eq!(runs(0, 16), single);
         assert_eq!(runs(1, 16), single);
         assert_eq!(runs(16, 0), []);
+    }
+
+    /// The whole list at once, as mctx makes it.
+    fn schedule(considered: u32, simulations: usize) -> Vec<u32> {
+        let phases = considered.next_power_of_two().ilog2() as usize;
+        let mut considered = considered as usize;
+        let (mut schedule, mut visits) = (Vec::new(), 0);
+        while schedule.len() < simulations {
+            for _ in 0..(simulations / (phases * considered)).max(1) {
+                schedule.extend(std::iter::repeat_n(visits, considered));
+                visits += 1;
+            }
+            considered = (considered / 2).max(2);
+        }
+        schedule.truncate(simulations);
+        schedule
+    }
+
+    #[test]
+    fn each_simulation_is_told_its_place_in_the_schedule() {
+        for considered in 2..=80 {
+            for simulations in (0..100).chain([127, 200, 800, 1001]) {
+                let told = (0..simulations).map(|simulation| scheduled_visits(considered, simulations, simulation));
+                assert!(
+                    told.eq(schedule(considered, simulations as usize)),
+                    "{considered} actions, {simulations} simulations"
+                );
+            }
+        }
+        // As many as can be asked for: four phases leave 30 simulations, which the last two actions share.
+        let phases: u32 = [16, 8, 4, 2].iter().map(|considered| u32::MAX / (4 * considered)).sum();
+        assert_eq!(scheduled_visits(16, u32::MAX, u32::MAX - 1), phases + 14);
     }
 
     #[test]

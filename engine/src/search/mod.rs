@@ -143,8 +143,9 @@ impl<G: Game> Search<G> {
     ///
     /// All chance that the search needs is drawn here. The tree is empty, unless [`Search::advance`] or
     /// [`Search::stay`] has just been called and led to this very position: then what it kept is the beginning, its
-    /// visits come on top of those of this search, and noise is applied to it anew. After a change of the evaluator call
-    /// [`Search::clear`] before.
+    /// visits come on top of those of this search, and noise is applied to it anew. A tree whose priors have another
+    /// [temperature](PuctParams::prior_temperature) than these parameters ask for is not kept. After a change of the
+    /// evaluator call [`Search::clear`] before.
     ///
     /// # Errors
     /// If a parameter is out of its range; the search is then as before.
@@ -156,8 +157,9 @@ impl<G: Game> Search<G> {
     ) -> Result<(), InvalidParams> {
         params.validate()?;
         self.drop_pending();
+        let same_priors = self.params.strategy.prior_temperature() == params.strategy.prior_temperature();
         self.params = *params;
-        let same = self.root_game.plies() == game.plies() && self.root_game.key() == game.key();
+        let same = same_priors && self.root_game.plies() == game.plies() && self.root_game.key() == game.key();
         if !(std::mem::take(&mut self.advanced) && same) {
             self.tree.clear();
         }
@@ -459,7 +461,7 @@ impl<G: Game> Search<G> {
         let node = self.tree.node(id);
         let edges = self.tree.edges(node);
         let index = if id == NodeId::ROOT {
-            self.root.select(&self.params.strategy, self.simulations, node, edges)
+            self.root.select(&self.params, self.simulations, node, edges)
         } else {
             match &self.params.strategy {
                 Strategy::Puct(params) => {

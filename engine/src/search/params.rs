@@ -103,7 +103,8 @@ pub struct GumbelParams {
     pub considered_actions: u32,
     /// Visits added to the greatest visit count in the weight of values, 0 or more. Default 50 (section 3.4).
     pub c_visit: f32,
-    /// Factor of values, above 0. Default 1.
+    /// Factor of values, above 0, and so little that 2 · (`c_visit` + visits) · `c_scale` is a number after 2³² visits.
+    /// Default 1.
     pub c_scale: f32,
     /// As [`PuctParams::prior_temperature`]; at 1 the policy target is as Danihelka et al. have it. Above 1 it also bounds
     /// what a network can learn from targets of its own making: logits `z = z/T + σ(q)` are at rest where
@@ -218,6 +219,11 @@ impl SearchParams {
                 expect(considered > 0, "considered_actions", considered as f32, "1 or more");
                 expect(not_negative(gumbel.c_visit), "c_visit", gumbel.c_visit, at_least);
                 expect(positive(gumbel.c_scale), "c_scale", gumbel.c_scale, above);
+                // What is compared are differences of two values with this weight.
+                let greatest = 2.0 * (gumbel.c_visit + u32::MAX as f32) * gumbel.c_scale;
+                let fits = greatest.is_finite() || !not_negative(gumbel.c_visit) || !positive(gumbel.c_scale);
+                let finite = "so little that 2 * (c_visit + visits) * c_scale is finite";
+                expect(fits, "c_scale", gumbel.c_scale, finite);
                 let temperature = gumbel.prior_temperature;
                 expect(positive(temperature), "prior_temperature", temperature, above);
                 let scale = gumbel.noise_scale;
@@ -252,6 +258,27 @@ mod tests {
                 ..SearchParams::default()
             };
             assert_eq!(params.validate(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_weight_of_values_is_a_number_after_any_number_of_visits() {
+        let params = |c_visit, c_scale| SearchParams {
+            strategy: Strategy::Gumbel(GumbelParams {
+                c_visit,
+                c_scale,
+                ..GumbelParams::default()
+            }),
+            ..SearchParams::default()
+        };
+        for (c_visit, c_scale) in [(50.0, 1e28), (1e30, 1e8), (1e38, 1.0)] {
+            assert_eq!(params(c_visit, c_scale).validate(), Ok(()));
+        }
+        for (c_visit, c_scale) in [(50.0, 1e37), (0.0, 1e30), (1e30, 1e9), (f32::MAX, 1.0)] {
+            let error = params(c_visit, c_scale).validate().expect_err("an infinite weight");
+            let expected = "expected so little that 2 * (c_visit + visits) * c_scale is finite";
+            assert!(error.to_string().ends_with(expected), "{error}");
+            assert_eq!(error.faults().len(), 1);
         }
     }
 

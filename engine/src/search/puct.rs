@@ -3,6 +3,7 @@
 //! Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
 //! Science 2018; first-play urgency and noise as in KataGo.
 
+use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution, Gamma};
 
@@ -65,23 +66,22 @@ pub(super) fn root_priors(params: &PuctParams, priors: &[f32], noise: &[f32], ro
 /// A sample from the symmetric Dirichlet distribution over `count` actions with the given total concentration.
 pub(super) fn sample_dirichlet(total: f32, count: usize, rng: &mut Xoshiro256PlusPlus, sample: &mut Vec<f32>) {
     sample.clear();
+    if count == 0 {
+        return;
+    }
     let Ok(gamma) = Gamma::new(f64::from(total) / count as f64, 1.0) else {
-        // No actions to spread it over; the total itself was validated.
+        // The total was validated.
         return;
     };
-    let mut sum = 0.0;
-    for _ in 0..count {
-        let value: f64 = gamma.sample(rng);
-        sum += value;
-        sample.push(value as f32);
-    }
-    if sum > 0.0 {
-        sample
-            .iter_mut()
-            .for_each(|value| *value = (f64::from(*value) / sum) as f32);
-    } else {
+    // Summed ahead, on a copy of the generator: terms of a small concentration underflow in single precision, the
+    // shares of their sum do not.
+    let mut ahead = rng.clone();
+    let sum: f64 = (0..count).map(|_| gamma.sample(&mut ahead)).sum();
+    sample.extend((0..count).map(|_| (gamma.sample(rng) / sum) as f32));
+    if sum == 0.0 {
         // Concentrations so small that every term underflows: the limit is a single action.
-        sample.fill(1.0 / count as f32);
+        sample.fill(0.0);
+        sample[rng.random_range(0..count)] = 1.0;
     }
 }
 
@@ -116,6 +116,27 @@ mod tests {
             (variance / expected - 1.0).abs() < 0.15,
             "variance {variance} for {expected}"
         );
+    }
+
+    #[test]
+    fn small_concentrations_leave_one_action() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut sample = Vec::new();
+        // Terms that single precision, and with the last any precision, takes for 0.
+        for total in [0.03, 0.001, f32::MIN_POSITIVE] {
+            let mut taken = [false; 40];
+            for _ in 0..2000 {
+                sample_dirichlet(total, 40, &mut rng, &mut sample);
+                assert!(
+                    (sample.iter().sum::<f32>() - 1.0).abs() < 1e-5,
+                    "total {total}: {sample:?}"
+                );
+                let greatest = sample.iter().copied().fold(0.0, f32::max);
+                taken[sample.iter().position(|&share| share == greatest).unwrap_or(0)] = true;
+                assert!(total > 0.001 || greatest > 0.5, "total {total}: {sample:?}");
+            }
+            assert_eq!(taken, [true; 40], "total {total}: every action has its turn");
+        }
     }
 
     #[test]

@@ -65,8 +65,12 @@ impl<'a, G: Game> SearchResult<'a, G> {
         let mut policy = Vec::new();
         self.policy_target(&mut policy);
         let greatest = policy.iter().copied().fold(0.0, f32::max);
-        // Ratios to the greatest probability: it keeps weight 1, however low the temperature.
-        let weight = |probability: f32| f64::from(probability / greatest).powf(1.0 / f64::from(temperature));
+        let weight = |probability: f32| match probability {
+            // Also at an infinite temperature, where the power would be 1: what is not in the target is not played.
+            0.0 => 0.0,
+            // Ratios to the greatest probability: it keeps weight 1, however low the temperature.
+            _ => f64::from(probability / greatest).powf(1.0 / f64::from(temperature)),
+        };
         let total: f64 = policy.iter().copied().map(weight).sum();
         let mut rest = rng.random::<f64>() * total;
         for (&action, &probability) in self.actions().iter().zip(&policy) {

@@ -18,8 +18,8 @@ pub(super) struct Root {
     priors: Vec<f32>,
     /// Visits from an earlier search, in a subtree that was kept.
     visits_before: Vec<u32>,
-    /// Gumbel: see [`gumbel::halving_schedule`].
-    schedule: Vec<u32>,
+    /// Gumbel: the actions that sequential halving begins with.
+    considered: u32,
 }
 
 impl Root {
@@ -49,33 +49,31 @@ impl Root {
         match &params.strategy {
             Strategy::Puct(puct) => puct::root_priors(puct, edges.priors, &self.noise, &mut self.priors),
             Strategy::Gumbel(gumbel) => {
-                let actions = u32::try_from(edges.visits.len()).unwrap_or(u32::MAX);
-                let considered = gumbel.considered_actions.min(actions);
-                gumbel::halving_schedule(considered, params.simulations, &mut self.schedule);
+                // Losses that a kept tree has proven get no visits, and must have no part in the plan.
+                let open = edges.q.iter().filter(|&&q| q != LOST).count();
+                self.considered = gumbel.considered_actions.min(u32::try_from(open).unwrap_or(u32::MAX));
             }
         }
     }
 
     /// Selects the root action of simulation number `simulation`, from 0.
-    pub fn select(&self, strategy: &Strategy, simulation: u32, node: &Node, edges: Edges<'_>) -> usize {
-        match strategy {
-            Strategy::Puct(params) => {
-                let first_play = puct::first_play_urgency(puct::root_reduction(params), node);
-                puct::select(params.c_puct, node.visits_begun(), first_play, &self.priors, edges)
+    pub fn select(&self, params: &SearchParams, simulation: u32, node: &Node, edges: Edges<'_>) -> usize {
+        match &params.strategy {
+            Strategy::Puct(puct) => {
+                let first_play = puct::first_play_urgency(puct::root_reduction(puct), node);
+                puct::select(puct.c_puct, node.visits_begun(), first_play, &self.priors, edges)
             }
-            Strategy::Gumbel(params) => {
-                let scheduled = self.schedule[simulation as usize];
+            Strategy::Gumbel(gumbel) => {
+                let scheduled = gumbel::scheduled_visits(self.considered, params.simulations, simulation);
                 let visits = |index: usize| edges.visits[index] - self.visits_before[index];
                 let not_lost = |index: usize| edges.q[index] != LOST;
-                // Losses proven on the way leave gaps in the schedule; then the finalists get the visit.
-                let fits = |due: u32| (0..edges.q.len()).any(|index| not_lost(index) && visits(index) == due);
-                let due = if fits(scheduled) {
-                    scheduled
-                } else {
-                    let open = (0..edges.q.len()).filter(|&index| not_lost(index));
-                    open.map(visits).max().unwrap_or(scheduled)
-                };
-                gumbel::best_of_root(params, node.evaluation, &self.noise, edges, |index| {
+                let open = (0..edges.q.len()).filter(|&index| not_lost(index)).map(visits);
+                // Losses proven on the way leave gaps in the schedule. Then whoever is next ahead of it gets the visit,
+                // not the leader alone, who would be the only one at the most visits, and so the choice, whatever the
+                // visits say. Behind the schedule are those who were given up.
+                let ahead = open.clone().filter(|&count| count >= scheduled).min();
+                let due = ahead.or_else(|| open.max()).unwrap_or(scheduled);
+                gumbel::best_of_root(gumbel, node.evaluation, &self.noise, edges, |index| {
                     not_lost(index) && visits(index) == due
                 })
             }

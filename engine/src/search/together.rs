@@ -23,19 +23,12 @@ pub fn step<G: Game>(
     if expected == 0 {
         return Ok(0);
     }
-    evaluations.clear();
-    evaluator.evaluate(&leaves, evaluations)?;
-    let found = evaluations.len();
-    if found != expected {
-        return Err(EvaluationError::Count { expected, found });
-    }
-    let mut index = 0;
+    evaluations.fill(evaluator, &leaves)?;
+    let mut evaluations = evaluations.iter();
     for search in searches {
         let waiting = search.leaves().len();
-        for _ in 0..waiting {
-            let evaluation = evaluations.get(index);
-            search.expand(evaluation.ok_or(EvaluationError::Count { expected, found })?)?;
-            index += 1;
+        for evaluation in evaluations.by_ref().take(waiting) {
+            search.expand(evaluation)?;
         }
     }
     Ok(expected)

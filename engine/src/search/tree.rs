@@ -218,9 +218,8 @@ impl<A: Copy> Tree<A> {
         let first_edge = self.actions.len();
         let end = first_edge + actions.len();
         self.actions.extend_from_slice(actions);
-        self.priors
-            .extend(evaluation.logits.iter().map(|logit| logit / temperature));
-        softmax(&mut self.priors[first_edge..]);
+        self.priors.extend_from_slice(evaluation.logits);
+        softmax(&mut self.priors[first_edge..], temperature);
         self.visits.resize(end, 0);
         self.q.resize(end, 0.0);
         self.children.resize(end, NodeId::NONE);
@@ -383,16 +382,41 @@ impl<A: Copy> Tree<A> {
     }
 }
 
-/// Turns finite logits into probabilities.
-fn softmax(values: &mut [f32]) {
+/// Turns finite logits into probabilities, at a temperature above 0.
+fn softmax(values: &mut [f32], temperature: f32) {
     let greatest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     for value in values.iter_mut() {
-        *value = (*value - greatest).exp();
+        // In this order nothing is infinite but what becomes 0.
+        *value = ((*value - greatest) / temperature).exp();
         sum += *value;
     }
     let scale = 1.0 / sum;
     for value in values {
         *value *= scale;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_finite_logits_at_any_temperature_are_probabilities() {
+        for temperature in [f32::MIN_POSITIVE, 0.5, 1.0, 2.0, f32::MAX] {
+            for logits in [[3e38, 3e38, -3e38], [f32::MIN; 3], [0.0, f32::MAX, f32::MIN]] {
+                let evaluation = Evaluation {
+                    wdl: Wdl::DRAW,
+                    logits: &logits,
+                };
+                let mut tree = Tree::new();
+                let root = tree.add_evaluated(Player::White, &[0, 1, 2], &evaluation, temperature);
+                let priors = tree.edges(tree.node(root)).priors;
+                assert!(
+                    (priors.iter().sum::<f32>() - 1.0).abs() < 1e-6,
+                    "{logits:?} at {temperature}: {priors:?}"
+                );
+            }
+        }
     }
 }

@@ -110,7 +110,7 @@ impl Game for GraphGame {
 
     const NAME: &'static str = "graph";
     const RULES_VERSION: u32 = 1;
-    const POLICY_SIZE: usize = 8;
+    const POLICY_SIZE: usize = 16;
 
     fn new(rules: &Graph) -> Self {
         Self {
@@ -183,7 +183,8 @@ impl Game for GraphGame {
     }
 
     fn parse_action(&self, text: &str) -> Result<usize, String> {
-        text.parse().map_err(|_| text.to_owned())
+        let action = text.parse().ok().filter(|&action| self.is_legal(action));
+        action.ok_or_else(|| text.to_owned())
     }
 }
 

@@ -243,9 +243,10 @@ impl<G: Game> Naive<G> {
                     let simulation: usize = visits.iter().sum();
                     let due = sequential_halving(considered, self.params.simulations as usize)[simulation];
                     let open: Vec<usize> = (0..visits.len()).filter(|&i| is_open(i)).collect();
-                    let due = match open.iter().any(|&i| visits[i] == due) {
-                        true => due,
-                        false => open.iter().map(|&i| visits[i]).max().unwrap(),
+                    // The plan's turn, or after losses the next ahead of the plan, or those nearest behind it.
+                    let due = match open.iter().map(|&i| visits[i]).filter(|&n| n >= due).min() {
+                        Some(ahead) => ahead,
+                        None => open.iter().map(|&i| visits[i]).max().unwrap(),
                     };
                     let transformed = sigma(params, &visits, &completed);
                     let score = |i: usize| match visits[i] == due {

@@ -1,10 +1,12 @@
 //! Proven results against exhaustive solutions, and what they do to the search.
 
-use chase_engine::search::{GumbelParams, Stop, UniformEvaluator};
-use chase_engine::{Game, Outcome, Player, Value};
+use chase_engine::search::{
+    EvaluationError, Evaluations, Evaluator, GumbelParams, Leaf, Search, Stop, UniformEvaluator,
+};
+use chase_engine::{Game, Outcome, Player, Value, Wdl};
 
 use crate::evaluators::HashEvaluator;
-use crate::graph_game::{Graph, solve};
+use crate::graph_game::{Graph, GraphGame, solve};
 use crate::leaves::batched;
 use crate::{gumbel, puct, rng, searched};
 
@@ -94,8 +96,67 @@ fn a_proven_loss_is_not_visited_again() {
         assert_eq!(policy, [0.0, 1.0], "no target for a loss");
         search.result().improved_policy(&GumbelParams::default(), &mut policy);
         assert_eq!(policy, [0.0, 1.0]);
-        assert_eq!(search.result().sample_action(5.0, &mut rng(1)), Some(1));
+        for temperature in [5.0, 1e38, f32::INFINITY] {
+            for seed in 0..10 {
+                let sampled = search.result().sample_action(temperature, &mut rng(seed));
+                assert_eq!(sampled, Some(1), "T {temperature}");
+            }
+        }
     }
+}
+
+/// Takes position 1 and what follows it at first sight for nearly won, and at the third for lost; White is a little
+/// ahead everywhere else.
+struct Lured;
+
+impl Evaluator<GraphGame> for Lured {
+    fn evaluate(
+        &mut self,
+        leaves: &[Leaf<'_, GraphGame>],
+        evaluations: &mut Evaluations,
+    ) -> Result<(), EvaluationError> {
+        for leaf in leaves {
+            let white = match leaf.game.at() {
+                1 | 2 => Wdl::new(0.9, 0.1, 0.0),
+                3 => Wdl::LOSS,
+                _ => Wdl::new(0.5, 0.5, 0.0),
+            };
+            let wdl = if leaf.game.to_move() == Player::White {
+                white
+            } else {
+                -white
+            };
+            evaluations.push(wdl, leaf.actions.iter().map(|_| 0.0));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn simulations_that_losses_set_free_go_to_all_that_are_left() {
+    // Of 16 actions 12 lose at once. The first of the others only looks best: what the losses leave of the schedule
+    // must not make it the most visited, since of those the choice is made.
+    let graph = Graph::parse("w:1,4,4,4,5,5,5,5,5,5,5,5,5,5,5,5 b:2 b:3 b:3 b:4 =b");
+    let params = gumbel(32, 0.0);
+    let mut search = searched(&graph.game(), &params, &mut Lured);
+    let visits = |search: &Search<GraphGame>| -> Vec<u32> {
+        let open = search.root().unwrap().edges().take(4);
+        open.map(|edge| edge.visits).collect()
+    };
+    let before = visits(&search);
+    assert_eq!(before, [5, 5, 5, 5]);
+    assert_eq!(search.result().best_action(), Some(1));
+    // A search that begins with these losses proven halves what is left: four actions get four visits each, then two
+    // get the rest.
+    search.stay();
+    search.start(&graph.game(), &params, &mut rng(1)).unwrap();
+    search.run(&mut Lured).unwrap();
+    let added: Vec<u32> = visits(&search)
+        .iter()
+        .zip(before)
+        .map(|(n, before)| n - before)
+        .collect();
+    assert_eq!(added, [4, 12, 12, 4]);
 }
 
 #[test]

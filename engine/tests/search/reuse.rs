@@ -286,3 +286,26 @@ fn a_result_can_be_asked_for_at_any_time() {
         look(&search);
     }
 }
+
+#[test]
+fn priors_of_another_temperature_are_not_kept() {
+    let game: ConnectFour = after(&(), "4 4");
+    let mut evaluator = HashEvaluator { salt: 1 };
+    let with = |prior_temperature| SearchParams {
+        strategy: Strategy::Puct(PuctParams {
+            prior_temperature,
+            ..PuctParams::default()
+        }),
+        ..puct(100)
+    };
+    let expected = describe(searched(&game, &with(2.0), &mut evaluator).root().unwrap());
+    let mut search = searched(&game, &with(1.0), &mut evaluator);
+    for _ in 0..2 {
+        search.stay();
+        search.start(&game, &with(2.0), &mut rng(1)).unwrap();
+        if search.root().is_none() {
+            search.run(&mut evaluator).unwrap();
+        }
+        assert_eq!(describe(search.root().unwrap()), expected, "searched anew, then kept");
+    }
+}
