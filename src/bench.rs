@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use chase_models::device::{self, Device};
 use chase_training::config::{Config, GameName};
 use chase_training::files::write_whole;
@@ -271,10 +271,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// What is to be measured of networks and games.
 fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
     let (name, text) = match &args.config {
-        Some(file) => (
-            file.display().to_string(),
-            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,
-        ),
+        Some(file) => (file.display().to_string(), cli::read(file)?),
         None => ("short games".to_owned(), selfplay::config(threads).to_toml()?),
     };
     Ok(Config::load(Some((&name, &text)), &args.settings)?)

@@ -110,6 +110,11 @@ pub fn new_directory(name: &str) -> PathBuf {
     candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
 }
 
+/// Reads a file that was given on the command line, or lies where one says.
+pub fn read(file: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
 /// Reads a checkpoint or run given on the command line: its folder, also in the form `net:PATH` of an agent.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     let path = text.strip_prefix("net:").unwrap_or(text);

@@ -12,6 +12,7 @@ use chase_models::manifest::Manifest;
 use chase_models::{Precision, device};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
+use chase_training::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::ProgressBar;
 
@@ -84,7 +85,7 @@ fn configuration(args: &Args, checkpoint: &Path) -> anyhow::Result<Config> {
     let file = checkpoint
         .parent()
         .and_then(Path::parent)
-        .map(|run| run.join("config.toml"));
+        .map(|run| run.join(CONFIG_FILE));
     let text = file.as_ref().filter(|file| file.exists());
     let text = text.map(|file| std::fs::read_to_string(file).with_context(|| file.display().to_string()));
     let text = text.transpose()?;

@@ -13,7 +13,7 @@ use chase_training::config::{Config, GameName};
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
-use chase_training::run_dir::Kind;
+use chase_training::run_dir::{CONFIG_FILE, Kind};
 use chase_training::trainable::Trainable;
 use clap::ValueEnum;
 
@@ -54,7 +54,7 @@ enum Games {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     cli::expect_kind(&args.run, Kind::Training)?;
-    let file = args.run.join("config.toml");
+    let file = args.run.join(CONFIG_FILE);
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;
     let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;

@@ -129,7 +129,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Reads a file with one game.
 fn read(file: &Path) -> anyhow::Result<Record> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = cli::read(file)?;
     text.parse()
         .with_context(|| format!("{} is no record of a game", file.display()))
 }

@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
-    let text = args.config.as_deref().map(read).transpose()?;
+    let text = args.config.as_deref().map(cli::read).transpose()?;
     let name = args.config.as_ref().map(|file| file.display().to_string());
     let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
     if args.checkpoint.is_empty() && config.games.players.is_empty() {
@@ -138,10 +138,6 @@ fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConf
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     Ok(study::resume(folder, &settings, &args.tournament)?)
-}
-
-fn read(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// Writes what the command line asks for, and prints the verdicts.

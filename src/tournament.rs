@@ -6,7 +6,6 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use chase_experiments::rating::Verdict;
 use chase_experiments::tournament::{Ended, Tournament, TournamentConfig};
 use chase_training::config::ConfigError;
@@ -90,7 +89,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let (name, text) = match source {
         Source::File(file) => {
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let text = cli::read(file)?;
             (file.to_string_lossy(), Some(text))
         }
         Source::Settings(name) => ((*name).into(), None),

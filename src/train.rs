@@ -6,13 +6,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use chase_engine::{Chase, ConnectFour};
 use chase_experiments::{NetworkEvaluation, Rateable, report};
 use chase_models::device::{self, DeviceError};
 use chase_training::config::{Config, GameName};
 use chase_training::events::Ended;
-use chase_training::run_dir::Kind;
+use chase_training::run_dir::{CONFIG_FILE, Kind};
 use chase_training::training_loop::Training;
 
 use crate::cli;
@@ -77,9 +76,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(run) = run {
         cli::expect_kind(run, Kind::Training)?;
     }
-    let of_run = run.map(|directory| directory.join("config.toml"));
+    let of_run = run.map(|directory| directory.join(CONFIG_FILE));
     let file = args.config.clone().or(of_run);
-    let text = file.as_deref().map(read).transpose()?;
+    let text = file.as_deref().map(cli::read).transpose()?;
     let source = file
         .as_deref()
         .zip(text.as_deref())
@@ -94,10 +93,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         GameName::Chase => train::<Chase>(args, config),
         GameName::ConnectFour => train::<ConnectFour>(args, config),
     }
-}
-
-fn read(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {

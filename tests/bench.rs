@@ -16,6 +16,12 @@ fn chase(args: &[&str]) -> Output {
 
 /// The figures of a part, each looked at. Small networks are enough to see whether figures fit together.
 fn figures(part: &str, networks: &[&str]) -> Vec<Value> {
+    let networks: Vec<&str> = networks.iter().flat_map(|network| ["--network", network]).collect();
+    figures_with(part, &networks)
+}
+
+/// The same with any options.
+fn figures_with(part: &str, options: &[&str]) -> Vec<Value> {
     let mut args = vec![
         "bench",
         part,
@@ -27,10 +33,10 @@ fn figures(part: &str, networks: &[&str]) -> Vec<Value> {
         "cpu",
         "--json",
     ];
-    args.extend(networks.iter().flat_map(|network| ["--network", network]));
+    args.extend_from_slice(options);
     let output = chase(&args);
     let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{part}: {error}");
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {error}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["clock"], "cpu");
     let figures = report["figures"].as_array().unwrap().clone();
@@ -148,25 +154,6 @@ fn the_phases_of_selfplay_add_up() {
 
 #[test]
 fn a_configuration_says_what_is_measured() {
-    let measured = |part: &str, settings: &[&str]| {
-        let mut args = vec![
-            "bench",
-            part,
-            "--seconds",
-            "0.001",
-            "--threads",
-            "1",
-            "--device",
-            "cpu",
-            "--json",
-        ];
-        args.extend_from_slice(settings);
-        let output = chase(&args);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{args:?}: {error}");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        report["figures"].as_array().unwrap().clone()
-    };
     let network = [
         "--config",
         "configs/gpu.toml",
@@ -174,7 +161,7 @@ fn a_configuration_says_what_is_measured() {
         "--set=network.channels=16",
     ];
     let batches = [&network[..], &["--batch", "3", "--batch", "300"]].concat();
-    let inference = measured("inference", &batches);
+    let inference = figures_with("inference", &batches);
     for batch in [3, 300] {
         assert!(value(&inference, &format!("inference/b2c16_f32_batch_{batch}")) > 0.0);
     }
@@ -188,7 +175,7 @@ fn a_configuration_says_what_is_measured() {
         "--set=selfplay.in_flight=4",
     ];
     // Each table plays three games of some plies: with so few at once, batches cannot be as large as a group.
-    let selfplay = measured("selfplay", &[&network[..], &games].concat());
+    let selfplay = figures_with("selfplay", &[&network[..], &games].concat());
     assert!(value(&selfplay, "selfplay/b2c16/fill") > 0.5 && value(&selfplay, "selfplay/b2c16/fill") <= 1.0);
     assert!(
         selfplay

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, TchError, Tensor};
@@ -99,6 +100,44 @@ pub enum InferenceError {
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
+    /// A network that threads share failed; each of those whose batch it was is told.
+    #[error("{0}")]
+    Shared(Arc<InferenceError>),
+    /// The thread that owned a shared network has ended by a panic.
+    #[error("the thread of the shared network has ended")]
+    Ended,
+}
+
+/// Whoever says what a network says about encoded positions: the network itself, or the way to one that threads share.
+pub trait Forward {
+    /// Sizes of the network's input and policy.
+    fn shape(&self) -> Shape;
+
+    /// See [`InferenceNetwork::forward`].
+    ///
+    /// # Errors
+    /// If the network cannot be asked so, or fails.
+    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError>;
+}
+
+impl Forward for InferenceNetwork {
+    fn shape(&self) -> Shape {
+        self.shape()
+    }
+
+    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+        self.forward(planes, wanted)
+    }
+}
+
+impl<F: Forward + ?Sized> Forward for Box<F> {
+    fn shape(&self) -> Shape {
+        (**self).shape()
+    }
+
+    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+        (**self).forward(planes, wanted)
+    }
 }
 
 /// A network for inference: normalisation and masks folded into the weights, without auxiliary heads.
@@ -107,9 +146,7 @@ pub enum InferenceError {
 /// and each operation runs on that thread alone, or on the GPU.
 pub struct InferenceNetwork {
     architecture: Architecture,
-    shape: Shape,
-    device: Device,
-    precision: Precision,
+    intake: Intake,
     layers: Layers,
     /// The last result: policy logits, then value logits.
     outputs: Vec<f32>,
@@ -139,9 +176,11 @@ impl InferenceNetwork {
         }
         Ok(Self {
             architecture: network.architecture().clone(),
-            shape: network.shape(),
-            device,
-            precision,
+            intake: Intake {
+                shape: network.shape(),
+                device,
+                precision,
+            },
             layers: tch::no_grad(|| network.layers.folded(device, precision.kind()))?,
             outputs: Vec::new(),
         })
@@ -154,17 +193,17 @@ impl InferenceNetwork {
 
     /// Its input and policy sizes.
     pub const fn shape(&self) -> Shape {
-        self.shape
+        self.intake.shape
     }
 
     /// Where it computes.
     pub const fn device(&self) -> Device {
-        self.device
+        self.intake.device
     }
 
     /// In what arithmetic it computes.
     pub const fn precision(&self) -> Precision {
-        self.precision
+        self.intake.precision
     }
 
     /// Evaluates encoded positions, `[B, C, H, W]`. The result lies in memory that the next call uses again.
@@ -180,6 +219,62 @@ impl InferenceNetwork {
     /// If the input is not a number of whole positions, none of them has a logit that is asked for, what is returned is
     /// not finite (what nobody asks for is not looked at), or memory runs out.
     pub fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+        let planes = self.intake.take(planes, wanted)?;
+        self.compute(&planes, wanted)
+    }
+
+    /// How positions come in.
+    pub(crate) const fn intake(&self) -> Intake {
+        self.intake
+    }
+
+    /// As [`InferenceNetwork::forward`], of positions that [`Intake::take`] took in.
+    pub(crate) fn compute(&mut self, planes: &Tensor, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+        // A network may come to another thread than it was made on.
+        single_threaded();
+        let outputs = tch::no_grad(|| -> Result<_, TchError> {
+            let planes = filled_up(planes)?;
+            let wanted = sent(&Tensor::f_from_slice(wanted)?, self.intake.device)?;
+            let outputs = self.layers.forward(&planes, false)?;
+            // `take` counts in the order of planes whatever the order in memory, so nothing is moved.
+            let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
+            // One tensor, for one copy from the device, which waits for all that was computed.
+            Tensor::f_cat(&[policy, outputs.value.f_flatten(0, 1)?], 0)
+        })?;
+        // Values of positions that only fill up are the last, and stay behind.
+        let count = wanted.len() + planes.size()[0] as usize * VALUE_SIZE;
+        self.outputs.resize(count, 0.0);
+        received(&outputs, self.intake.device)?.f_copy_data(&mut self.outputs, count)?;
+        if !all_finite(&self.outputs) {
+            return Err(InferenceError::NotFinite);
+        }
+        Ok(Logits::split(&self.outputs, wanted.len()))
+    }
+}
+
+impl<'a> Logits<'a> {
+    /// The logits in a list that begins with those of the policy.
+    pub(crate) fn split(numbers: &'a [f32], policy: usize) -> Self {
+        let (policy, value) = numbers.split_at(policy);
+        Self { policy, value }
+    }
+}
+
+/// How positions come into a network: what whoever sends them must know of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Intake {
+    pub shape: Shape,
+    device: Device,
+    precision: Precision,
+}
+
+impl Intake {
+    /// Encoded positions, `[B, C, H, W]`, on their way to the device in the network's precision, if a network can be asked for
+    /// these logits of them.
+    ///
+    /// # Errors
+    /// If they are not a number of whole positions, or none of them has a logit that is asked for, or memory runs out.
+    pub fn take(&self, planes: &[f32], wanted: &[i64]) -> Result<Tensor, InferenceError> {
         let (length, position) = (planes.len(), self.shape.input_size());
         if length == 0 || !length.is_multiple_of(position) {
             return Err(InferenceError::Input { length, position });
@@ -190,31 +285,15 @@ impl InferenceNetwork {
         if let Some(&index) = wanted.iter().find(|&&index| index < 0 || index >= size as i64) {
             return Err(InferenceError::Index { index, size });
         }
-        // A network may come to another thread than it was made on.
         single_threaded();
         let dimensions = [batch, self.shape.planes, self.shape.height, self.shape.width].map(|size| size as i64);
-        let outputs = tch::no_grad(|| -> Result<_, TchError> {
-            // Narrowed before they are sent, and laid out and filled up where they arrive.
+        Ok(tch::no_grad(|| {
+            // Narrowed before they are sent; they are laid out and filled up where they arrive.
             let planes = Tensor::f_from_slice(planes)?
                 .f_view(dimensions)?
                 .f_to_kind(self.precision.kind())?;
-            let planes = filled_up(&sent(&planes, self.device)?)?;
-            let wanted = sent(&Tensor::f_from_slice(wanted)?, self.device)?;
-            let outputs = self.layers.forward(&planes, false)?;
-            // `take` counts in the order of planes whatever the order in memory, so nothing is moved.
-            let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
-            // One tensor, for one copy from the device, which waits for all that was computed.
-            Tensor::f_cat(&[policy, outputs.value.f_flatten(0, 1)?], 0)
-        })?;
-        // Values of positions that only fill up are the last, and stay behind.
-        let count = wanted.len() + batch * VALUE_SIZE;
-        self.outputs.resize(count, 0.0);
-        outputs.f_copy_data(&mut self.outputs, count)?;
-        if !all_finite(&self.outputs) {
-            return Err(InferenceError::NotFinite);
-        }
-        let (policy, value) = self.outputs.split_at(wanted.len());
-        Ok(Logits { policy, value })
+            sent(&planes, self.device)
+        })?)
     }
 }
 
@@ -224,8 +303,8 @@ impl fmt::Debug for InferenceNetwork {
             f,
             "InferenceNetwork({} on {:?} in {})",
             self.architecture.name(),
-            self.device,
-            self.precision
+            self.intake.device,
+            self.intake.precision
         )
     }
 }
@@ -245,6 +324,22 @@ fn sent(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
     }
 }
 
+/// A tensor of a device in this program's memory, when all that it depends on is computed.
+///
+/// A GPU writes pinned memory on its own. For other memory the driver waits in the middle of the copy, and may let other
+/// threads wait with it that want something of the GPU.
+fn received(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
+    match device {
+        Device::Cuda(_) => {
+            let mut pinned =
+                Tensor::f_zeros(tensor.size(), (tensor.kind(), Device::Cpu))?.f_internal_pin_memory(device)?;
+            pinned.f_copy_(tensor)?;
+            Ok(pinned)
+        }
+        _ => Ok(tensor.shallow_clone()),
+    }
+}
+
 /// `[B, C, H, W]` filled up with zeros to [`padded_batch`], in channels-last memory.
 fn filled_up(planes: &Tensor) -> Result<Tensor, TchError> {
     let batch = planes.size()[0];
@@ -260,8 +355,9 @@ fn filled_up(planes: &Tensor) -> Result<Tensor, TchError> {
 
 /// The size that a batch is filled up to: four of them from one power of two to the next.
 ///
-/// libtorch prepares kernels for every new size, which costs milliseconds and up to 1.5 MB each and is kept for good. On
-/// the other hand a position that only fills up costs what any other does, and batches shrink as games end.
+/// libtorch prepares kernels for every new size, which costs milliseconds and up to 1.5 MB each and is kept for good (for a GPU
+/// as long as the thread lives). On the other hand a position that only fills up costs what any other does, and batches
+/// shrink as games end.
 fn padded_batch(batch: usize) -> usize {
     batch.next_multiple_of((batch.next_power_of_two() / 8).max(1))
 }
@@ -292,24 +388,14 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::testing::{SHAPE, network};
 
     /// Against the whole policy brought into its order and to 32 bits, to the last bit.
     #[test]
     fn wanted_logits_are_those_of_the_whole_policy() {
-        let shape = Shape {
-            planes: 3,
-            height: 9,
-            width: 9,
-            policy_planes: 5,
-        };
-        let architecture = Architecture {
-            blocks: 1,
-            channels: 8,
-            pooling: 1,
-            ..Architecture::default()
-        };
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
+        let shape = SHAPE;
+        let network = network(shape);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         for precision in [Precision::F32, Precision::Bf16] {
             let mut inference = InferenceNetwork::new(&network, Device::Cpu, precision).unwrap();
             // 9 and 33 are filled up.

@@ -5,7 +5,8 @@
 //! - [`architecture`]: the one family of networks, as a configuration.
 //! - [`manifest`]: what a checkpoint says about itself.
 //! - [`shipped`]: the checkpoint that the program brings along.
-//! - `device`, `network`, `inference`, `checkpoint`, `speed`: with the feature `torch` (on by default), which needs libtorch.
+//! - `device`, `network`, `inference`, `shared_network`, `checkpoint`, `speed`: with the feature `torch` (on by default),
+//!   which needs libtorch.
 //!
 //! Tensors are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
 
@@ -25,7 +26,11 @@ mod layers;
 #[cfg(feature = "torch")]
 pub mod network;
 #[cfg(feature = "torch")]
+pub mod shared_network;
+#[cfg(feature = "torch")]
 pub mod speed;
+#[cfg(all(test, feature = "torch"))]
+mod testing;
 
 pub use architecture::Architecture;
 pub use encoding::{Encode, Shape};
@@ -34,7 +39,7 @@ pub use manifest::Manifest;
 #[cfg(feature = "torch")]
 pub use {
     checkpoint::Checkpoint,
-    inference::{InferenceNetwork, Precision},
+    inference::{Forward, InferenceNetwork, Precision},
     network::Network,
 };
 

@@ -10,10 +10,13 @@ use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_engine::{Chase, Game};
 use chase_models::encoding::ChaseEncoding;
 use chase_models::network::NetworkError;
-use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
+use chase_models::shared_network::for_threads;
+use chase_models::{Architecture, Encode, Forward, Network, Precision};
 use chase_training::config::Config;
 use chase_training::game_record::{GameRecord, Purpose};
-use chase_training::selfplay::{self, Counters, EvaluationTimes, NetworkEvaluator, Phase, SelfplayError, Settings};
+use chase_training::selfplay::{
+    self, Counters, EvaluationTimes, Group, NetworkEvaluator, Phase, SelfplayError, Settings,
+};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -90,11 +93,15 @@ pub fn network(options: &Options, size: Size) -> Result<Network, NetworkError> {
     Network::new(&architecture, shape, options.device, &mut rng)
 }
 
-/// Self-play of a fixed number of games by networks with random weights, one thread for each evaluator.
-pub struct Selfplay<E> {
-    settings: Settings<Chase>,
-    groups: Vec<selfplay::Group>,
-    evaluators: Vec<E>,
+/// Self-play of a fixed number of games by a network, as training has it played.
+pub struct Selfplay<'a> {
+    pub options: &'a Options,
+    pub network: &'a Network,
+    /// As many games as it asks for.
+    pub config: &'a Config,
+    pub threads: usize,
+    /// Whether to generate the legal actions of every leaf once more, to see what that costs.
+    pub generates: bool,
 }
 
 /// What came of it.
@@ -102,43 +109,55 @@ pub struct Selfplay<E> {
 pub struct Played {
     pub records: Vec<GameRecord<Chase>>,
     pub counters: Counters,
+    /// By thread.
+    pub seen: Vec<Seen>,
+    /// Positions in each batch of the network that threads share, if they do.
+    pub shared: Vec<u32>,
 }
 
-impl<E: Evaluator<Chase> + Send> Selfplay<E> {
-    /// As many games as the configuration asks for.
-    pub fn new(config: &Config, evaluators: Vec<E>) -> Self {
-        Self {
-            settings: Settings::new(config, Purpose::Selfplay, 0),
-            groups: selfplay::groups(config.selfplay.games, config.selfplay.group_games),
-            evaluators,
-        }
-    }
-
-    pub fn run(&mut self) -> anyhow::Result<Played> {
+impl Selfplay<'_> {
+    pub fn run(&self) -> anyhow::Result<Played> {
+        let device = self.options.device;
         let counters = Counters::default();
-        let mut groups = Vec::new();
-        selfplay::play(
-            &mut self.evaluators,
-            &self.groups,
-            &self.settings,
-            &AtomicBool::new(false),
-            &counters,
-            |group, records| -> Result<(), SelfplayError> {
-                groups.push((group.number, records));
-                Ok(())
-            },
-            || {},
-        )?;
-        groups.sort_by_key(|&(number, _)| number);
+        let mut shared = Vec::new();
+        let observe = |positions| {
+            counters.add_shared_batch();
+            shared.push(positions as u32);
+        };
+        let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
+            let probe = |network| Probe::new(NetworkEvaluator::new(network, self.config.encoding), self.generates);
+            let mut probes: Vec<_> = networks.into_iter().map(probe).collect();
+            let records = play(self.config, &mut probes, &counters)?;
+            Ok::<_, SelfplayError>((records, probes.into_iter().map(Probe::seen).collect()))
+        };
+        let precision = Precision::fastest(device);
+        let (records, seen) = for_threads(self.network, device, precision, self.threads, observe, ask)??;
         Ok(Played {
-            records: groups.into_iter().flat_map(|(_, records)| records).collect(),
+            records,
             counters,
+            seen,
+            shared,
         })
     }
+}
 
-    pub fn evaluators(&mut self) -> &mut [E] {
-        &mut self.evaluators
-    }
+/// The games that a configuration asks for, one thread for each evaluator.
+pub fn play<E: Evaluator<Chase> + Send>(
+    config: &Config,
+    evaluators: &mut [E],
+    counters: &Counters,
+) -> Result<Vec<GameRecord<Chase>>, SelfplayError> {
+    let settings = Settings::new(config, Purpose::Selfplay, 0);
+    let groups = selfplay::groups(config.selfplay.games, config.selfplay.group_games);
+    let mut played = Vec::new();
+    let finished = |group: &Group, records| -> Result<(), SelfplayError> {
+        played.push((group.number, records));
+        Ok(())
+    };
+    let stop = AtomicBool::new(false);
+    selfplay::play(evaluators, &groups, &settings, &stop, counters, finished, || {})?;
+    played.sort_by_key(|&(number, _)| number);
+    Ok(played.into_iter().flat_map(|(_, records)| records).collect())
 }
 
 impl Played {
@@ -150,8 +169,14 @@ impl Played {
         self.counters.simulations.load(Ordering::Relaxed)
     }
 
-    pub fn batches(&self) -> u64 {
-        self.counters.batches.load(Ordering::Relaxed)
+    /// The batches that networks evaluated, by thread; those of a network that threads shared are dealt to them in turn.
+    pub fn batches(&self) -> Vec<Vec<u32>> {
+        if self.shared.is_empty() {
+            return self.seen.iter().map(|seen| seen.batches.clone()).collect();
+        }
+        let threads = self.seen.len();
+        let dealt_to = |thread| self.shared.iter().copied().skip(thread).step_by(threads).collect();
+        (0..threads).map(dealt_to).collect()
     }
 
     /// A number that tells these games from others.
@@ -168,56 +193,46 @@ impl Played {
 }
 
 /// A network that remembers what it was asked, and can be told to look at where the time goes.
-pub struct Probe {
-    network: NetworkEvaluator<Chase>,
-    /// Leaves of each batch since the last [`Probe::take`].
+struct Probe<'a> {
+    network: NetworkEvaluator<Chase, Box<dyn Forward + Send + 'a>>,
+    /// Leaves of each batch.
     batches: Vec<u32>,
-    /// Whether to generate the legal actions of every leaf once more, to see what that costs.
     generates: bool,
     generation: Duration,
-    before: EvaluationTimes,
     actions: Vec<Action>,
 }
 
-/// What a [`Probe`] saw.
+/// What a thread's part in self-play was.
 #[derive(Debug)]
 pub struct Seen {
+    /// Leaves of each batch that it asked for.
     pub batches: Vec<u32>,
     pub times: EvaluationTimes,
     /// What generating the legal actions of every leaf took: once in the search, and once more here.
     pub generation: Duration,
 }
 
-impl Probe {
-    pub fn new(options: &Options, network: &Network, precision: Precision, generates: bool) -> anyhow::Result<Self> {
-        let network = InferenceNetwork::new(network, options.device, precision)?;
-        Ok(Self {
-            network: NetworkEvaluator::new(network, options.config.encoding),
+impl<'a> Probe<'a> {
+    const fn new(network: NetworkEvaluator<Chase, Box<dyn Forward + Send + 'a>>, generates: bool) -> Self {
+        Self {
+            network,
             batches: Vec::new(),
             generates,
             generation: Duration::ZERO,
-            before: EvaluationTimes::default(),
             actions: Vec::new(),
-        })
+        }
     }
 
-    /// What was seen since the last time.
-    pub fn take(&mut self) -> Seen {
-        let (now, before) = (self.network.times(), self.before);
-        self.before = now;
+    fn seen(self) -> Seen {
         Seen {
-            batches: std::mem::take(&mut self.batches),
-            times: EvaluationTimes {
-                encode: now.encode - before.encode,
-                forward: now.forward - before.forward,
-                read: now.read - before.read,
-            },
-            generation: std::mem::take(&mut self.generation),
+            batches: self.batches,
+            times: self.network.times(),
+            generation: self.generation,
         }
     }
 }
 
-impl Evaluator<Chase> for Probe {
+impl Evaluator<Chase> for Probe<'_> {
     fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         self.network.evaluate(leaves, evaluations)?;
         self.batches.push(leaves.len() as u32);
@@ -240,8 +255,9 @@ impl Evaluator<Chase> for Probe {
 pub struct Profile(pub [(&'static str, f64); 8]);
 
 impl Profile {
-    /// The profile of games played by one thread with a probe that generates.
-    pub fn new(played: &Played, seen: &Seen) -> Self {
+    /// The profile of games played by one thread that generates twice.
+    pub fn new(played: &Played) -> Self {
+        let seen = &played.seen[0];
         let seconds = |phase| played.counters.time(phase).as_secs_f64();
         let [generation, encode, forward, read] =
             [seen.generation, seen.times.encode, seen.times.forward, seen.times.read].map(|time| time.as_secs_f64());
@@ -262,5 +278,28 @@ impl Profile {
         let [select, generate, play, encode, forward, read, expand] = parts;
         let all = [select, generate, play, encode, forward, read, expand, ("other", other)];
         Self(all.map(|(name, seconds)| (name, seconds / whole)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_of_a_shared_network_are_dealt_to_its_threads() {
+        let seen = |batches: &[u32]| Seen {
+            batches: batches.to_vec(),
+            times: EvaluationTimes::default(),
+            generation: Duration::ZERO,
+        };
+        let mut played = Played {
+            records: Vec::new(),
+            counters: Counters::default(),
+            seen: vec![seen(&[3, 2]), seen(&[4])],
+            shared: Vec::new(),
+        };
+        assert_eq!(played.batches(), [vec![3, 2], vec![4]]);
+        played.shared = vec![7, 2, 1];
+        assert_eq!(played.batches(), [vec![7, 1], vec![2]]);
     }
 }

@@ -12,12 +12,13 @@ use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::learner::Learner;
 use chase_training::replay::shard::{self, Origin};
 use chase_training::replay::{BatchMaker, Buffer};
+use chase_training::selfplay::Counters;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::contest::{Work, alone, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
-use super::games::{self, Question, Selfplay};
+use super::games::{self, Question};
 use super::{Options, Size};
 
 const GAMES: u32 = 32;
@@ -35,7 +36,7 @@ fn records() -> anyhow::Result<Vec<GameRecord<Chase>>> {
     config.search.simulations = 8;
     config.search.fast_simulations = 2;
     config.selfplay.games = GAMES;
-    Ok(Selfplay::new(&config, vec![UniformEvaluator]).run()?.records)
+    Ok(games::play(&config, &mut [UniformEvaluator], &Counters::default())?)
 }
 
 /// Reading a shard: the hash checked, the columns decoded, every game played again.

@@ -1,11 +1,10 @@
 //! What throughput depends on, one thing at a time.
 
-use chase_models::Precision;
 use serde::Serialize;
 
 use super::contest::{Work, in_turn};
 use super::figure::{quotients, spread};
-use super::games::{self, Probe, Selfplay};
+use super::games::{self, Selfplay};
 use super::inference::{forward, precisions};
 use super::{Options, Size, selfplay};
 
@@ -158,19 +157,26 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
     })
 }
 
-/// Self-play under a configuration by threads with a network each; what is counted is chosen by `counts`.
+/// Self-play under a configuration; what is counted is chosen by `counts`.
 fn play<'a>(
-    options: &Options,
+    options: &'a Options,
     size: Size,
     config: &chase_training::config::Config,
     threads: usize,
     counts: impl Fn(&games::Played) -> u64 + 'a,
 ) -> anyhow::Result<Work<'a>> {
     let network = games::network(options, size)?;
-    let precision = Precision::fastest(options.device);
-    let probes = (0..threads).map(|_| Probe::new(options, &network, precision, false));
-    let mut selfplay = Selfplay::new(config, probes.collect::<Result<_, _>>()?);
-    Ok(Box::new(move || Ok(counts(&selfplay.run()?) as f64)))
+    let config = config.clone();
+    Ok(Box::new(move || {
+        let selfplay = Selfplay {
+            options,
+            network: &network,
+            config: &config,
+            threads,
+            generates: false,
+        };
+        Ok(counts(&selfplay.run()?) as f64)
+    }))
 }
 
 fn threads(options: &Options) -> anyhow::Result<Sweep> {

@@ -11,6 +11,7 @@ use chase_training::config::{Config, RulesConfig};
 use chase_training::files::{self, FileError};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
+use chase_training::run_dir::CONFIG_FILE;
 use chase_training::trainable::Trainable;
 use serde::Deserialize;
 
@@ -275,7 +276,7 @@ pub fn run_rules(run: &Path) -> Result<Rules, String> {
         #[serde(default)]
         rules: RulesConfig,
     }
-    let path = run.join("config.toml");
+    let path = run.join(CONFIG_FILE);
     let text = files::read(&path).map_err(|error| error.to_string())?;
     let part: Part = toml::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let config = Config {

@@ -19,6 +19,7 @@ pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};
 pub use score::{Interval, ScoreEstimate, elo_from_score, score_from_elo, wilson};
+pub(crate) use score::{student_quantile, wilson_at};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 
 /// The normal quantile of all intervals: 95 % between −z and z.

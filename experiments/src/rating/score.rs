@@ -83,12 +83,9 @@ impl ScoreEstimate {
         let variance = mean_of(&|other| (other - score).powi(2));
         let varies = |number| (variance > 0.0).then_some(number);
         let score_error = varies((variance / (n - 1.0)).sqrt());
-        let student = score_error.and_then(|error| Some((error, StudentsT::new(0.0, 1.0, n - 1.0).ok()?)));
+        let student = score_error.and_then(|error| Some((error, student_quantile(n - 1.0, 0.95)?)));
         let (low, high) = match student {
-            Some((error, student)) => {
-                let trials = score * (1.0 - score) / error.powi(2);
-                wilson_at(score, trials, student.inverse_cdf(0.975))
-            }
+            Some((error, t)) => wilson_at(score, score * (1.0 - score) / error.powi(2), t),
             None => wilson(score, n),
         };
         // As the variance of a single game would be, were games independent.
@@ -131,7 +128,7 @@ pub fn wilson(proportion: f64, n: f64) -> (f64, f64) {
 }
 
 /// Wilson's interval that ends where the proportion is `z` standard errors off.
-fn wilson_at(proportion: f64, n: f64, z: f64) -> (f64, f64) {
+pub(crate) fn wilson_at(proportion: f64, n: f64, z: f64) -> (f64, f64) {
     let z2 = z * z;
     let centre = (proportion + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = z / (1.0 + z2 / n) * (proportion * (1.0 - proportion) / n + z2 / (4.0 * n * n)).sqrt();
@@ -141,6 +138,13 @@ fn wilson_at(proportion: f64, n: f64, z: f64) -> (f64, f64) {
         if proportion <= 0.0 { 0.0 } else { low },
         if proportion >= 1.0 { 1.0 } else { high },
     )
+}
+
+/// The quantile of Student's distribution that bounds an interval of this level on both sides; `None` without a positive number
+/// of degrees of freedom.
+pub(crate) fn student_quantile(freedom: f64, level: f64) -> Option<f64> {
+    let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
+    Some(student.inverse_cdf(0.5 + level / 2.0))
 }
 
 /// The distribution function of the standard normal distribution.

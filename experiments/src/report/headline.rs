@@ -131,10 +131,13 @@ fn tiles(figures: &Figures) -> Vec<Element> {
         tiles.push(tile("First player's prospects", number::percent(score), particulars));
     }
     let ranked = figures.openings.as_ref().map_or(Vec::new(), OpeningTable::ranked);
-    for (what, opening) in [
-        ("Best first move, by value", ranked.first()),
-        ("Worst first move, by value", ranked.last()),
-    ] {
+    let all = figures.openings.as_ref().map_or(0, |openings| openings.moves.len());
+    // The worst of a few good ones is no bad move.
+    let of = match ranked.len() {
+        often if often < all => format!(" of the {often} played most"),
+        _ => String::new(),
+    };
+    for (what, opening) in [("Best", ranked.first()), ("Worst", ranked.last())] {
         let Some(opening) = opening else { continue };
         let share = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent);
         let particulars = format!(
@@ -143,7 +146,8 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             share(opening.visits),
             number::count(opening.tally.games)
         );
-        tiles.push(tile(what, opening.text.as_str(), &particulars));
+        let what = format!("{what} first move{of}, by value");
+        tiles.push(tile(&what, opening.text.as_str(), &particulars));
     }
     tiles
 }

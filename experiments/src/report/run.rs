@@ -21,7 +21,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use chase_training::files::FileError;
-use chase_training::run_dir::BranchPoint;
+use chase_training::run_dir::{BranchPoint, CONFIG_FILE};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -212,7 +212,7 @@ impl Run {
             path: directory.into(),
             missing: "meta.json",
         })?;
-        let config = directory.join("config.toml");
+        let config = directory.join(CONFIG_FILE);
         let config = match self::text(&config)? {
             Some(text) => text.parse().map_err(|error: toml::de::Error| {
                 let before = error.span().map(|span| &text.as_bytes()[..span.start.min(text.len())]);

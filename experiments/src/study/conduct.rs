@@ -288,7 +288,8 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     games.design.players.iter().enumerate().map(agent).collect()
 }
 
-/// The rating above the first opponent (random play, unless the run was told otherwise) from the evaluation of a checkpoint in its run, if there is one.
+/// The rating above the first opponent (random play, unless the run was told otherwise) from the evaluation of a checkpoint
+/// in its run, if there is one.
 fn rating(checkpoint: &Path) -> Option<f64> {
     let run = checkpoint.parent()?.parent()?;
     let name = checkpoint.file_name()?.to_str()?;

@@ -11,7 +11,7 @@ use chase_models::device::DeviceError;
 use chase_models::manifest::{CheckpointError, Manifest};
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
-use chase_training::run_dir::{Meta, RunDir, RunDirError};
+use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
 
 use super::{Entrant, Results, TournamentConfig, Unit, openings};
@@ -131,7 +131,7 @@ impl Directory {
         let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
         let text = config
             .to_toml()
-            .map_err(|error| damaged(&path.join("config.toml"), &error))?;
+            .map_err(|error| damaged(&path.join(CONFIG_FILE), &error))?;
         let run = RunDir::create(path, &text, &meta, &[])?;
         let file = path.join(PLAYERS);
         let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;

@@ -154,6 +154,22 @@ impl Standings {
             let players = one.players.each_ref().map(String::as_str);
             Some((players, one.score.as_ref()?))
         });
+        let sprt = results
+            .sprt()
+            .map(|(sprt, log_likelihood_ratio, verdict)| SprtStanding {
+                question: sprt.question(),
+                log_likelihood_ratio,
+                lower: sprt.bounds().0,
+                upper: sprt.bounds().1,
+                verdict,
+            });
+        if sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Continue) {
+            notes.push(
+                "The sequential test stopped it: scores and ratings lean towards its decision, and their intervals are those of \
+                 a match of fixed length."
+                    .to_owned(),
+            );
+        }
         let games = Games::new(results);
         games.notes(results, &mut notes);
         Self {
@@ -164,15 +180,7 @@ impl Standings {
             players,
             matches,
             table,
-            sprt: results
-                .sprt()
-                .map(|(sprt, log_likelihood_ratio, verdict)| SprtStanding {
-                    question: sprt.question(),
-                    log_likelihood_ratio,
-                    lower: sprt.bounds().0,
-                    upper: sprt.bounds().1,
-                    verdict,
-                }),
+            sprt,
             white: games.white,
             white_score: ScoreEstimate::from_pairs(&games.white_pairs),
             first_move: ratings.as_ref().map(|ratings| ratings.first_move),
@@ -350,16 +358,6 @@ impl Games {
         let (games, left) = (results.games(), results.schedule.games() - results.games());
         if left > 0 && !results.is_complete() {
             notes.push(format!("It is not finished: {left} games are still to be played."));
-        }
-        if results
-            .sprt()
-            .is_some_and(|(_, _, verdict)| verdict != Verdict::Continue)
-        {
-            notes.push(
-                "The sequential test stopped it: scores and ratings lean towards its decision, and their intervals are those of \
-                 a match of fixed length."
-                    .to_owned(),
-            );
         }
         if self.white.truncated > 0 {
             let count = self.white.truncated;

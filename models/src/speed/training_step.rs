@@ -79,24 +79,15 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::Chase;
-    use rand::SeedableRng;
-    use rand::rngs::Xoshiro256PlusPlus;
-    use tch::Device;
 
     use super::*;
-    use crate::{Architecture, Encode};
+    use crate::Encode;
+    use crate::testing::network;
 
     #[test]
     fn the_loss_falls() {
-        let architecture = Architecture {
-            blocks: 1,
-            channels: 8,
-            pooling: 1,
-            ..Architecture::default()
-        };
         let shape = Chase::shape(&Default::default());
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
+        let network = network(shape);
         let planes: Vec<f32> = (0..4 * shape.input_size())
             .map(|index| (index % 7 == 0) as u8 as f32)
             .collect();

@@ -1,7 +1,8 @@
 //! The inference form computes what the training form does, whatever the batch.
 
 use chase_models::inference::{InferenceError, softmax};
-use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape, device};
+use chase_models::shared_network::share;
+use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, Shape, device};
 use tch::{Device, Tensor};
 
 use crate::{SHAPE, architecture, everything, largest_difference, network, numbers, planes, rng, size, tensor};
@@ -17,7 +18,7 @@ fn inference(network: &Network, precision: Precision) -> InferenceNetwork {
     InferenceNetwork::new(network, Device::Cpu, precision).unwrap()
 }
 
-fn evaluate(network: &mut InferenceNetwork, planes: &[f32]) -> (Vec<f32>, Vec<f32>) {
+fn evaluate(network: &mut impl Forward, planes: &[f32]) -> (Vec<f32>, Vec<f32>) {
     let shape = network.shape();
     let wanted = everything(planes.len() / shape.input_size(), shape);
     let logits = network.forward(planes, &wanted).unwrap();
@@ -104,10 +105,33 @@ fn a_gpu_evaluates_as_the_cpu_does() {
             evaluate(&mut gpu, &planes),
             "the same input again, in {precision}"
         );
-        for (exact, rounded) in [(&policy, &first.0), (&value, &first.1)] {
-            let error = size(exact.iter().zip(rounded).map(|(exact, rounded)| exact - rounded));
-            let error = error / size(exact.iter().copied());
-            assert!(error < tolerance, "relative error in {precision}: {error}");
+        // Whoever asks alone gets what the network itself says, and who asks together what it says of them together.
+        let shared = share(&mut gpu, |_| {}, |mut shared| evaluate(&mut shared, &planes));
+        assert_eq!(first, shared, "by a thread of its own, in {precision}");
+        let halves = planes.split_at(planes.len() / 2);
+        let shared = share(
+            &mut gpu,
+            |_| {},
+            |shared| {
+                std::thread::scope(|scope| {
+                    let ask = |planes| {
+                        let mut shared = shared.clone();
+                        scope.spawn(move || evaluate(&mut shared, planes))
+                    };
+                    [ask(halves.0), ask(halves.1)].map(|half| half.join().unwrap())
+                })
+            },
+        );
+        let together = (
+            [&shared[0].0[..], &shared[1].0].concat(),
+            [&shared[0].1[..], &shared[1].1].concat(),
+        );
+        for found in [&first, &together] {
+            for (exact, rounded) in [(&policy, &found.0), (&value, &found.1)] {
+                let error = size(exact.iter().zip(rounded).map(|(exact, rounded)| exact - rounded));
+                let error = error / size(exact.iter().copied());
+                assert!(error < tolerance, "relative error in {precision}: {error}");
+            }
         }
     }
 }

@@ -190,10 +190,11 @@ fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
     changed.map(|(key, _)| key).collect()
 }
 
-/// Reads settings of any kind as [`Config::load`] does; `problems` has those of their values.
+/// Reads settings of any kind as [`Config::load`] does: the `file` (its name and its text), then the overrides. `known` has every
+/// key, and `problems` finds what is wrong with values.
 ///
 /// # Errors
-/// As [`read_settings`], and if there are problems, all of them.
+/// If the file is not TOML, a key is unknown, a value has the wrong type, or there are problems: then all of them.
 pub fn checked_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
@@ -219,7 +220,7 @@ pub fn checked_settings<T: DeserializeOwned>(
 ///
 /// # Errors
 /// If the file is not TOML, a key is unknown, or a value has the wrong type.
-pub fn read_settings<T: DeserializeOwned>(
+fn read_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
     known: &Table,

@@ -10,7 +10,7 @@ use chase_models::Architecture;
 use chase_models::encoding::ChaseEncoding;
 use serde::{Deserialize, Serialize};
 
-pub use load::{ConfigError, checked_settings, read_settings};
+pub use load::{ConfigError, checked_settings};
 pub use validate::Problem;
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use chase_engine::Wdl;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_models::inference::softmax;
-use chase_models::{Encode, InferenceNetwork};
+use chase_models::{Encode, Forward, InferenceNetwork};
 
 use super::evaluation_cache::EvaluationCache;
 
-/// Evaluates leaves by a network, all of a batch at once.
+/// Evaluates leaves by a network, all of a batch at once. The network is its own, or the way to one that threads share.
 #[derive(Debug)]
-pub struct NetworkEvaluator<G: Encode> {
-    network: InferenceNetwork,
+pub struct NetworkEvaluator<G: Encode, N = InferenceNetwork> {
+    network: N,
     encoding: G::Encoding,
     /// Input `[B, C, H, W]`.
     planes: Vec<f32>,
@@ -33,15 +33,15 @@ pub struct NetworkEvaluator<G: Encode> {
 pub struct EvaluationTimes {
     /// Positions to planes, and legal actions to policy indices.
     pub encode: Duration,
-    /// The network, from planes in memory to logits in memory.
+    /// The network, from planes in memory to logits in memory; of one that is shared, waiting for it included.
     pub forward: Duration,
     /// Logits of the legal actions and probabilities of the result, for each leaf.
     pub read: Duration,
 }
 
-impl<G: Encode> NetworkEvaluator<G> {
-    /// An evaluator that owns its network.
-    pub fn new(network: InferenceNetwork, encoding: G::Encoding) -> Self {
+impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
+    /// An evaluator that asks this network.
+    pub fn new(network: N, encoding: G::Encoding) -> Self {
         Self {
             network,
             encoding,
@@ -76,7 +76,7 @@ impl<G: Encode> NetworkEvaluator<G> {
     }
 }
 
-impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
+impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         if leaves.is_empty() {
             return Ok(());

@@ -1,12 +1,12 @@
 //! A group of games, played in lock-step: one leaf of each game, then one evaluation of them all.
 //!
-//! Which games share a batch depends on the group alone, never on threads or time. Since an evaluation may differ in
-//! its last digits with the size of its batch, this is what makes games repeatable.
+//! Which games ask together depends on the group alone, never on threads or time. Since an evaluation may differ in its last
+//! digits with the size of its batch, this is what makes games repeatable where each thread has a network of its own.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
+use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
 use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -26,8 +26,10 @@ pub struct Counters {
     pub plies: AtomicU64,
     /// Evaluated leaves.
     pub evaluations: AtomicU64,
-    /// Evaluated batches.
+    /// Batches that groups asked for.
     pub batches: AtomicU64,
+    /// Batches of a network that threads share, each made of those of several groups; 0 if each has its own.
+    pub shared_batches: AtomicU64,
     /// Simulations of searches.
     pub simulations: AtomicU64,
     /// Time by [`Phase`], all threads together.
@@ -45,6 +47,18 @@ impl Counters {
     /// Time that all threads together had groups to play: the phases, and what little lies between them.
     pub fn busy(&self) -> Duration {
         Duration::from_nanos(self.busy.load(Ordering::Relaxed))
+    }
+
+    /// Positions in a batch as the network sees it, on average.
+    pub fn mean_batch(&self) -> f64 {
+        let [evaluations, own, shared] =
+            [&self.evaluations, &self.batches, &self.shared_batches].map(|counter| counter.load(Ordering::Relaxed));
+        evaluations as f64 / (if shared == 0 { own } else { shared }).max(1) as f64
+    }
+
+    /// Counts a batch of a network that threads share.
+    pub fn add_shared_batch(&self) {
+        Self::add(&self.shared_batches, 1);
     }
 
     pub(super) fn add(counter: &AtomicU64, number: u64) {
@@ -107,15 +121,12 @@ pub(super) fn play<G: Game>(
             return Ok(None);
         }
         let leaves: Vec<Leaf<'_, G>> = tables.iter().filter_map(|table| table.search.leaf()).collect();
-        evaluations.clear();
-        evaluator.evaluate(&leaves, &mut evaluations)?;
+        evaluations.fill(evaluator, &leaves)?;
         Counters::add(&counters.evaluations, leaves.len() as u64);
         Counters::add(&counters.batches, 1);
         watch.lap(Phase::Evaluate);
-        let (found, expected) = (evaluations.len(), leaves.len());
-        for (index, table) in tables.iter_mut().enumerate() {
-            let missing = EvaluationError::Count { expected, found };
-            table.search.expand(evaluations.get(index).ok_or(missing)?)?;
+        for (table, evaluation) in tables.iter_mut().zip(evaluations.iter()) {
+            table.search.expand(evaluation)?;
         }
         watch.lap(Phase::Expand);
     }

@@ -1,8 +1,10 @@
 //! Self-play: many games at once, batched across games and never within a tree.
 //!
-//! A generation's games are divided into groups of fixed composition. A group is played in lock-step by one thread
-//! with a network of its own, so threads share nothing and wait for nobody; groups are handed out as threads become
-//! free. The games of a group are the same whatever thread plays it.
+//! A generation's games are divided into groups of fixed composition. A group is played in lock-step by one thread;
+//! groups are handed out as threads become free. On a CPU each thread has a network of its own: threads share nothing,
+//! wait for nobody, and the games of a group are the same whatever thread plays it. On a GPU they share one
+//! ([`chase_models::shared_network`]): batches of several groups are evaluated as one, so that they stay large as games
+//! end, and games depend in the last digits of their evaluations on chance.
 
 mod evaluation_cache;
 mod evaluator;
@@ -182,6 +184,7 @@ mod tests {
 
     use chase_engine::search::{Evaluations, Leaf, UniformEvaluator};
     use chase_engine::{Chase, ConnectFour, Outcome};
+    use chase_models::shared_network::share;
     use chase_models::{Encode, InferenceNetwork, Network, Precision};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
@@ -205,13 +208,16 @@ mod tests {
         config
     }
 
-    fn networks(count: usize) -> Vec<NetworkEvaluator<ConnectFour>> {
+    fn network() -> InferenceNetwork {
         let shape = ConnectFour::shape(&Default::default());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
         let network = Network::new(&architecture(), shape, Device::Cpu, &mut rng).unwrap();
-        let inference = || InferenceNetwork::new(&network, Device::Cpu, Precision::F32).unwrap();
+        InferenceNetwork::new(&network, Device::Cpu, Precision::F32).unwrap()
+    }
+
+    fn networks(count: usize) -> Vec<NetworkEvaluator<ConnectFour>> {
         (0..count)
-            .map(|_| NetworkEvaluator::new(inference(), Default::default()))
+            .map(|_| NetworkEvaluator::new(network(), Default::default()))
             .collect()
     }
 
@@ -266,6 +272,32 @@ mod tests {
             let records = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
             assert_ne!(alone, records.iter().map(key).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn threads_that_share_a_network_play_whole_generations() {
+        let config = config();
+        let play = |threads| {
+            let mut largest = 0;
+            let observe = |positions: usize| {
+                largest = positions.max(largest);
+                // As a device that is busy for longer than a search is.
+                std::thread::sleep(Duration::from_millis(1));
+            };
+            let records = share(&mut network(), observe, |shared| {
+                let evaluator = |_| NetworkEvaluator::<ConnectFour, _>::new(shared.clone(), Default::default());
+                let mut evaluators: Vec<_> = (0..threads).map(evaluator).collect();
+                generation(&config, Purpose::Selfplay, 17, &mut evaluators)
+            });
+            (largest, records.iter().map(key).collect::<Vec<_>>())
+        };
+        // The batches of one thread are what they would be of a network of its own.
+        let alone = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
+        assert_eq!(play(1), (3, alone.iter().map(key).collect()));
+        let (largest, together) = play(3);
+        assert!(largest > 3 && largest <= 9, "a batch of {largest}");
+        assert!(together.iter().map(|game| game.0).eq(0..17));
+        assert!(together.iter().all(|game| game.1 != Outcome::Truncated));
     }
 
     #[test]
@@ -335,6 +367,38 @@ mod tests {
         fn evaluate(&mut self, _: &[Leaf<'_, ConnectFour>], _: &mut Evaluations) -> Result<(), EvaluationError> {
             Err(EvaluationError::Failed("the device was lost".into()))
         }
+    }
+
+    /// Answers one more than it is asked.
+    struct Overeager;
+
+    impl Evaluator<ConnectFour> for Overeager {
+        fn evaluate(
+            &mut self,
+            leaves: &[Leaf<'_, ConnectFour>],
+            evaluations: &mut Evaluations,
+        ) -> Result<(), EvaluationError> {
+            UniformEvaluator.evaluate(leaves, evaluations)?;
+            UniformEvaluator.evaluate(&leaves[..1], evaluations)
+        }
+    }
+
+    #[test]
+    fn an_evaluator_that_answers_too_much_is_refused() {
+        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 0);
+        let (stop, counters) = (AtomicBool::new(false), Counters::default());
+        let never = |_: &Group, _| -> Result<(), SelfplayError> { unreachable!("no group can be finished") };
+        let error = play(
+            &mut [Overeager],
+            &groups(5, 5),
+            &settings,
+            &stop,
+            &counters,
+            never,
+            || {},
+        )
+        .unwrap_err();
+        assert!(error.to_string().contains("4 evaluations of 3 leaves"), "{error}");
     }
 
     #[test]

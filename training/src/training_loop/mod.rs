@@ -346,7 +346,7 @@ impl<G: Trainable> Training<G> {
             selfplay_seconds,
             learning_seconds: learning.elapsed().as_secs_f64(),
             evaluations_per_second: relaxed(&counters.evaluations) / selfplay_seconds,
-            mean_batch: relaxed(&counters.evaluations) / relaxed(&counters.batches).max(1.0),
+            mean_batch: counters.mean_batch(),
             checkpoint: checkpoint_name(generation),
             minutes: next.milliseconds as f64 / 60_000.0,
             ..learned

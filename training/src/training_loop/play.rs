@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_models::InferenceNetwork;
+use chase_models::shared_network::for_threads;
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
@@ -50,11 +50,6 @@ impl<G: Trainable> Training<G> {
                 }
             }
         }
-        let mut evaluators = Vec::new();
-        for _ in 0..missing.len().min(self.config.thread_count()) {
-            let network = InferenceNetwork::new(self.learner.average(), self.device, self.precision)?;
-            evaluators.push(NetworkEvaluator::<G>::new(network, self.encoding.clone()));
-        }
         let settings = Settings::<G>::new(&self.config, purpose, generation);
         let model = checkpoint_name(self.state.generation);
         let run_seed = self.config.seed;
@@ -80,7 +75,20 @@ impl<G: Trainable> Training<G> {
                 evaluations: counters.evaluations.load(Ordering::Relaxed),
             });
         };
-        selfplay::play(&mut evaluators, &missing, &settings, stop, counters, finished, tick)?;
+        let threads = missing.len().min(self.config.thread_count());
+        let observe = |_| counters.add_shared_batch();
+        for_threads(
+            self.learner.average(),
+            self.device,
+            self.precision,
+            threads,
+            observe,
+            |networks| {
+                let evaluator = |network| NetworkEvaluator::<G, _>::new(network, self.encoding.clone());
+                let mut evaluators: Vec<_> = networks.into_iter().map(evaluator).collect();
+                selfplay::play(&mut evaluators, &missing, &settings, stop, counters, finished, tick)
+            },
+        )??;
         if done.len() < all {
             return Ok(None);
         }

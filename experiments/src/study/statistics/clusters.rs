@@ -5,9 +5,8 @@
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::rating::Interval;
+use crate::rating::{Interval, student_quantile, wilson_at};
 
 /// Sum and number of the observations of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,13 +70,10 @@ pub fn share(blocks: &[Sums], level: f64) -> Option<Estimate> {
         blocks as f64
     };
     let interval = quantile(blocks, level).map(|t| {
-        let t2 = t * t;
-        let centre = (value + t2 / (2.0 * effective)) / (1.0 + t2 / effective);
-        let spread = value * (1.0 - value) / effective + t2 / (4.0 * effective * effective);
-        let spread = t / (1.0 + t2 / effective) * spread.sqrt();
+        let (low, high) = wilson_at(value, effective, t);
         Interval {
-            low: Some((centre - spread).max(0.0)),
-            high: Some((centre + spread).min(1.0)),
+            low: Some(low.max(0.0)),
+            high: Some(high.min(1.0)),
         }
     });
     Some(Estimate {
@@ -93,8 +89,7 @@ pub fn share(blocks: &[Sums], level: f64) -> Option<Estimate> {
 /// than [`LEAST_BLOCKS`] blocks.
 pub fn quantile(blocks: u64, level: f64) -> Option<f64> {
     let freedom = (blocks >= LEAST_BLOCKS).then_some(blocks as f64 - 1.0)?;
-    let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
-    Some(student.inverse_cdf(0.5 + level / 2.0))
+    student_quantile(freedom, level)
 }
 
 fn observations(blocks: &[[Sums; 2]], group: usize) -> u64 {
@@ -186,6 +181,8 @@ fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use statrs::distribution::{ContinuousCDF, StudentsT};
 
     use super::*;
     use crate::seed::generator;

@@ -1,9 +1,9 @@
 //! How much an effect differs from agent to agent, apart from how much games differ.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use crate::rating::Interval;
+use crate::rating::{Interval, student_quantile};
 
 /// Level of the intervals.
 const LEVEL: f64 = 0.95;
@@ -53,7 +53,7 @@ impl Heterogeneity {
         let (mean, rest) = spread(effects, tau2);
         let weights: f64 = effects.iter().map(|(_, error)| 1.0 / (error * error + tau2)).sum();
         let error = ((rest / freedom).max(1.0) / weights).sqrt();
-        let reach = StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(0.5 + LEVEL / 2.0) * error;
+        let reach = student_quantile(freedom, LEVEL)? * error;
         let quantile = |level: f64| chance.inverse_cdf(level);
         Some(Self {
             games: (effects.iter().map(|(_, error)| error * error).sum::<f64>() / agents).sqrt(),
