@@ -104,6 +104,9 @@ pub struct Args {
     /// Most seconds that a page may ask for in one search
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
     max_seconds: u32,
+    /// Memory for the openings of games, in MiB and about; 100 MiB hold some ten thousand games of a training run
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
@@ -152,7 +155,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         searches: Arc::new(Searches::new(args.searches as usize)),
         trees: Arc::default(),
         runs,
-        library: Arc::default(),
+        library: Arc::new(Library::new(args.memory)),
         studies: Arc::new(Studies::new(&args.study)?),
         watchers: Arc::new(Semaphore::new(WATCHERS)),
     };

@@ -30,6 +30,8 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "dice.js": JS,
     "dom.js": JS,
     "explored.js": JS,
+    "forgotten.js": JS,
+    "memory.js": JS,
     "explorer.js": JS,
     "favicon.svg": SVG,
     "game.js": JS,

@@ -56,6 +56,8 @@ pub struct Answer {
     more: bool,
     /// Whether there are more, but no memory for them.
     full: bool,
+    /// The runs that there are games of.
+    runs: Vec<String>,
     /// Files and lines that could not be read, and why the first of them could not.
     left_out: u64,
     reasons: Vec<String>,
@@ -130,6 +132,9 @@ impl Answer {
             };
             let explorer = collection.explorer();
             self.games += explorer.games(chosen);
+            if explorer.entries() > 0 {
+                self.runs.push(name.clone());
+            }
             self.left_out += collection.left_out();
             self.reasons.extend_from_slice(collection.reasons());
             for kind in Kind::ALL {

@@ -63,7 +63,8 @@ impl GameRequest {
         for (index, text) in self.moves.iter().enumerate() {
             let number = index + 1;
             // An article text can hold the opponent's choices too.
-            let actions = last.position().parse_article(text.trim());
+            // Nothing in either form is lower case.
+            let actions = last.position().parse_article(&text.trim().to_ascii_uppercase());
             let actions = actions.map_err(|error| Refusal::bad(format!("move {number}, {text:?}: {}", error.kind)))?;
             for action in actions {
                 if let Some((_, reason)) = last.end() {

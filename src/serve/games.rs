@@ -36,6 +36,9 @@ pub struct Latest {
 struct Replayable {
     /// What people call it.
     name: String,
+    /// Names of the players, `""` where nobody is known.
+    white: String,
+    black: String,
     start: String,
     rules: String,
     /// Exact forms.
@@ -56,6 +59,8 @@ impl From<&GameRecord<Chase>> for Replayable {
         }
         Self {
             name: format!("Game {}", record.index + 1),
+            white: String::new(),
+            black: String::new(),
             start: record.start.position_text(),
             rules: record.start.rules().to_string(),
             moves,
@@ -78,6 +83,8 @@ impl Replayable {
     fn of_line(line: GameLine, rules: &Rules) -> Self {
         Self {
             name: format!("{} – {}", line.white, line.black),
+            white: line.white,
+            black: line.black,
             start: Position::initial().to_string(),
             rules: rules.to_string(),
             moves: line.game.actions,

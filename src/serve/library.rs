@@ -11,12 +11,12 @@ use chase_experiments::explorer::Collection;
 pub const PLIES: usize = 30;
 /// How long one request reads games before it answers; the rest comes with the next.
 const READING: Duration = Duration::from_millis(500);
-/// Moves of positions in memory, by who played or searched them. The 10,176 games of a run of 78 generations made the server
-/// grow by some 100 MB.
-const MOST_ENTRIES: usize = 3_000_000;
+/// Memory of an entry, which is a move of a position and who played or searched it, as measured: three million of them, the
+/// first plies of 10,176 games, made the server grow by some 100 MB.
+const ENTRY_BYTES: usize = 35;
 
 /// What games made of openings, by run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Library(Mutex<Shelves>);
 
 /// The runs in memory.
@@ -48,24 +48,28 @@ pub enum Progress {
 }
 
 impl Library {
+    /// A library that takes so much memory, in MiB and about.
+    pub fn new(mib: u32) -> Self {
+        Self(Mutex::new(Shelves::new((mib as usize) * (1 << 20) / ENTRY_BYTES)))
+    }
+
     /// The runs in memory. Reading holds the lock no longer than one request may read.
     pub fn open(&self) -> MutexGuard<'_, Shelves> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Default for Shelves {
-    fn default() -> Self {
+impl Shelves {
+    fn new(most: usize) -> Self {
         Self {
             shelves: HashMap::new(),
             requests: 0,
-            most: MOST_ENTRIES,
+            most,
         }
     }
-}
 
-impl Shelves {
-    /// Reads games of these runs, by name and folder, for as long as a request may.
+    /// Reads games of these runs, by name and folder, for as long as a request may. If there is no memory for all of them,
+    /// there is for the first, whatever was asked before.
     pub fn read(&mut self, runs: &[(String, PathBuf)]) -> Progress {
         self.requests += 1;
         for (name, folder) in runs {
@@ -77,7 +81,7 @@ impl Shelves {
         }
         let began = Instant::now();
         let most = self.most;
-        for (name, _) in runs {
+        for (index, (name, _)) in runs.iter().enumerate() {
             let others = self.entries() - self.entries_of(name);
             let Some(shelf) = self.shelves.get_mut(name) else {
                 continue;
@@ -85,7 +89,7 @@ impl Shelves {
             let more = shelf
                 .collection
                 .read(|explorer| began.elapsed() > READING || others + explorer.entries() >= most);
-            if more && self.entries() >= most && !self.forget_one() {
+            if more && self.entries() >= most && !self.forget_one() && !self.empty_one(&runs[index + 1..]) {
                 return Progress::Full;
             }
             if more {
@@ -117,6 +121,12 @@ impl Shelves {
         let others = self.shelves.iter().filter(|(_, shelf)| shelf.used < self.requests);
         let oldest = others.min_by_key(|(_, shelf)| shelf.used).map(|(name, _)| name.clone());
         oldest.is_some_and(|name| self.shelves.remove(&name).is_some())
+    }
+
+    /// Forgets the games of the last of these runs that has some in memory.
+    fn empty_one(&mut self, runs: &[(String, PathBuf)]) -> bool {
+        let last = runs.iter().rev().find(|(name, _)| self.entries_of(name) > 0);
+        last.is_some_and(|(name, _)| self.shelves.remove(name).is_some())
     }
 }
 
@@ -153,10 +163,7 @@ mod tests {
             vec![(name.to_owned(), path)]
         };
         let (one, other) = (run("one"), run("other"));
-        let mut shelves = Shelves {
-            most: 1,
-            ..Shelves::default()
-        };
+        let mut shelves = Shelves::new(1);
         let games = |shelves: &Shelves, name: &str| {
             let collection = shelves.collection(name)?;
             Some(collection.explorer().games(|_| true))
@@ -167,9 +174,11 @@ mod tests {
         assert_eq!(shelves.read(&other), Progress::More);
         assert_eq!(shelves.read(&other), Progress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
-        // Two that are asked for share what there is.
+        // Of two that are asked for the first has what there is, whatever was asked before.
         let both = [one, other].concat();
+        while shelves.read(&both) == Progress::More {}
         assert_eq!(shelves.read(&both), Progress::Full);
+        assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), Some(0)));
         shelves.most = 10;
         assert_eq!(shelves.read(&both), Progress::All);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));

@@ -78,6 +78,8 @@ pub async fn read(request: Result<Json<ReadRequest>, JsonRejection>) -> Result<J
     let Json(ReadRequest { record: text }) = request?;
     let record = match text.trim().parse() {
         Ok(position) => Record::new(position, Rules::default()),
+        // One line with slashes is a position with a mistake rather than a record with one.
+        Err(error) if text.contains('/') && !text.trim().contains(['\n', '[']) => return Err(Refusal::bad(error)),
         Err(_) => text.parse::<Record>().map_err(Refusal::bad)?,
     };
     let tag = |name| record.tag(name).unwrap_or_default().to_owned();

@@ -76,6 +76,94 @@ class Play(Served):
         self.choose("I3")
         self.assertEqual(self.page.locator(".goal").count(), 0)
 
+    def test_a_reload_loses_nothing(self):
+        self.start("black", "greedy")
+        self.wait_for_plies(1)
+        self.choose("I3")
+        self.page.locator(".goal-cell").first.click()
+        self.wait_for_plies(3)
+        plies = self.plies()
+        self.page.click("#tab-analysis")
+        self.page.reload()
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.assertEqual(self.plies(), plies)
+        self.assertEqual(self.page.get_attribute("#tab-analysis", "aria-selected"), "true")
+        self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
+        self.page.click("#tab-play")
+        self.assertIn("You play Black against greedy", self.page.inner_text("#match"))
+        self.assertIn("your move", self.page.inner_text("#match"))
+
+    def test_what_was_forgotten_can_be_brought_back(self):
+        for text in ("A3D2", "1i6i7", "1A6A7"):
+            before = len(self.plies())
+            self.page.fill("#typed", text)
+            self.page.keyboard.press("Enter")
+            self.wait_for_plies(before + 1)
+        plies = self.plies()
+        self.assertTrue(self.page.locator("#forgotten").is_hidden())
+        self.page.click("#first")
+        self.choose("A7", "D9")
+        self.until("document.querySelector('#forgotten').textContent.startsWith('Forgotten: 3 plies.')")
+        self.page.click("text=Bring back")
+        self.wait_for_plies(3)
+        self.assertEqual(self.plies(), plies)
+        # Another game takes its place.
+        self.start("white", "random")
+        self.assertIn("The game before this one had 3 plies.", self.page.inner_text("#forgotten"))
+        self.page.click("text=Bring back")
+        self.wait_for_plies(3)
+        self.assertEqual(self.page.inner_text("#match"), "Both sides are moved by hand.")
+
+    def test_a_match_begins_from_the_position_on_the_board(self):
+        for cells in (("A3", "D2"), ("I3", "F2"), ("A7", "D9")):
+            before = len(self.plies())
+            self.choose(*cells)
+            self.wait_for_plies(before + 1)
+        self.page.click("#back")
+        self.until("!document.querySelector('#forward').disabled")
+        self.page.check("#from-here")
+        # The opponent is to move after two plies, and the third is forgotten.
+        self.start("black", "random")
+        self.wait_for_plies(3)
+        self.until("document.querySelector('#match').textContent.includes('your move')")
+        plies = self.plies()
+        self.assertEqual((plies[:2], len(plies)), (["A3D2", "I3F2"], 3))
+        self.assertFalse(self.page.is_checked("#from-here"))
+
+    def test_in_a_match_nobody_plays_for_the_opponent_or_from_an_earlier_position(self):
+        self.start("white", "random")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        self.page.click("#first")
+        self.page.fill("#typed", "A7D9")
+        self.page.keyboard.press("Enter")
+        self.until("document.querySelector('#notice').textContent.startsWith('You are looking back')")
+        self.assertEqual(len(self.plies()), 2)
+        # A match that is over is a game like any other.
+        self.page.click("#resign")
+        self.page.keyboard.press("m")
+        self.page.keyboard.press("Enter")
+        self.wait_for_plies(1)
+        self.assertEqual(self.plies(), ["A7D9"])
+
+    def test_after_a_click_arrows_go_through_the_game(self):
+        self.choose("A3", "D2")
+        self.wait_for_plies(1)
+        self.page.keyboard.press("ArrowLeft")
+        self.until("document.querySelector('#back').disabled")
+        # The keyboard on the board: arrows go from cell to cell.
+        self.page.keyboard.press("b")
+        self.page.keyboard.press("ArrowRight")
+        self.assertTrue(self.page.locator("#back").is_disabled())
+
+    def test_a_position_with_a_mistake_is_told_what_is_wrong(self):
+        self.page.fill("#record-text", "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBB w")
+        self.page.click("text=Put on the board")
+        self.until("!document.querySelector('#notice').hidden")
+        self.assertNotIn("Result", self.page.inner_text("#notice"))
+        # The browser notes the refused request too.
+        self.errors.clear()
+
     def test_strength_has_bounds(self):
         self.page.select_option("#opponent", "alpha-beta")
         self.page.fill("#amount", "9")

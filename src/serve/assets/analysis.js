@@ -16,15 +16,20 @@ const LINE = 6;
 export class Analysis {
   #game;
   #selection;
+  /** Plays an action. */
+  #act;
   #running = null;
+  /** The analysis of the whole game that is going on. */
+  #tour = null;
   #on = false;
   #parts = {};
   #report = null;
   #pointed = null;
   #lines = new Map();
 
-  constructor(game, selection, status, panel) {
+  constructor(game, selection, status, panel, act) {
     this.#game = game;
+    this.#act = act;
     this.#selection = selection;
     this.#build(panel, status);
     game.addEventListener("change", () => this.#changed());
@@ -75,6 +80,7 @@ export class Analysis {
   }
 
   #toggle() {
+    if (!this.#on && !this.#parts.simulations.reportValidity()) return;
     this.#on = !this.#on;
     const { toggle } = this.#parts;
     toggle.textContent = this.#on ? "Pause" : "Analyse";
@@ -96,6 +102,7 @@ export class Analysis {
 
   #changed() {
     this.#stop();
+    if (this.#tour && this.#tour.key !== this.#key()) this.#tour.abort();
     this.#report = null;
     this.#pointed = null;
     this.#lines.clear();
@@ -121,13 +128,18 @@ export class Analysis {
   async #again() {
     this.#stop();
     if (!this.#on || !this.#game.view || !this.#parts.simulations.reportValidity()) return;
+    this.#tour?.abort();
+    this.#parts.facts.textContent ||= "Waiting for the search …";
     const running = new AbortController();
     this.#running = running;
     const ply = this.#game.view.at;
     try {
       await this.#search(this.#game.stated(), running.signal, (report) => this.#tell(report, ply));
     } catch (error) {
-      if (!isAbort(error) && !running.signal.aborted) complain(error.message);
+      if (isAbort(error) || running.signal.aborted) return;
+      this.#toggle();
+      this.#parts.facts.textContent = "";
+      complain(error.message);
     }
   }
 
@@ -147,18 +159,18 @@ export class Analysis {
     this.#parts.more.disabled = !["simulations", "time"].includes(report.stop);
     // What is done goes on with the next position until it is stopped.
     if (this.#on) this.#parts.toggle.textContent = report.stop ? "Stop" : "Pause";
-    const state = report.stop ? end[report.stop] : "…";
+    const state = report.stop ? `, ${end[report.stop]}.` : " …";
     const count = (number) => number.toLocaleString("en-GB");
     // The position's own evaluation is a visit too.
     const kept = report.visits - report.simulations - 1;
     const before = kept > 0 ? ` on top of ${count(kept)} from before` : "";
-    facts.textContent = `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}, ${state}.${proof}`;
+    facts.textContent = `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}${state}${proof}`;
     // The table is not taken from under a pointer or a finger.
     if (this.#pointed && !report.stop) return;
     const focused = table.contains(document.activeElement) && document.activeElement.closest("tr").dataset.action;
     table.replaceChildren(
       report.actions.length
-        ? candidates(report, { point: (action) => this.#point(action), play: (action) => this.#game.play(action.action) })
+        ? candidates(report, { point: (action) => this.#point(action), play: (action) => this.#act(action.action) })
         : "",
     );
     if (focused) table.querySelector(`[data-action="${focused}"] button`)?.focus();
@@ -221,30 +233,31 @@ export class Analysis {
     );
   }
 
+  /** The game that is on the board, whatever position of it is shown. */
+  #key() {
+    return JSON.stringify(this.#game.whole());
+  }
+
+  /** Analyses every position of the game, also while others of them are looked at. */
   async #whole() {
+    if (this.#tour) return this.#tour.abort();
     const { whole, simulations } = this.#parts;
-    if (this.#running && whole.dataset.running) {
-      this.#stop();
-      return;
-    }
     if (this.#on) this.#toggle();
-    this.#stop();
     if (!simulations.reportValidity()) return;
-    const running = new AbortController();
-    this.#running = running;
-    whole.dataset.running = "yes";
+    const tour = Object.assign(new AbortController(), { key: this.#key() });
+    this.#tour = tour;
     whole.textContent = "Stop";
     const game = this.#game.whole();
     try {
-      for (let ply = 0; ply <= game.moves.length && !running.signal.aborted; ply += 1) {
+      for (let ply = 0; ply <= game.moves.length && !tour.signal.aborted; ply += 1) {
         let last = null;
-        await this.#search({ ...game, moves: game.moves.slice(0, ply) }, running.signal, (report) => (last = report));
-        if (last && !running.signal.aborted) this.#note(last, ply);
+        await this.#search({ ...game, moves: game.moves.slice(0, ply) }, tour.signal, (report) => (last = report));
+        if (last && !tour.signal.aborted) this.#note(last, ply);
       }
     } catch (error) {
       if (!isAbort(error)) complain(error.message);
     }
-    delete whole.dataset.running;
+    this.#tour = null;
     whole.textContent = "Whole game";
   }
 

@@ -101,6 +101,11 @@ export class Board extends EventTarget {
     return this.#focus;
   }
 
+  /** Whether the keyboard points at that cell. */
+  get isByKeyboard() {
+    return this.#byKeyboard;
+  }
+
   #turnTo(turn) {
     this.layout.turn = turn;
     this.#place();

@@ -11,6 +11,8 @@ const count = (number) => number.toLocaleString("en-GB");
 export class Explorer {
   #game;
   #selection;
+  /** Plays an action. */
+  #act;
   #active = false;
   #parts = {};
   #running = null;
@@ -21,8 +23,9 @@ export class Explorer {
   /** Whether all moves are shown. */
   #whole = { on: false };
 
-  constructor(game, selection, panel, status) {
+  constructor(game, selection, panel, status, act) {
     this.#game = game;
+    this.#act = act;
     this.#selection = selection;
     const run = html("select", { id: "explored-run", onchange: () => this.#choose() });
     const player = html("select", { id: "explored-player", onchange: () => this.#show() });
@@ -78,13 +81,14 @@ export class Explorer {
     }
   }
 
-  #tell({ games, plies, more, full, left_out: leftOut, reasons, kinds, players, moves }) {
+  #tell({ games, plies, more, full, runs, left_out: leftOut, reasons, kinds, players, moves }) {
     const { run, facts, table } = this.#parts;
     this.#showKinds(kinds);
     this.#showPlayers(run.value ? players : []);
     facts.textContent = [
       `${count(games)} games${more ? ", reading more …" : "."}`,
-      full ? "There is no memory for the rest: choose one run." : "",
+      full && run.value ? "There is no memory for its older games: chase serve --memory gives more." : "",
+      full && !run.value ? `There is no memory for more than these of ${runs.join(", ")}: choose one run, or give more with chase serve --memory.` : "",
       leftOut ? `${count(leftOut)} files or lines could not be read: ${reasons.join("; ")}.` : "",
     ].join(" ").trim();
     const words = games ? `None of these games came here (each is kept for its first ${plies} plies).` : "";
@@ -95,7 +99,7 @@ export class Explorer {
             whole: this.#whole,
             again: () => this.#show(),
             point: (action) => this.#point(action),
-            play: (action) => this.#game.play(action),
+            play: (action) => this.#act(action),
           })
         : html("p", {}, words),
     );

@@ -3,8 +3,8 @@
 import { call } from "./api.js";
 
 /**
- * Events: `change` when another position is shown, `played` with the action when somebody has played, `trouble` with an
- * error.
+ * Events: `change` when another position is shown, `played` with the action when somebody has played, `forgot` when plies
+ * were lost, with the game before, the number of plies lost, and whether another game took its place; `trouble` with an error.
  */
 export class Game extends EventTarget {
   start = null;
@@ -34,7 +34,7 @@ export class Game extends EventTarget {
 
   /** A new game. */
   begin({ start = null, rules = null, moves = [], at } = {}) {
-    return this.#show({ start, rules, moves }, at, () => this.values.clear());
+    return this.#show({ start, rules, moves }, at, () => this.values.clear(), true);
   }
 
   /** Plays an action, in any form; what came after the position shown is forgotten. */
@@ -63,18 +63,22 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("valued"));
   }
 
-  async #show(game, at, before = () => {}) {
+  async #show(game, at, before = () => {}, replaced = false) {
     const request = ++this.#request;
     try {
       const view = await call("/api/game", { ...game, at });
       // An answer that something newer has overtaken.
       if (request !== this.#request) return false;
       before();
+      const old = { ...this.whole(), at: this.view?.at };
       this.start = game.start;
       this.rules = game.rules;
       this.moves = view.plies.map((ply) => ply.action);
       this.view = view;
       this.dispatchEvent(new Event("change"));
+      const kept = replaced ? 0 : old.moves.findIndex((move, ply) => move !== this.moves[ply]);
+      const lost = kept < 0 ? 0 : old.moves.length - kept;
+      if (lost) this.dispatchEvent(new CustomEvent("forgot", { detail: { before: old, lost, replaced } }));
       return true;
     } catch (error) {
       this.dispatchEvent(new CustomEvent("trouble", { detail: error }));

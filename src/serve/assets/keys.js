@@ -7,7 +7,8 @@ export function initKeys(board, selection, doings) {
   byId("board").addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    if (step) {
+    // After a click the arrows go through the game, as they do elsewhere.
+    if (step && board.isByKeyboard) {
       const next = board.layout.neighbour(board.focused, ...step);
       if (next) board.focus(next);
     } else if (event.key === "Enter" || event.key === " ") {

@@ -6,8 +6,10 @@ import { call } from "./api.js";
 import { Board } from "./board.js";
 import { byId, html } from "./dom.js";
 import { Explorer } from "./explorer.js";
+import { initForgotten } from "./forgotten.js";
 import { Game } from "./game.js";
 import { initKeys } from "./keys.js";
+import { remember, remembered } from "./memory.js";
 import { initMoves } from "./moves.js";
 import { Play } from "./play.js";
 import { initRecord } from "./record.js";
@@ -50,15 +52,16 @@ async function main() {
   const board = new Board();
   const selection = new Selection(game, board);
   const play = new Play(game, board, selection, status, byId("panel-play"));
-  const analysis = new Analysis(game, selection, status, byId("panel-analysis"));
-  const explorer = new Explorer(game, selection, byId("panel-explorer"), status);
-  const runs = new Runs(game, () => play.leave(), byId("panel-runs"), status);
+  const act = (action) => play.act(action);
+  const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
+  const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
+  const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
   initSeats(game, board, play);
   initMoves(game);
-  initRecord(game, () => play.people(), () => play.leave());
+  initForgotten(game, play);
+  initRecord(game, () => play.people(), (names) => play.leave(names));
 
-  initTabs(async (panel) => {
-    complain("");
+  const show = async (panel) => {
     analysis.activate(panel === "analysis");
     const names = status.has_runs && ["explorer", "runs"].includes(panel) ? (await call("/api/runs")).runs : [];
     if (["play", "analysis"].includes(panel)) {
@@ -68,6 +71,19 @@ async function main() {
     }
     explorer.activate(panel === "explorer", names);
     runs.activate(panel === "runs", names);
+  };
+  let shown = "play";
+  const keep = () => game.view && remember({ game: { ...game.whole(), at: game.view.at }, play: play.state, panel: shown });
+  const { told } = play;
+  play.told = () => {
+    told();
+    keep();
+  };
+  const openTab = initTabs((panel) => {
+    shown = panel;
+    keep();
+    complain("");
+    show(panel).catch((error) => complain(error.message));
   });
 
   game.addEventListener("trouble", ({ detail }) => complain(detail.message));
@@ -105,10 +121,13 @@ async function main() {
     event.preventDefault();
     const field = byId("typed");
     if (!field.value.trim()) return;
-    if (!play.mayAct()) return complain("It is not your move.");
-    if (await game.play(field.value.trim())) field.value = "";
+    if (await act(field.value.trim())) field.value = "";
   });
-  await game.begin();
+
+  const before = remembered();
+  if (before) play.restore(before.play);
+  if (!(before && (await game.begin(before.game)))) await game.begin();
+  if (before && before.panel !== shown) openTab(before.panel);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -8,12 +8,19 @@ import { describe, ending, name } from "./words.js";
 
 const UNITS = { simulations: "simulations a move", milliseconds: "milliseconds a move", depth: "plies ahead" };
 const BY_HAND = "hand";
+/** A match in which both sides are moved by hand, and players of whom nothing is known. */
+const NO_MATCH = { human: null, opponent: null };
+const NO_NAMES = { white: "", black: "" };
 
 export class Play {
   /** Who plays which colour; `human` is `null` where both sides are moved by hand. */
-  #match = { human: null, opponent: null };
+  #match = NO_MATCH;
   /** Who has resigned. */
   #resigned = null;
+  /** Whether the game on the board has come to its end. */
+  #ended = false;
+  /** Who played a game that was put on the board. */
+  #names = NO_NAMES;
   #game;
   #selection;
   #players;
@@ -39,6 +46,37 @@ export class Play {
     return human === null || (live && this.#game.view.to_move === human);
   }
 
+  /** Whether a match is on, and not over. */
+  get isOn() {
+    return this.#match.human !== null && this.#resigned === null && !this.#ended;
+  }
+
+  /** Plays an action that was chosen elsewhere than on the board; whether that was done. */
+  async act(text) {
+    if (this.mayAct()) return this.#game.play(text);
+    if (this.isOn) {
+      complain(this.#game.isLast ? "It is not your move." : "You are looking back in a match: ▶| goes to where it is.");
+      return false;
+    }
+    // A match that is over is a game like any other.
+    this.leave();
+    return this.#game.play(text);
+  }
+
+  /** What is needed to go on with the match later. */
+  get state() {
+    return { match: this.#match, resigned: this.#resigned, ended: this.#ended, names: this.#names };
+  }
+
+  /** Goes on with a match; its game comes next. */
+  restore({ match, resigned, ended, names }) {
+    this.#match = match;
+    this.#resigned = resigned;
+    this.#ended = ended;
+    this.#names = names;
+    this.#settle();
+  }
+
   /** Whether the opponent is about to move. */
   get isThinking() {
     return this.#thinking !== null;
@@ -50,15 +88,16 @@ export class Play {
   /** Who plays, for records. */
   people() {
     const { human, opponent } = this.#match;
-    const of = (player) => (human === null ? "" : player === human ? "human" : opponent.text);
+    const of = (player) => (human === null ? this.#names[player] : player === human ? "human" : opponent.text);
     return { white: of("white"), black: of("black"), resigned: this.#resigned };
   }
 
-  /** Both sides are moved by hand from here on. */
-  leave() {
+  /** Both sides are moved by hand from here on, in a game of these players if they are known. */
+  leave(names = NO_NAMES) {
     this.#stop();
-    this.#match = { human: null, opponent: null };
+    this.#match = NO_MATCH;
     this.#resigned = null;
+    this.#names = names;
     this.#changed();
   }
 
@@ -106,12 +145,14 @@ export class Play {
     const amount = html("input", { id: "amount", type: "number", inputmode: "numeric" });
     const unit = html("select", { id: "unit", "aria-label": "What limits a move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
+    const here = html("input", { id: "from-here", type: "checkbox" });
     const state = html("p", { id: "match", class: "soft" }, "Both sides are moved by hand.");
     const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
-    this.#parts = { side, opponent, amount, unit, strength, state };
+    this.#parts = { side, opponent, amount, unit, strength, here, state };
     this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
     this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
+    this.#parts.retry = button("retry", "Ask again", () => this.#retry(), { hidden: true });
     this.#parts.panel = panel;
     this.#parts.match = html(
       "div",
@@ -123,6 +164,7 @@ export class Play {
         this.#parts.takeBack,
         this.#parts.hint,
         this.#parts.resign,
+        this.#parts.retry,
       ),
     );
     panel.append(
@@ -133,6 +175,7 @@ export class Play {
         html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
         html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), ...opponent.elements),
         strength,
+        html("div", { class: "row" }, html("label", { class: "box", title: "After the moves up to the position shown" }, here, " from the position on the board")),
         html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
       ),
       this.#parts.match,
@@ -163,7 +206,7 @@ export class Play {
   }
 
   async #start() {
-    const { side, opponent, amount } = this.#parts;
+    const { side, opponent, amount, here } = this.#parts;
     if (!this.#parts.unit.hidden && !amount.reportValidity()) return;
     this.#stop();
     this.#resigned = null;
@@ -173,15 +216,29 @@ export class Play {
     const called = id.replace(/^agent:/, "");
     const text = effort ? `${called}, ${effort.amount} ${UNITS[effort.unit]}` : called;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    this.#match = player ? { human, opponent: { id, effort, text, seed } } : { human: null, opponent: null };
-    this.#begun(player !== undefined && human === "black");
-    // While a match is on, that is what people look for.
-    const { panel, match } = this.#parts;
-    if (player) panel.prepend(match);
-    else panel.append(match);
+    this.#match = player ? { human, opponent: { id, effort, text, seed } } : NO_MATCH;
+    this.#names = NO_NAMES;
+    this.#settle();
     if (!player) announce("new game, both sides by hand");
     else announce(`new game: you play ${human}`);
-    await this.#game.begin();
+    // The moves that led here count for repetition, and can be taken back.
+    const stated = here.checked ? this.#game.stated() : {};
+    here.checked = false;
+    await this.#game.begin(stated);
+  }
+
+  /** Seats the person below, and puts a match where people look for it. */
+  #settle() {
+    const { human } = this.#match;
+    this.#begun(human === "black");
+    const { panel, match } = this.#parts;
+    if (human === null) panel.append(match);
+    else panel.prepend(match);
+  }
+
+  #retry() {
+    complain("");
+    this.#changed();
   }
 
   #resign() {
@@ -207,6 +264,8 @@ export class Play {
     const { view } = this.#game;
     const { human, opponent } = this.#match;
     if (!view) return;
+    if (this.#game.isLast) this.#ended = view.end !== null;
+    this.#parts.retry.hidden = true;
     this.#parts.takeBack.disabled = !this.#game.moves.length;
     this.#parts.hint.disabled = !this.mayAct() || view.end !== null;
     this.#parts.resign.disabled = human === null || view.end !== null || this.#resigned !== null;
@@ -242,6 +301,7 @@ export class Play {
       this.#thinking = null;
       complain(error.message);
       this.#tell(`The opponent gave no move: ${error.message}`);
+      this.#parts.retry.hidden = false;
     }
   }
 }

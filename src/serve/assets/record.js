@@ -4,7 +4,7 @@ import { announce, complain } from "./announce.js";
 import { call } from "./api.js";
 import { byId, html } from "./dom.js";
 
-/** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes. */
+/** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes, of whose players it is told. */
 export function initRecord(game, people, leave) {
   const text = html("textarea", {
     id: "record-text",
@@ -40,7 +40,7 @@ export function initRecord(game, people, leave) {
   };
   const load = async () => {
     const read = await call("/api/record/read", { record: text.value });
-    leave();
+    leave({ white: read.white, black: read.black });
     await game.begin({ start: read.start, rules: read.rules, moves: read.moves });
     announce(`record on the board: ${read.termination}`);
   };

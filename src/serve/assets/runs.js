@@ -80,9 +80,9 @@ export class Runs {
   #showGames(latest) {
     const outcome = { white: "White won", black: "Black won", draw: "drawn", truncated: "no result" };
     const open = this.#parts.games.querySelector("details")?.open;
-    const row = ({ name, start, rules, moves, values, result, reason }) => {
+    const row = ({ name, white, black, start, rules, moves, values, result, reason }) => {
       const load = async () => {
-        this.#leave();
+        this.#leave({ white, black });
         if (!(await this.#game.begin({ start, rules, moves, at: 0 }))) return;
         values.forEach((value, ply) => value !== null && this.#game.note(ply, value));
       };

@@ -7,9 +7,13 @@ const SIGNS = { supported: "✓", refuted: "✗", inconclusive: "?" };
 /** A word for a verdict that needs no colour to be told from the others. */
 const chip = (text, verdict, title) => html("span", { class: `verdict ${verdict}`, title }, `${text} ${SIGNS[verdict]}`);
 
-/** The verdicts in a row of a table, in a few characters each. */
+/** The verdicts in a row of a table, in a few characters each: of each claim that of the first study, which was asked for. */
 export function chips(verdicts) {
-  return verdicts.map(({ claim, statement, verdict, study }) => chip(claim, verdict, `${claim}, ${verdict} (${study}): ${statement}`));
+  const claims = Map.groupBy(verdicts, ({ claim }) => claim);
+  return [...claims].map(([claim, [first, ...others]]) => {
+    const also = others.map(({ verdict, study }) => `; ${verdict} (${study})`).join("");
+    return chip(claim, first.verdict, `${claim}, ${first.verdict} (${first.study})${also}: ${first.statement}`);
+  });
 }
 
 /** The verdicts at length. */
