@@ -234,6 +234,11 @@ fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
         pip.arg("--requirement").arg(repository.join("xtask").join(file));
     }
     pip.arg("--target").arg(folder);
+    // pip unpacks in TMPDIR before it moves everything to its target: here that is a rename, and only the disk of the
+    // repository must have room. (`/tmp` is often a small one, or memory.)
+    let scratch = folder.join("tmp");
+    fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
+    pip.env("TMPDIR", &scratch);
     // Settings of the user that contradict `--target`.
     pip.env("PIP_USER", "0").env("PIP_REQUIRE_VIRTUALENV", "0");
     pip.env("PIP_ROOT_USER_ACTION", "ignore");
@@ -267,8 +272,8 @@ fn explain(complaints: &str) -> String {
          it, or the download broke; do not use it. Try again, or from another network."
             .to_owned()
     } else if has(&["No space left on device", "Errno 28", "Disk quota exceeded"]) {
-        "the disk is full. The CPU variant needs 1.8 GB free while it is fetched (0.6 GB afterwards), CUDA 8 GB; pip \
-         unpacks in the folder that TMPDIR names."
+        "the disk of this repository is full. The CPU variant needs 1.8 GB free while it is fetched (0.6 GB afterwards), \
+         CUDA 8 GB."
             .to_owned()
     } else if has(&[
         "Failed to establish a new connection",
@@ -470,7 +475,7 @@ mod tests {
                 "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
                 "pinned",
             ),
-            ("OSError: [Errno 28] No space left on device", "disk is full"),
+            ("OSError: [Errno 28] No space left on device", "repository is full"),
             (
                 "WARNING: Retrying (Retry(total=4)) after connection broken\nERROR: No matching distribution found",
                 "network",
