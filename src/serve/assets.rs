@@ -48,6 +48,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "selection.js": JS,
     "tabs.js": JS,
     "theme.js": JS,
+    "variations.js": JS,
     "verdicts.js": JS,
     "words.js": JS,
 };

@@ -93,25 +93,73 @@ class Play(Served):
         self.assertIn("You play Black against greedy", self.page.inner_text("#match"))
         self.assertIn("your move", self.page.inner_text("#match"))
 
-    def test_what_was_forgotten_can_be_brought_back(self):
-        for text in ("A3D2", "1i6i7", "1A6A7"):
+    def type(self, *moves):
+        for text in moves:
             before = len(self.plies())
             self.page.fill("#typed", text)
             self.page.keyboard.press("Enter")
             self.wait_for_plies(before + 1)
-        plies = self.plies()
-        self.assertTrue(self.page.locator("#forgotten").is_hidden())
+
+    def variations(self):
+        return self.page.locator("#variations-list li > span").all_inner_texts()
+
+    def test_other_lines_stay_as_variations(self):
+        self.type("A3D2", "1i6i7", "1A6A7")
+        first = self.plies()
+        self.assertTrue(self.page.locator("#variations").is_hidden())
+        # Another first move, and another second one.
         self.page.click("#first")
         self.choose("A7", "D9")
-        self.until("document.querySelector('#forgotten').textContent.startsWith('Forgotten: 3 plies.')")
-        self.page.click("text=Bring back")
-        self.wait_for_plies(3)
-        self.assertEqual(self.plies(), plies)
-        # Another game takes its place.
+        self.until("document.querySelectorAll('#variations-list li').length === 1")
+        self.assertEqual(self.plies(), ["A7D9"])
+        self.page.click("#variations-list li > span button:nth-child(2)")
+        self.until("document.querySelectorAll('#moves button').length === 3")
+        self.assertEqual(self.plies(), first)
+        # To its second ply, from where a third line goes.
+        self.assertEqual(self.page.inner_text("#moves [aria-current]"), "1I6I7")
+        self.assertEqual(self.variations(), ["1. A7D9"])
+        self.page.fill("#typed", "A7D9")
+        self.page.keyboard.press("Enter")
+        self.until("document.querySelectorAll('#variations-list li').length === 2")
+        self.assertEqual(self.plies(), ["A3D2", "1I6I7", "A7D9"])
+        # By where they leave the game.
+        self.assertEqual(self.variations(), ["1. A7D9", "2. 1A6A7"])
+        # A line that the game goes into is none beside it.
+        self.page.click("#back")
+        self.until("document.querySelector('#moves [aria-current]').textContent === '1I6I7'")
+        self.page.fill("#typed", "1A6A7")
+        self.page.keyboard.press("Enter")
+        self.until("document.querySelector('#variations-list').textContent.includes('2. A7D9')")
+        self.assertEqual(self.variations(), ["1. A7D9", "2. A7D9"])
+        # A reload keeps them; one can be dropped.
+        self.page.reload()
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.assertEqual(self.variations(), ["1. A7D9", "2. A7D9"])
+        self.page.click("[aria-label='Forget the variation A7D9']:nth-child(2) >> nth=0")
+        self.assertEqual(self.variations(), ["2. A7D9"])
+        # One ply taken back is no variation, and more are.
+        self.page.keyboard.press("u")
+        self.until("document.querySelectorAll('#moves button').length === 2")
+        self.assertEqual(self.variations(), ["2. A7D9"])
+
+    def test_a_game_that_another_replaces_can_be_brought_back(self):
+        self.type("A3D2", "1i6i7", "1A6A7")
+        plies = self.plies()
+        self.page.click("#first")
+        self.choose("A7", "D9")
+        self.until("document.querySelectorAll('#variations-list li').length === 1")
         self.start("white", "random")
+        self.assertTrue(self.page.locator("#variations").is_hidden())
         self.assertIn("The game before this one had 3 plies.", self.page.inner_text("#forgotten"))
+        # What is taken back in a match is gone.
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        self.page.keyboard.press("u")
+        self.until("document.querySelectorAll('#moves button').length === 0")
+        self.assertTrue(self.page.locator("#variations").is_hidden())
         self.page.click("text=Bring back")
-        self.wait_for_plies(3)
+        self.until("document.querySelectorAll('#variations-list li').length === 1")
+        self.assertEqual((self.plies(), self.variations()), (["A7D9"], [f"1. {plies[0]} {plies[1]} 2. {plies[2]}"]))
         self.assertEqual(self.page.inner_text("#match"), "Both sides are moved by hand.")
 
     def test_a_match_begins_from_the_position_on_the_board(self):

@@ -93,7 +93,10 @@ export class Board extends EventTarget {
 
   /** Goes to a cell, or to where the keyboard was last. */
   focus(cell = this.#focus) {
-    this.#cells.get(cell).focus();
+    const element = this.#cells.get(cell);
+    // Where a click has focused it, nothing would tell that it is the keyboard now.
+    if (element === document.activeElement) element.blur();
+    element.focus();
   }
 
   /** The cell that the keyboard is at. */

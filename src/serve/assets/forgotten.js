@@ -1,20 +1,22 @@
-// Plies that were lost by playing on from an earlier position or by another game, and how to get them back.
+// The game that another one has taken the place of, and how to get it back.
 
 import { byId, html } from "./dom.js";
 
-/** `play.isOn` tells whether a match is on, in which plies that are taken back are gone for good. */
-export function initForgotten(game, play) {
+/** `play` is left when a game of before comes back. */
+export function initForgotten(game, play, variations) {
   const place = byId("forgotten");
-  game.addEventListener("forgot", ({ detail: { before, lost, replaced } }) => {
-    // A single ply that is taken back is soon played again.
-    if (replaced ? lost === 0 : play.isOn || lost < 2) return;
-    const restore = () => {
+  game.addEventListener("replaced", ({ detail: before }) => {
+    const { lines } = variations;
+    variations.set([]);
+    const plies = Math.max(before.moves.length, ...lines.map((line) => line.length));
+    if (!plies) return;
+    const restore = async () => {
       place.hidden = true;
       play.leave();
-      game.begin(before);
+      if (await game.begin(before)) variations.set(lines);
     };
-    const words = replaced ? "The game before this one had" : "Forgotten:";
-    place.replaceChildren(`${words} ${lost} ${lost === 1 ? "ply" : "plies"}. `, html("button", { class: "link", onclick: restore }, "Bring back"));
+    const words = `The game before this one had ${plies} ${plies === 1 ? "ply" : "plies"}. `;
+    place.replaceChildren(words, html("button", { class: "link", onclick: restore }, "Bring back"));
     place.hidden = false;
   });
 }

@@ -1,10 +1,12 @@
 // The game on the board. The server plays it through and says what it looks like.
 
 import { call } from "./api.js";
+import { common } from "./variations.js";
 
 /**
- * Events: `change` when another position is shown, `played` with the action when somebody has played, `forgot` when plies
- * were lost, with the game before, the number of plies lost, and whether another game took its place; `trouble` with an error.
+ * Events: `change` when another position is shown, `played` with the action when somebody has played, `left` when plies of
+ * the game are no longer part of it, with the game before, their number, and whether they were only cut off; `replaced`, with
+ * the game before, when another took its place; `asked` and `answered` around requests; `trouble` with an error.
  */
 export class Game extends EventTarget {
   start = null;
@@ -34,15 +36,13 @@ export class Game extends EventTarget {
 
   /** A new game. */
   begin({ start = null, rules = null, moves = [], at } = {}) {
-    return this.#show({ start, rules, moves }, at, () => this.values.clear(), true);
+    return this.#show({ start, rules, moves }, at, true);
   }
 
-  /** Plays an action, in any form; what came after the position shown is forgotten. */
+  /** Plays an action, in any form; what came after the position shown is left. */
   async play(text) {
     const { start, rules, moves } = this.stated();
-    const kept = moves.length;
-    const forget = () => this.values.forEach((_, ply) => ply > kept && this.values.delete(ply));
-    const done = await this.#show({ start, rules, moves: [...moves, text] }, undefined, forget);
+    const done = await this.#show({ start, rules, moves: [...moves, text] });
     if (done) this.dispatchEvent(new CustomEvent("played", { detail: this.view.last }));
     return done;
   }
@@ -53,7 +53,12 @@ export class Game extends EventTarget {
     return ply === this.view?.at ? Promise.resolve(true) : this.#show(this.whole(), ply);
   }
 
-  /** Forgets the plies from `at` on. */
+  /** Leaves the game for another line from the same start. */
+  follow(moves, at) {
+    return this.#show({ ...this.whole(), moves }, at);
+  }
+
+  /** Leaves the plies from `at` on. */
   cut(at) {
     return this.#show({ ...this.whole(), moves: this.moves.slice(0, at) });
   }
@@ -63,26 +68,30 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("valued"));
   }
 
-  async #show(game, at, before = () => {}, replaced = false) {
+  async #show(game, at, replaced = false) {
     const request = ++this.#request;
+    this.dispatchEvent(new Event("asked"));
     try {
       const view = await call("/api/game", { ...game, at });
       // An answer that something newer has overtaken.
       if (request !== this.#request) return false;
-      before();
-      const old = { ...this.whole(), at: this.view?.at };
+      const before = { ...this.whole(), at: this.view?.at, plies: this.view?.plies ?? [] };
       this.start = game.start;
       this.rules = game.rules;
       this.moves = view.plies.map((ply) => ply.action);
       this.view = view;
+      const kept = replaced ? 0 : common(before.moves, this.moves);
+      const lost = before.moves.length - kept;
+      if (lost || replaced) this.values.forEach((_, ply) => (ply > kept || replaced) && this.values.delete(ply));
+      if (replaced) this.dispatchEvent(new CustomEvent("replaced", { detail: before }));
+      else if (lost) this.dispatchEvent(new CustomEvent("left", { detail: { before, lost, cut: kept === this.moves.length } }));
       this.dispatchEvent(new Event("change"));
-      const kept = replaced ? 0 : old.moves.findIndex((move, ply) => move !== this.moves[ply]);
-      const lost = kept < 0 ? 0 : old.moves.length - kept;
-      if (lost) this.dispatchEvent(new CustomEvent("forgot", { detail: { before: old, lost, replaced } }));
       return true;
     } catch (error) {
       this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
       return false;
+    } finally {
+      if (request === this.#request) this.dispatchEvent(new Event("answered"));
     }
   }
 }

@@ -17,7 +17,25 @@ import { Runs } from "./runs.js";
 import { Selection } from "./selection.js";
 import { initTabs } from "./tabs.js";
 import { initTheme } from "./theme.js";
+import { Variations } from "./variations.js";
 import { describe, name } from "./words.js";
+
+/** Milliseconds after which people wonder whether anything is going on. */
+const PATIENCE = 200;
+
+/** Shows that the server is asked what a position looks like, if that takes a while. */
+function initBusy(game) {
+  let timer;
+  const { dataset } = document.documentElement;
+  game.addEventListener("asked", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (dataset.busy = ""), PATIENCE);
+  });
+  game.addEventListener("answered", () => {
+    clearTimeout(timer);
+    delete dataset.busy;
+  });
+}
 
 function initSeats(game, board, play) {
   const draw = () => {
@@ -56,9 +74,11 @@ async function main() {
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
+  initBusy(game);
   initSeats(game, board, play);
   initMoves(game);
-  initForgotten(game, play);
+  const variations = new Variations(game, play);
+  initForgotten(game, play, variations);
   initRecord(game, () => play.people(), (names) => play.leave(names));
 
   const show = async (panel) => {
@@ -73,7 +93,10 @@ async function main() {
     runs.activate(panel === "runs", names);
   };
   let shown = "play";
-  const keep = () => game.view && remember({ game: { ...game.whole(), at: game.view.at }, play: play.state, panel: shown });
+  const keep = () => {
+    if (!game.view) return;
+    remember({ game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
+  };
   const { told } = play;
   play.told = () => {
     told();
@@ -126,7 +149,8 @@ async function main() {
 
   const before = remembered();
   if (before) play.restore(before.play);
-  if (!(before && (await game.begin(before.game)))) await game.begin();
+  if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
+  else await game.begin();
   if (before && before.panel !== shown) openTab(before.panel);
   document.documentElement.dataset.ready = "yes";
 }
