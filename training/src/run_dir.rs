@@ -204,26 +204,24 @@ impl RunDir {
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
-        Self::create_with(path, config, meta, |run| {
-            for folder in folders.iter().map(|folder| run.path.join(folder)) {
-                fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-            }
-            Ok(())
-        })
+        let run = Self::begin(path)?;
+        for folder in folders.iter().map(|folder| run.path.join(folder)) {
+            fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        }
+        run.finish(config, meta)?;
+        Ok(run)
     }
 
-    /// As [`RunDir::create`], with what `fill` puts into it. If that fails or is interrupted, the directory is no run.
-    pub(crate) fn create_with(
-        path: &Path,
-        config: &str,
-        meta: &Meta,
-        fill: impl FnOnce(&Self) -> Result<(), RunDirError>,
-    ) -> Result<Self, RunDirError> {
+    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on.
+    ///
+    /// # Errors
+    /// If the directory is in use, holds a run or anything else, or cannot be written.
+    pub(crate) fn begin(path: &Path) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        // What a process leaves that was killed in this very function does not count.
+        // What a process leaves that was killed between here and the end of `finish` does not count.
         let ours = [LOCK, CONFIG_FILE, "config.toml.tmp", "meta.json.tmp"];
         for entry in fs::read_dir(path).map_err(FileError::of("read", path))? {
             let name = entry.map_err(FileError::of("read", path))?.file_name();
@@ -243,16 +241,22 @@ impl RunDir {
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        fill(&run)?;
-        files::write_whole(&path.join(CONFIG_FILE), config.as_bytes())?;
-        let meta_path = path.join(META_FILE);
+        Ok(run)
+    }
+
+    /// Makes a directory from [`RunDir::begin`] a run, whatever was put into it meanwhile.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn finish(&self, config: &str, meta: &Meta) -> Result<(), RunDirError> {
+        files::write_whole(&self.config(), config.as_bytes())?;
+        let path = self.path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
-            path: meta_path.clone(),
+            path: path.clone(),
             reason: error.to_string(),
         })?;
         // Last: the directory is a run from here on.
-        files::write_whole(&meta_path, text.as_bytes())?;
-        Ok(run)
+        Ok(files::write_whole(&path, text.as_bytes())?)
     }
 
     /// Opens the directory of an interrupted run.

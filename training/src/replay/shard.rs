@@ -102,6 +102,35 @@ pub struct ShardId {
     pub rows: u64,
 }
 
+impl ShardId {
+    /// The shard of this name with these games in it.
+    pub fn new<G: Game>(name: String, records: &[GameRecord<G>]) -> Self {
+        Self {
+            name,
+            games: records.len() as u64,
+            rows: records.iter().map(|record| record.rows() as u64).sum(),
+        }
+    }
+}
+
+/// Where a shard stands among those of its purpose: they follow each other in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The generation of its games.
+    pub generation: u64,
+    /// Number of the group within the generation.
+    pub group: u32,
+}
+
+/// The place of a shard by its path below the folder of games; `None` if that is no shard's.
+pub fn place(name: &str) -> Option<Place> {
+    let (folder, file) = name.split_once('/')?;
+    Some(Place {
+        generation: folder.strip_prefix("gen-")?.parse().ok()?,
+        group: file.split('-').nth(1)?.parse().ok()?,
+    })
+}
+
 /// The content of a shard.
 #[derive(Clone, Debug)]
 pub struct Shard<G: Game> {
@@ -177,11 +206,8 @@ pub fn write<G: Game>(games: &Path, origin: &Origin, records: &[GameRecord<G>]) 
     })?;
     let name = format!("{}{}.parquet", prefix(origin.purpose, origin.group), hash(&content));
     files::write_whole(&folder.join(&name), &content)?;
-    Ok(ShardId {
-        name: format!("{}/{name}", generation_folder(origin.generation)),
-        games: records.len() as u64,
-        rows: records.iter().map(|record| record.rows() as u64).sum(),
-    })
+    let name = format!("{}/{name}", generation_folder(origin.generation));
+    Ok(ShardId::new(name, records))
 }
 
 /// The first 16 hexadecimal digits of the SHA-256.

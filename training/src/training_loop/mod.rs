@@ -10,6 +10,7 @@ mod commit;
 mod learn;
 mod play;
 mod report;
+mod window;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,8 +29,8 @@ use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
+use crate::replay::Buffer;
 use crate::replay::shard::{self, ShardError};
-use crate::replay::{Buffer, window_rows};
 use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
@@ -140,17 +141,22 @@ impl<G: Trainable> Training<G> {
 
     /// Writes down what a resumed run changes, so that it goes on under it the next time too.
     fn take_on(run: &RunDir, config: &Config) -> Result<(), TrainingError> {
-        let file = run.config();
-        let before = String::from_utf8_lossy(&files::read(&file)?).into_owned();
-        let before = Config::load(Some((&file.to_string_lossy(), &before)), &[])?;
+        let before = Self::settings(run)?;
         if before == *config {
             return Ok(());
         }
-        files::write_whole(&file, text(config)?.as_bytes())?;
+        files::write_whole(&run.config(), text(config)?.as_bytes())?;
         for change in before.changes(config) {
             run.log(&format!("config.toml: {change}"))?;
         }
         Ok(())
+    }
+
+    /// What the configuration of a run says.
+    fn settings(run: &RunDir) -> Result<Config, TrainingError> {
+        let file = run.config();
+        let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
+        Ok(Config::load(Some((&file.to_string_lossy(), &text)), &[])?)
     }
 
     /// The directory of a run of this game.
@@ -356,33 +362,6 @@ impl<G: Trainable> Training<G> {
         self.commit()?;
         self.emit(observer, &Event::Generation(&summary));
         Ok(true)
-    }
-
-    /// Shortens the window to what it should hold after the games of `next`.
-    fn trim_window(&mut self, next: &mut RunState) {
-        let rows = window_rows(&self.config.replay, next.rows);
-        self.buffer.trim(rows, self.config.replay.max_mib << 20);
-        next.trim_shards(self.buffer.rows());
-    }
-
-    /// Reads the window back from its shards.
-    fn load_window(&mut self, observer: &mut dyn Observer<G>) {
-        let mut state = self.state.clone();
-        state
-            .shards
-            .retain(|id| match shard::read::<G>(&self.run.games(), &id.name, &self.rules) {
-                Ok(shard) => {
-                    self.buffer.add(&shard.records);
-                    true
-                }
-                Err(error) => {
-                    let text = format!("{error}; the run goes on without its games, and is no longer exactly the same");
-                    self.emit(observer, &Event::Warning(text));
-                    false
-                }
-            });
-        self.trim_window(&mut state);
-        self.state = state;
     }
 }
 

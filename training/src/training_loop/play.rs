@@ -109,18 +109,10 @@ impl<G: Trainable> Training<G> {
             return Ok(None);
         };
         let records = shard::read::<G>(&folder, &name, &self.rules)?.records;
-        let rows = records.iter().map(|record| record.rows() as u64).sum();
         // A group of other games, after a change of the number of games: not what this run would play.
         if !records.iter().map(|record| record.index).eq(group.games.clone()) {
             return Ok(None);
         }
-        Ok(Some((
-            ShardId {
-                name,
-                games: records.len() as u64,
-                rows,
-            },
-            records,
-        )))
+        Ok(Some((ShardId::new(name, &records), records)))
     }
 }

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chase_engine::ConnectFour;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::game_record::Purpose;
+use chase_training::replay::shard;
 use chase_training::training_loop::{Training, TrainingError};
 
 use crate::{Notes, assert_same, config, create, essence, resume};
@@ -44,14 +46,23 @@ fn stopped_in_the_third_generation(directory: &Path) {
 }
 
 fn branch(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<Ended, TrainingError> {
+    let (ended, warnings) = branch_with_warnings(trunk, directory, overrides)?;
+    assert_eq!(warnings, [""; 0]);
+    Ok(ended)
+}
+
+fn branch_with_warnings(
+    trunk: &Path,
+    directory: &Path,
+    overrides: &[&str],
+) -> Result<(Ended, Vec<String>), TrainingError> {
     let mut notes = Notes::default();
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
     let config = Config::branch(("config.toml", &text), &overrides)?;
     let training = Training::branch(trunk, directory, config, &mut notes)?;
-    let ended = training.run(&mut notes, &AtomicBool::new(false));
-    assert_eq!(notes.warnings, [""; 0]);
-    ended
+    let ended = training.run(&mut notes, &AtomicBool::new(false))?;
+    Ok((ended, notes.warnings))
 }
 
 #[test]
@@ -126,6 +137,57 @@ fn a_branch_learns_from_its_own_rows_as_often_as_it_is_told() {
     branch(&trunk, &directory.path().join("seldom"), &["learner.batch=64"]).unwrap();
     let half = learned(&directory.path().join("seldom"));
     assert!((2 * half).abs_diff(once) < 3, "{once} {half}");
+}
+
+/// The shards that a run's state names, each with its rows.
+fn shards(run: &Path) -> Vec<(String, u64)> {
+    let state: serde_json::Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
+    let shards = state["shards"].as_array().unwrap().iter();
+    shards
+        .map(|shard| (shard["name"].as_str().unwrap().into(), shard["rows"].as_u64().unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, all, some, damaged] = ["trunk", "all", "some", "damaged"].map(|name| directory.path().join(name));
+    let small = [
+        "replay.window_rows=40",
+        "replay.window_slope=0.0",
+        "limits.generations=2",
+    ];
+    create(&trunk, &small).0.unwrap();
+    let names = |run: &Path| -> Vec<String> { shards(run).into_iter().map(|(name, _)| name).collect() };
+    let on_disk = |run: &Path| shard::list(&run.join("games"), Purpose::Selfplay).unwrap();
+    assert!(names(&trunk).len() < on_disk(&trunk).len() / 2);
+
+    let large = "replay.window_rows=100000";
+    branch(&trunk, &all, &[large, "limits.generations=3"]).unwrap();
+    assert_eq!(names(&all), on_disk(&all), "so large a window holds everything");
+    let metrics = fs::read_to_string(all.join("metrics.jsonl")).unwrap();
+    let records = metrics
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let window = records.filter_map(|record| record["replay/rows"].as_f64()).last();
+    let rows: u64 = shards(&all).iter().map(|(_, rows)| rows).sum();
+    assert_eq!(window, Some(rows as f64));
+
+    // No further than the window.
+    branch(&trunk, &some, &["replay.window_rows=120"]).unwrap();
+    let rows: Vec<u64> = shards(&some).iter().map(|&(_, rows)| rows).collect();
+    let sum: u64 = rows.iter().sum();
+    assert!(sum >= 120 && sum - rows[0] < 120, "{rows:?}");
+    assert!(on_disk(&some).ends_with(&names(&some)));
+
+    // Past a shard that is damaged.
+    let second = &on_disk(&trunk)[1];
+    fs::write(trunk.join("games").join(second), "damaged").unwrap();
+    let (_, warnings) = branch_with_warnings(&trunk, &damaged, &[large]).unwrap();
+    assert!(warnings.len() == 1 && warnings[0].contains(second), "{warnings:?}");
+    let mut expected = on_disk(&trunk);
+    expected.remove(1);
+    assert_eq!(names(&damaged), expected);
 }
 
 #[test]
