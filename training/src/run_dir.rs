@@ -204,7 +204,7 @@ impl RunDir {
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
-        let run = Self::begin(path)?;
+        let run = Self::begin(path, folders)?;
         for folder in folders.iter().map(|folder| run.path.join(folder)) {
             fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         }
@@ -212,21 +212,24 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on.
+    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on. Of these `folders` it may have empty ones.
     ///
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
-    pub(crate) fn begin(path: &Path) -> Result<Self, RunDirError> {
+    pub(crate) fn begin(path: &Path, folders: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
         // What a process leaves that was killed between here and the end of `finish` does not count.
         let ours = [LOCK, CONFIG_FILE, "config.toml.tmp", "meta.json.tmp"];
+        let empty = |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
         for entry in fs::read_dir(path).map_err(FileError::of("read", path))? {
-            let name = entry.map_err(FileError::of("read", path))?.file_name();
+            let entry = entry.map_err(FileError::of("read", path))?;
+            let name = entry.file_name();
             let name = name.to_string_lossy();
-            if !ours.contains(&&*name) {
+            let folder = folders.contains(&&*name) && empty(&entry.path());
+            if !folder && !ours.contains(&&*name) {
                 let found = name.into_owned();
                 return Err(RunDirError::NotEmpty {
                     path: path.into(),
@@ -425,7 +428,17 @@ mod tests {
         for left in [LOCK, CONFIG_FILE, "meta.json.tmp"] {
             fs::write(directory.path().join(left), "half").unwrap();
         }
-        let run = RunDir::create(directory.path(), "seed = 8\n", &meta(), &[]).unwrap();
+        for folder in RunDir::TRAINING {
+            fs::create_dir(directory.path().join(folder)).unwrap();
+        }
+        let create = || RunDir::create(directory.path(), "seed = 8\n", &meta(), &RunDir::TRAINING);
+        // A folder of that name with something in it is somebody else's.
+        let foreign = directory.path().join(GAMES).join("chess.pgn");
+        fs::write(&foreign, "1. e4").unwrap();
+        let refused = create().unwrap_err().to_string();
+        assert!(refused.contains("`games`"), "{refused}");
+        fs::remove_file(&foreign).unwrap();
+        let run = create().unwrap();
         assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 8\n");
     }
 
