@@ -221,7 +221,7 @@ pub struct EvaluationRequest<'a, G: Trainable> {
     pub config: &'a Config,
     /// Seed of all randomness in the evaluation.
     pub seed: u64,
-    /// Set when the evaluation should be given up.
+    /// Set when the evaluation should be given up, which is an error. One that has come to its end counts all the same.
     pub stop: &'a AtomicBool,
 }
 

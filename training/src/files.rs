@@ -43,6 +43,15 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     sync_parent(path)
 }
 
+/// Removes a file for good.
+///
+/// # Errors
+/// If it is not there or cannot be removed.
+pub fn remove(path: &Path) -> Result<(), FileError> {
+    fs::remove_file(path).map_err(FileError::of("remove", path))?;
+    sync_parent(path)
+}
+
 /// Forces a rename or removal inside the directory of `path` to disk.
 ///
 /// # Errors

@@ -145,52 +145,60 @@ pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
 }
 
+fn names(folder: &Path) -> Result<Vec<String>, FileError> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
+        let name = entry.map_err(FileError::of("read", folder))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {
+    let begin = format!("{}-", purpose.name());
+    let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
+    let found = names(&games.join(folder))?.into_iter().filter(shard);
+    Ok(found.map(|name| format!("{folder}/{name}")).collect())
+}
+
 /// All shards of one purpose in a folder of games, in the order of generations and groups, as paths below it.
 ///
 /// # Errors
 /// If a folder cannot be read.
 pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
-    let names = |folder: &Path| -> Result<Vec<String>, FileError> {
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
-            let name = entry.map_err(FileError::of("read", folder))?.file_name();
-            names.push(name.to_string_lossy().into_owned());
-        }
-        names.sort_unstable();
-        Ok(names)
-    };
-    let begin = format!("{}-", purpose.name());
     let mut shards = Vec::new();
     for folder in names(games)? {
-        let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
-        let found = names(&games.join(&folder))?.into_iter().filter(shard);
-        shards.extend(found.map(|name| format!("{folder}/{name}")));
+        shards.extend(in_folder(games, &folder, purpose)?);
     }
     Ok(shards)
+}
+
+/// As [`list`], of one generation, which may have none.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<Vec<String>, FileError> {
+    let folder = generation_folder(generation);
+    if games.join(&folder).exists() {
+        in_folder(games, &folder, purpose)
+    } else {
+        Ok(Vec::new())
+    }
 }
 
 fn prefix(purpose: Purpose, group: u32) -> String {
     format!("{}-{group:04}-", purpose.name())
 }
 
-/// Finds the shard of a group, whatever its hash.
+/// The shards of a group, whatever their hashes. More than one, where games were played again on a GPU, which gives others.
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Result<Option<String>, FileError> {
-    let folder = games.join(generation_folder(generation));
-    if !folder.exists() {
-        return Ok(None);
-    }
-    let prefix = prefix(purpose, group);
-    for entry in std::fs::read_dir(&folder).map_err(FileError::of("read", &folder))? {
-        let name = entry.map_err(FileError::of("read", &folder))?.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(&prefix) && name.ends_with(".parquet") {
-            return Ok(Some(format!("{}/{name}", generation_folder(generation))));
-        }
-    }
-    Ok(None)
+pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Result<Vec<String>, FileError> {
+    let mut shards = of_generation(games, generation, purpose)?;
+    shards.retain(|name| place(name).is_some_and(|place| place.group == group));
+    Ok(shards)
 }
 
 /// Writes the games of a group.
@@ -340,11 +348,15 @@ mod tests {
             (id.games, id.rows),
             (4, written.iter().map(|game| game.rows() as u64).sum())
         );
-        assert_eq!(
-            find(directory.path(), 3, Purpose::Selfplay, 1).unwrap().as_ref(),
-            Some(&id.name)
-        );
-        assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
+        let find = |generation, purpose, group| find(directory.path(), generation, purpose, group).unwrap();
+        assert_eq!(find(3, Purpose::Selfplay, 1), [id.name.as_str()]);
+        for (generation, purpose, group) in [
+            (3, Purpose::Measurement, 1),
+            (3, Purpose::Selfplay, 0),
+            (2, Purpose::Selfplay, 1),
+        ] {
+            assert_eq!(find(generation, purpose, group), [""; 0]);
+        }
         assert_eq!(
             list(directory.path(), Purpose::Selfplay).unwrap(),
             std::slice::from_ref(&id.name)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chase_models::Manifest;
 
-use super::{Training, TrainingError, checkpoint_name, text, window};
+use super::{Training, TrainingError, checkpoint_name, play, text, window};
 use crate::config::Config;
 use crate::events::{Event, Observer};
 use crate::files::{self, FileError};
@@ -52,7 +52,7 @@ impl<G: Trainable> Training<G> {
         if Self::settings(&source)?.replay != config.replay {
             failures = window::reach_back::<G>(&source.games(), &config, &mut state)?;
         }
-        let run = RunDir::begin(directory)?;
+        let run = RunDir::begin(directory, &[])?;
         fill(&run, &source, &state)?;
         run.finish(&text, &meta)?;
         drop(source);
@@ -67,7 +67,8 @@ impl<G: Trainable> Training<G> {
 /// Everything of a run up to a generation but its configuration and provenance.
 fn fill(run: &RunDir, source: &RunDir, state: &RunState) -> Result<(), TrainingError> {
     share_folder(&source.openings(), &run.openings())?;
-    // Games of a later generation were played under the trunk's settings: the branch plays its own.
+    // Games of a later generation were played under the trunk's settings, as those of a measurement that is not finished:
+    // the branch plays its own.
     for [from, to] in [[source.games(), run.games()], [source.checkpoints(), run.checkpoints()]] {
         fs::create_dir(&to).map_err(FileError::of("create", &to))?;
         for folder in (0..=state.generation).map(shard::generation_folder) {
@@ -82,6 +83,7 @@ fn fill(run: &RunDir, source: &RunDir, state: &RunState) -> Result<(), TrainingE
         files::write_whole(&run.metrics(), &files::read(&source.metrics())?)?;
     }
     state.write(&run.state())?;
+    play::forget_measurement(run)?;
     run.log(&format!("branched from {}", source.path().display()))?;
     Ok(())
 }

@@ -145,6 +145,10 @@ impl<G: Trainable> Training<G> {
         if before == *config {
             return Ok(());
         }
+        if before.measurement != config.measurement {
+            // First: games of before must not be found under what is written next.
+            play::forget_measurement(run)?;
+        }
         files::write_whole(&run.config(), text(config)?.as_bytes())?;
         for change in before.changes(config) {
             run.log(&format!("config.toml: {change}"))?;
@@ -261,7 +265,7 @@ impl<G: Trainable> Training<G> {
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
             let limit = self.limit();
-            if self.state.reported != Some(self.state.generation) && !self.report(limit.is_some(), observer, stop)? {
+            if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
             }
             if let Some(limit) = limit {
@@ -367,9 +371,17 @@ impl<G: Trainable> Training<G> {
 
 /// From which steps on records are void when a run goes on from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
+    // An evaluation that was not due may have been made up for and not be final.
+    let evaluated = |reported| {
+        if state.omitted.evaluation {
+            reported
+        } else {
+            reported + 1
+        }
+    };
     [
         (Part::Selfplay, state.generation + 1),
         (Part::Learner, steps + 1),
-        (Part::Evaluation, state.reported.map_or(0, |reported| reported + 1)),
+        (Part::Evaluation, state.reported.map_or(0, evaluated)),
     ]
 }

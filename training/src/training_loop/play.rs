@@ -6,8 +6,11 @@ use chase_models::shared_network::for_threads;
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
+use crate::files;
 use crate::game_record::{GameRecord, Purpose};
-use crate::replay::shard::{self, Origin as ShardOrigin, ShardError, ShardId};
+use crate::replay::shard::{self, Origin as ShardOrigin, Shard, ShardId};
+use crate::run_dir::RunDir;
+use crate::run_state::RunState;
 use crate::selfplay::{self, Counters, Group, NetworkEvaluator, Settings};
 use crate::trainable::Trainable;
 
@@ -35,19 +38,12 @@ impl<G: Trainable> Training<G> {
         let groups = selfplay::groups(games, group_games);
         let all = groups.len();
         for group in groups {
-            match self.read_group(purpose, generation, &group) {
-                Ok(Some((id, records))) => {
+            match self.read_group(purpose, generation, &group, observer)? {
+                Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id, records));
                 }
-                Ok(None) => missing.push(group),
-                Err(error) => {
-                    self.emit(
-                        observer,
-                        &Event::Warning(format!("{error}; its games are played again")),
-                    );
-                    missing.push(group);
-                }
+                None => missing.push(group),
             }
         }
         let settings = Settings::<G>::new(&self.config, purpose, generation);
@@ -96,23 +92,46 @@ impl<G: Trainable> Training<G> {
         Ok(Some(done.into_iter().map(|(_, id, records)| (id, records)).collect()))
     }
 
-    /// The shard of a group, if it was written before.
+    /// The shard of a group, if it was written before. Others of the group are removed, since whoever lists shards would
+    /// count them too.
     #[allow(clippy::type_complexity, reason = "a shard and what is in it")]
-    pub(super) fn read_group(
+    fn read_group(
         &self,
         purpose: Purpose,
         generation: u64,
         group: &Group,
-    ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, ShardError> {
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, TrainingError> {
         let folder = self.run.games();
-        let Some(name) = shard::find(&folder, generation, purpose, group.number)? else {
-            return Ok(None);
-        };
-        let records = shard::read::<G>(&folder, &name, &self.rules)?.records;
-        // A group of other games, after a change of the number of games: not what this run would play.
-        if !records.iter().map(|record| record.index).eq(group.games.clone()) {
-            return Ok(None);
+        let mut found = None;
+        for name in shard::find(&folder, generation, purpose, group.number)? {
+            match shard::read::<G>(&folder, &name, &self.rules) {
+                Ok(Shard { records, .. }) => {
+                    let indices = records.iter().map(|record| record.index);
+                    if found.is_none() && indices.eq(group.games.clone()) {
+                        found = Some((ShardId::new(name, &records), records));
+                        continue;
+                    }
+                }
+                Err(error) => self.emit(
+                    observer,
+                    &Event::Warning(format!("{error}; its games are played again")),
+                ),
+            }
+            files::remove(&folder.join(&name))?;
         }
-        Ok(Some((ShardId::new(name, &records), records)))
+        Ok(found)
     }
+}
+
+/// Removes the games of a measurement that was interrupted: under other settings it must begin anew.
+pub(super) fn forget_measurement(run: &RunDir) -> Result<(), TrainingError> {
+    let games = run.games();
+    let Some(state) = RunState::read(&run.state())?.filter(|state| !state.measured()) else {
+        return Ok(());
+    };
+    for name in shard::of_generation(&games, state.generation, Purpose::Measurement)? {
+        files::remove(&games.join(name))?;
+    }
+    Ok(())
 }

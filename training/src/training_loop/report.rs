@@ -10,12 +10,14 @@ use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricsError, Part, Record};
 use crate::openings::{Openings, Tally};
 use crate::run_dir::unix_seconds;
+use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
-    /// Measures and evaluates the newest network, if it is due. Whether it was finished; otherwise it was stopped.
+    /// Measures and evaluates the newest network, as far as it is due and not done. Whether it was finished; otherwise it
+    /// was stopped. The `last` generation may have been reported on when nobody knew that it is the last.
     pub(super) fn report(
         &mut self,
         last: bool,
@@ -24,8 +26,14 @@ impl<G: Trainable> Training<G> {
     ) -> Result<bool, TrainingError> {
         let generation = self.state.generation;
         let begin = Instant::now();
-        let due = |every: u64| every > 0 && (last || generation.is_multiple_of(every));
-        if due(self.config.measurement.every) {
+        let new = !self.state.is_reported();
+        let due = |every: u64, done: bool| every > 0 && !done && (last || new && generation.is_multiple_of(every));
+        let measure = due(self.config.measurement.every, self.state.measured());
+        let evaluate = due(self.config.evaluation.every, self.state.evaluated());
+        if !(new || measure || evaluate) {
+            return Ok(true);
+        }
+        if measure {
             let games = self.config.measurement.games;
             let played = self.play(
                 Purpose::Measurement,
@@ -42,7 +50,7 @@ impl<G: Trainable> Training<G> {
             let openings = self.openings(generation, Purpose::Measurement, &games)?;
             self.emit(observer, &Event::Measured(&openings));
         }
-        if due(self.config.evaluation.every) {
+        if evaluate {
             let result = observer.evaluate(
                 generation,
                 &EvaluationRequest {
@@ -57,9 +65,6 @@ impl<G: Trainable> Training<G> {
                     stop,
                 },
             );
-            if stop.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
             match result {
                 Ok(values) => {
                     self.emit(
@@ -71,9 +76,14 @@ impl<G: Trainable> Training<G> {
                     );
                     self.record(Part::Evaluation, generation, generation, values, observer);
                 }
+                Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
                 Err(error) => self.emit(observer, &Event::Warning(format!("evaluation failed: {error}"))),
             }
         }
+        self.state.omitted = Omitted {
+            measurement: !(measure || self.state.measured()),
+            evaluation: !(evaluate || self.state.evaluated()),
+        };
         self.state.reported = Some(generation);
         self.state.milliseconds += begin.elapsed().as_millis() as u64;
         self.state.write(&self.run.state())?;

@@ -2,44 +2,21 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use chase_engine::ConnectFour;
 use chase_training::config::Config;
-use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::events::{Ended, Event};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
 use chase_training::training_loop::{Training, TrainingError};
 
-use crate::{Notes, assert_same, config, create, essence, resume};
-
-/// Sets the stop flag when the learner has begun with a generation's games.
-struct StopAtLearning<'a> {
-    generation: u64,
-    stop: &'a AtomicBool,
-}
-
-impl Observer<ConnectFour> for StopAtLearning<'_> {
-    fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::Learning { generation, .. } if *generation == self.generation) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
-        Notes::default().evaluate(generation, request)
-    }
-}
+use crate::{Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, resume};
 
 /// Stops a run in its third generation, with the games of it on disk.
 fn stopped_in_the_third_generation(directory: &Path) {
-    let stop = AtomicBool::new(false);
-    let mut stopper = StopAtLearning {
-        generation: 3,
-        stop: &stop,
-    };
-    let training = Training::create(directory, config(&[]), &mut stopper).unwrap();
-    assert_eq!(training.run(&mut stopper, &stop).unwrap(), Ended::Stopped);
+    create_and_stop(directory, &[], |event| {
+        matches!(event, Event::Learning { generation: 3, .. })
+    });
     let state = fs::read_to_string(directory.join("state.json")).unwrap();
     assert!(state.contains("\"generation\": 2"), "{state}");
     assert!(fs::read_dir(directory.join("games/gen-000003")).unwrap().count() > 0);
@@ -188,6 +165,25 @@ fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
     let mut expected = on_disk(&trunk);
     expected.remove(1);
     assert_eq!(names(&damaged), expected);
+}
+
+#[test]
+fn a_branch_begins_an_unfinished_measurement_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, leaf] = ["trunk", "leaf"].map(|name| directory.path().join(name));
+    let long = [
+        "threads=1",
+        "measurement.group_games=2",
+        "measurement.games=40",
+        "measurement.simulations=20",
+        "limits.generations=2",
+    ];
+    create_and_stop(&trunk, &long, in_the_measurement_of_the_second);
+    let shards = |run: &Path| shard::of_generation(&run.join("games"), 2, Purpose::Measurement).unwrap();
+    assert!(!shards(&trunk).is_empty());
+    branch(&trunk, &leaf, &["measurement.group_games=15", "search.c_puct=2.0"]).unwrap();
+    assert_eq!(shards(&leaf).len(), 3);
+    assert!(shards(&leaf).iter().all(|name| !shards(&trunk).contains(name)));
 }
 
 #[test]

@@ -91,6 +91,36 @@ fn what_a_resumed_run_changes_holds_until_it_is_changed_again() {
     assert!(manifest.contains(&FileFacts::of(written.as_bytes()).sha256));
 }
 
+/// Stops the run while its second evaluation comes to its end.
+struct StopInEvaluation<'a>(&'a AtomicBool, Notes);
+
+impl Observer<ConnectFour> for StopInEvaluation<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.1.event(event);
+    }
+
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        self.0.store(generation == 2, Ordering::Relaxed);
+        self.1.evaluate(generation, request)
+    }
+}
+
+#[test]
+fn an_evaluation_that_has_come_to_its_end_counts_though_the_run_is_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, stopped] = ["straight", "stopped"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    let stop = AtomicBool::new(false);
+    let mut observer = StopInEvaluation(&stop, Notes::default());
+    let training = Training::create(&stopped, config(&[]), &mut observer).unwrap();
+    assert_eq!(training.run(&mut observer, &stop).unwrap(), Ended::Stopped);
+    let StopInEvaluation(_, notes) = observer;
+    assert_eq!(notes.evaluated, [0, 2]);
+    let (ended, notes) = resume(&stopped, &[]);
+    assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, vec![3]));
+    assert_same(&stopped, &straight);
+}
+
 /// Killed between the state of the last generation and the removal of checkpoints, or in the midst of one.
 #[test]
 fn what_was_left_to_remove_is_removed_when_a_run_goes_on() {
