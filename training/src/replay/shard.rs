@@ -1,6 +1,6 @@
 //! Shards: games as Parquet files, one row a ply.
 //!
-//! A shard is written whole, never changed, and carries the first half of its SHA-256 in its name. Positions stand in
+//! A shard is written whole, never changed, and carries the first quarter of its SHA-256 in its name. Positions stand in
 //! it as text and targets as sparse lists; planes are rebuilt by playing the game again, which also restores what the
 //! text of a position does not hold (repetition). So a shard outlives a change of the encoding.
 //!
@@ -17,7 +17,7 @@
 //! | `policy_index` | list of u16 | policy index of each legal action |
 //! | `policy_target` | list of f32 | probability that the network is to learn for each |
 //! | `visits` | list of u32 | visits of each |
-//! | `priors` | list of f32 | the network's own probability of each; first plies of a game only |
+//! | `priors` | list of f32 | the network's probability of each, at `search.policy_temperature`; first plies of a game only |
 //! | `weight` | f32 | how often the row is drawn compared to others; null where it is not |
 //! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
 //! | `end_reason` | string | why the game ended |
@@ -25,8 +25,8 @@
 //! | `plies_left` | u32 | plies from here to the end of the game |
 //! | `generation`, `purpose`, `model` | u64, string, string | where the game comes from |
 //!
-//! The file's metadata hold the schema version, the game and its rules version, the conventions played under, the run
-//! seed and the commit of the program.
+//! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once more, the
+//! run seed and the commit of the program. The conventions played under are in the run's `config.toml`.
 
 use std::path::{Path, PathBuf};
 
