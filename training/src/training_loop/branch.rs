@@ -95,5 +95,5 @@ fn share_folder(from: &Path, to: &Path) -> Result<(), FileError> {
         let entry = entry.map_err(FileError::of("read", from))?;
         files::share(&entry.path(), &to.join(entry.file_name()))?;
     }
-    files::sync_parent(&to.join("."))
+    files::sync_directory(to)
 }
