@@ -308,6 +308,11 @@ impl RunDir {
         self.path.join(STATE_FILE)
     }
 
+    /// How long the games that an unfinished generation has on disk have taken.
+    pub(crate) fn clock(&self) -> PathBuf {
+        self.path.join("clock.json")
+    }
+
     /// All metrics, one JSON object a line.
     pub fn metrics(&self) -> PathBuf {
         self.path.join("metrics.jsonl")

@@ -6,9 +6,11 @@
 //! again.
 
 mod branch;
+mod clock;
 mod commit;
 mod learn;
 mod play;
+mod progress;
 mod report;
 mod window;
 
@@ -64,6 +66,9 @@ pub enum TrainingError {
     Inference(#[from] InferenceError),
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
+    /// Not even the newest game fits into what `replay.max_mib` allows.
+    #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
+    EmptyWindow(usize),
     /// A program's limit: no threads, or numbers that have no text form.
     #[error("cannot set up the run: {0}")]
     Setup(String),
@@ -264,7 +269,7 @@ impl<G: Trainable> Training<G> {
     /// If something fails that a run cannot go on without. It can be resumed from its last finished generation.
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
-            let limit = self.limit();
+            let limit = progress::reached(&self.config.limits, &self.state);
             if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
             }
@@ -279,27 +284,6 @@ impl<G: Trainable> Training<G> {
         self.warn(observer, failures);
         self.emit(observer, &Event::Ended(ended));
         Ok(ended)
-    }
-
-    /// The limit that is reached. Of time: if more than half of a further generation would lie behind it.
-    fn limit(&self) -> Option<Ended> {
-        let limits = &self.config.limits;
-        let minutes = (self.state.milliseconds + self.state.last_milliseconds / 2) as f64 / 60_000.0;
-        if limits.generations > 0 && self.state.generation >= limits.generations {
-            Some(Ended::Generations)
-        } else if limits.minutes > 0.0 && minutes >= limits.minutes {
-            Some(Ended::Minutes)
-        } else {
-            None
-        }
-    }
-
-    /// The part of the run that is over when `part` of the next generation is.
-    fn progress(&self, part: f64) -> f64 {
-        let limits = &self.config.limits;
-        let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
-        let by_generations = share(self.state.generation as f64 + part, limits.generations as f64);
-        by_generations.max(share(self.state.milliseconds as f64 / 60_000.0, limits.minutes))
     }
 
     /// One generation. Whether it was finished; otherwise the run was stopped.
@@ -323,7 +307,7 @@ impl<G: Trainable> Training<G> {
         let mut next = self.state.clone();
         next.generation = generation;
         let mut games = Vec::new();
-        for (shard, records) in played {
+        for (shard, records) in played.shards {
             next.games += shard.games;
             next.rows += shard.rows;
             next.shards.push(shard);
@@ -332,7 +316,6 @@ impl<G: Trainable> Training<G> {
         }
         self.trim_window(&mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
-        let plies = games.iter().map(|game| game.plies.len() as u64).sum();
         drop(games);
 
         let learning = Instant::now();
@@ -340,23 +323,26 @@ impl<G: Trainable> Training<G> {
             return Ok(false);
         };
         next.samples += learned.steps * u64::from(self.config.learner.batch);
-        next.last_milliseconds = begin.elapsed().as_millis() as u64;
+        next.last_milliseconds = played.earlier_milliseconds + begin.elapsed().as_millis() as u64;
         next.milliseconds += next.last_milliseconds;
 
-        let relaxed = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed) as f64;
+        // No figure where all games were found: 0 a second would be as false as what they took before.
+        let figure = |value: f64| if played.games > 0 { value } else { f64::NAN };
+        let rate = |count: u64| figure(count as f64 / selfplay_seconds);
         let summary = Summary {
             generation,
             tally: openings.total,
             random_openings: openings.random_openings,
             mean_plies: openings.mean_plies,
-            plies,
             new_rows: next.rows - self.state.rows,
             window_rows: self.buffer.rows(),
             window_bytes: self.buffer.bytes() as u64,
             selfplay_seconds,
             learning_seconds: learning.elapsed().as_secs_f64(),
-            evaluations_per_second: relaxed(&counters.evaluations) / selfplay_seconds,
-            mean_batch: counters.mean_batch(),
+            games_per_second: rate(played.games),
+            positions_per_second: rate(played.plies),
+            evaluations_per_second: rate(counters.evaluations.load(Ordering::Relaxed)),
+            mean_batch: figure(counters.mean_batch()),
             checkpoint: checkpoint_name(generation),
             minutes: next.milliseconds as f64 / 60_000.0,
             ..learned

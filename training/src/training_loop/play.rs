@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_models::shared_network::for_threads;
 
+use super::clock::Clock;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
 use crate::files;
@@ -14,10 +15,21 @@ use crate::run_state::RunState;
 use crate::selfplay::{self, Counters, Group, NetworkEvaluator, Settings};
 use crate::trainable::Trainable;
 
+/// The games of a generation and purpose.
+pub(super) struct Played<G: Trainable> {
+    /// In the order of their groups.
+    pub(super) shards: Vec<(ShardId, Vec<GameRecord<G>>)>,
+    /// Milliseconds of the attempts before, as far as something of them is left.
+    pub(super) earlier_milliseconds: u64,
+    /// Games that were played now, not found.
+    pub(super) games: u64,
+    /// Plies of these.
+    pub(super) plies: u64,
+}
+
 impl<G: Trainable> Training<G> {
     /// Plays the games of a generation, or takes those that an interrupted attempt has left, and writes the others.
-    /// Groups in their order; `None` if stopped.
-    #[allow(clippy::type_complexity, reason = "a list of shards and what is in them")]
+    /// `None` if stopped.
     pub(super) fn play(
         &mut self,
         purpose: Purpose,
@@ -26,7 +38,7 @@ impl<G: Trainable> Training<G> {
         counters: &Counters,
         observer: &mut dyn Observer<G>,
         stop: &AtomicBool,
-    ) -> Result<Option<Vec<(ShardId, Vec<GameRecord<G>>)>>, TrainingError> {
+    ) -> Result<Option<Played<G>>, TrainingError> {
         let folder = self.run.games();
         let mut done: Vec<(u32, ShardId, Vec<GameRecord<G>>)> = Vec::new();
         let mut missing = Vec::new();
@@ -46,6 +58,11 @@ impl<G: Trainable> Training<G> {
                 None => missing.push(group),
             }
         }
+        let clock = match found {
+            0 => Clock::new(&self.run.clock(), generation, purpose),
+            _ => Clock::resume(&self.run.clock(), generation, purpose),
+        };
+        let (mut games_played, mut plies_played) = (0, 0);
         let settings = Settings::<G>::new(&self.config, purpose, generation);
         let model = checkpoint_name(self.state.generation);
         let run_seed = self.config.seed;
@@ -58,6 +75,9 @@ impl<G: Trainable> Training<G> {
                 run_seed,
             };
             let id = shard::write(&folder, &origin, &records)?;
+            clock.save()?;
+            games_played += id.games;
+            plies_played += records.iter().map(|record| record.plies.len() as u64).sum::<u64>();
             done.push((group.number, id, records));
             Ok(())
         };
@@ -89,7 +109,12 @@ impl<G: Trainable> Training<G> {
             return Ok(None);
         }
         done.sort_by_key(|&(number, ..)| number);
-        Ok(Some(done.into_iter().map(|(_, id, records)| (id, records)).collect()))
+        Ok(Some(Played {
+            shards: done.into_iter().map(|(_, id, records)| (id, records)).collect(),
+            earlier_milliseconds: clock.earlier(),
+            games: games_played,
+            plies: plies_played,
+        }))
     }
 
     /// The shard of a group, if it was written before. Others of the group are removed, since whoever lists shards would

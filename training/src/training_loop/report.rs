@@ -33,6 +33,7 @@ impl<G: Trainable> Training<G> {
         if !(new || measure || evaluate) {
             return Ok(true);
         }
+        let mut earlier_milliseconds = 0;
         if measure {
             let games = self.config.measurement.games;
             let played = self.play(
@@ -46,7 +47,8 @@ impl<G: Trainable> Training<G> {
             let Some(played) = played else {
                 return Ok(false);
             };
-            let games: Vec<_> = played.into_iter().flat_map(|(_, records)| records).collect();
+            earlier_milliseconds = played.earlier_milliseconds;
+            let games: Vec<_> = played.shards.into_iter().flat_map(|(_, records)| records).collect();
             let openings = self.openings(generation, Purpose::Measurement, &games)?;
             self.emit(observer, &Event::Measured(&openings));
         }
@@ -85,7 +87,7 @@ impl<G: Trainable> Training<G> {
             evaluation: !(evaluate || self.state.evaluated()),
         };
         self.state.reported = Some(generation);
-        self.state.milliseconds += begin.elapsed().as_millis() as u64;
+        self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;
         self.state.write(&self.run.state())?;
         Ok(true)
     }
@@ -115,14 +117,8 @@ impl<G: Trainable> Training<G> {
         let memory = memory_stats::memory_stats().map_or(f64::NAN, |memory| memory.physical_mem as f64);
         let score = |tally: &Tally| tally.first_player_score().unwrap_or(f64::NAN);
         let values = [
-            (
-                "selfplay/games_per_s",
-                (tally.games + random.games) as f64 / summary.selfplay_seconds,
-            ),
-            (
-                "selfplay/positions_per_s",
-                summary.plies as f64 / summary.selfplay_seconds,
-            ),
+            ("selfplay/games_per_s", summary.games_per_second),
+            ("selfplay/positions_per_s", summary.positions_per_second),
             ("selfplay/ply_mean", summary.mean_plies),
             ("selfplay/draw_rate", tally.draws as f64 / games),
             ("selfplay/truncated_rate", tally.truncated as f64 / games),

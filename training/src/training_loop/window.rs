@@ -15,7 +15,8 @@ impl<G: Trainable> Training<G> {
     /// Shortens the window to what it should hold after the games of `next`.
     pub(super) fn trim_window(&mut self, next: &mut RunState) {
         let rows = window_rows(&self.config.replay, next.rows);
-        self.buffer.trim(rows, self.config.replay.max_mib << 20);
+        self.buffer
+            .trim(rows, self.config.replay.max_mib.saturating_mul(1 << 20));
         next.trim_shards(self.buffer.rows());
     }
 
