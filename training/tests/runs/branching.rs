@@ -146,7 +146,7 @@ fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
     let records = metrics
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let window = records.filter_map(|record| record["replay/rows"].as_f64()).last();
+    let window = records.filter_map(|record| record["replay/rows"].as_f64()).next_back();
     let rows: u64 = shards(&all).iter().map(|(_, rows)| rows).sum();
     assert_eq!(window, Some(rows as f64));
 
