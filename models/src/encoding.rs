@@ -30,7 +30,8 @@ pub trait Encode: Game {
     /// [`Game::policy_index`] counts plane by plane and row by row.
     fn shape(encoding: &Self::Encoding) -> Shape;
 
-    /// Overwrites `planes`, of shape `[C, H, W]`, with numbers in \[0, 1\].
+    /// Overwrites `planes`, of shape `[C, H, W]`, with numbers in \[0, 1\]. A position that was set up by hand may lie beyond
+    /// what a game comes to, and so may its numbers be above 1.
     ///
     /// # Panics
     /// If the length of `planes` is not [`Shape::input_size`].

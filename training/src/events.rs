@@ -123,8 +123,6 @@ pub struct Summary {
     pub random_openings: Tally,
     /// Plies of a game, mean over those from the start.
     pub mean_plies: f64,
-    /// Plies of all games.
-    pub plies: u64,
     /// Rows that it added to the window.
     pub new_rows: u64,
     /// Rows in the window.
@@ -133,15 +131,19 @@ pub struct Summary {
     pub window_bytes: u64,
     /// Steps of the learner.
     pub steps: u64,
-    /// Means over these steps.
+    /// Means over these steps; NaN without one, as the rate.
     pub losses: Losses,
     /// The last learning rate.
     pub rate: f64,
-    /// Seconds of self-play.
+    /// Seconds of self-play, in this process.
     pub selfplay_seconds: f64,
     /// Seconds of learning.
     pub learning_seconds: f64,
-    /// Evaluated leaves a second of self-play, in this process.
+    /// Games a second of self-play, in this process, as all figures of speed; NaN if an attempt before had played them all.
+    pub games_per_second: f64,
+    /// Plies a second.
+    pub positions_per_second: f64,
+    /// Evaluated leaves a second.
     pub evaluations_per_second: f64,
     /// Leaves of a batch, mean.
     pub mean_batch: f64,
@@ -161,20 +163,27 @@ impl fmt::Display for Summary {
             0 => String::new(),
             games => format!(", {games} more after random openings"),
         };
+        let losses = match self.steps {
+            0 => String::new(),
+            _ => format!(
+                ", loss {:.4} (policy {:.4}, value {:.4})",
+                self.losses.total, self.losses.policy, self.losses.value
+            ),
+        };
+        let evaluations = match self.evaluations_per_second.is_finite() {
+            true => format!("{:.0} evaluations/s", self.evaluations_per_second),
+            false => "games found".into(),
+        };
         write!(
             f,
-            "generation {}: {} games of {:.1} plies, first player {score}{random}, {} new rows, window {}, {} steps, \
-             loss {:.4} (policy {:.4}, value {:.4}), {:.0} evaluations/s, {:.1} + {:.1} s",
+            "generation {}: {} games of {:.1} plies, first player {score}{random}, {} new rows, window {}, {} steps{losses}, \
+             {evaluations}, {:.1} + {:.1} s",
             self.generation,
             self.tally.games,
             self.mean_plies,
             self.new_rows,
             self.window_rows,
             self.steps,
-            self.losses.total,
-            self.losses.policy,
-            self.losses.value,
-            self.evaluations_per_second,
             self.selfplay_seconds,
             self.learning_seconds,
         )
@@ -221,7 +230,7 @@ pub struct EvaluationRequest<'a, G: Trainable> {
     pub config: &'a Config,
     /// Seed of all randomness in the evaluation.
     pub seed: u64,
-    /// Set when the evaluation should be given up.
+    /// Set when the evaluation should be given up, which is an error. One that has come to its end counts all the same.
     pub stop: &'a AtomicBool,
 }
 

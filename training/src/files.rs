@@ -43,16 +43,32 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     sync_parent(path)
 }
 
+/// Removes a file for good.
+///
+/// # Errors
+/// If it is not there or cannot be removed.
+pub fn remove(path: &Path) -> Result<(), FileError> {
+    fs::remove_file(path).map_err(FileError::of("remove", path))?;
+    sync_parent(path)
+}
+
 /// Forces a rename or removal inside the directory of `path` to disk.
 ///
 /// # Errors
 /// If the directory cannot be opened or synchronised.
 pub fn sync_parent(path: &Path) -> Result<(), FileError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    File::open(parent)
+    sync_directory(parent.unwrap_or(Path::new(".")))
+}
+
+/// Forces to disk what was created, renamed or removed in a directory.
+///
+/// # Errors
+/// If the directory cannot be opened or synchronised.
+pub fn sync_directory(path: &Path) -> Result<(), FileError> {
+    File::open(path)
         .and_then(|directory| directory.sync_all())
-        .map_err(FileError::of("synchronise", parent))
+        .map_err(FileError::of("synchronise", path))
 }
 
 /// The name that [`write_whole`] writes under before it renames.

@@ -62,7 +62,8 @@ pub struct PolicyRecord {
     pub target: Vec<f32>,
     /// Visits of each.
     pub visits: Vec<u32>,
-    /// The network's probability of each, without noise; only for the first plies of a game, else empty.
+    /// The network's probability of each at `search.policy_temperature`, without noise; only for the first plies of a game,
+    /// else empty.
     pub priors: Vec<f32>,
     /// How often the row is to be drawn in comparison to others; 1 on average.
     pub weight: f32,

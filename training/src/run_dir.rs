@@ -204,31 +204,32 @@ impl RunDir {
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
-        Self::create_with(path, config, meta, |run| {
-            for folder in folders.iter().map(|folder| run.path.join(folder)) {
-                fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-            }
-            Ok(())
-        })
+        let run = Self::begin(path, folders)?;
+        for folder in folders.iter().map(|folder| run.path.join(folder)) {
+            fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        }
+        run.finish(config, meta)?;
+        Ok(run)
     }
 
-    /// As [`RunDir::create`], with what `fill` puts into it. If that fails or is interrupted, the directory is no run.
-    pub(crate) fn create_with(
-        path: &Path,
-        config: &str,
-        meta: &Meta,
-        fill: impl FnOnce(&Self) -> Result<(), RunDirError>,
-    ) -> Result<Self, RunDirError> {
+    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on. Of these `folders` it may have empty ones.
+    ///
+    /// # Errors
+    /// If the directory is in use, holds a run or anything else, or cannot be written.
+    pub(crate) fn begin(path: &Path, folders: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        // What a process leaves that was killed in this very function does not count.
+        // What a process leaves that was killed between here and the end of `finish` does not count.
         let ours = [LOCK, CONFIG_FILE, "config.toml.tmp", "meta.json.tmp"];
+        let empty = |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
         for entry in fs::read_dir(path).map_err(FileError::of("read", path))? {
-            let name = entry.map_err(FileError::of("read", path))?.file_name();
+            let entry = entry.map_err(FileError::of("read", path))?;
+            let name = entry.file_name();
             let name = name.to_string_lossy();
-            if !ours.contains(&&*name) {
+            let folder = folders.contains(&&*name) && empty(&entry.path());
+            if !folder && !ours.contains(&&*name) {
                 let found = name.into_owned();
                 return Err(RunDirError::NotEmpty {
                     path: path.into(),
@@ -243,16 +244,22 @@ impl RunDir {
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        fill(&run)?;
-        files::write_whole(&path.join(CONFIG_FILE), config.as_bytes())?;
-        let meta_path = path.join(META_FILE);
+        Ok(run)
+    }
+
+    /// Makes a directory from [`RunDir::begin`] a run, whatever was put into it meanwhile.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn finish(&self, config: &str, meta: &Meta) -> Result<(), RunDirError> {
+        files::write_whole(&self.config(), config.as_bytes())?;
+        let path = self.path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
-            path: meta_path.clone(),
+            path: path.clone(),
             reason: error.to_string(),
         })?;
         // Last: the directory is a run from here on.
-        files::write_whole(&meta_path, text.as_bytes())?;
-        Ok(run)
+        Ok(files::write_whole(&path, text.as_bytes())?)
     }
 
     /// Opens the directory of an interrupted run.
@@ -299,6 +306,11 @@ impl RunDir {
     /// Where the run stands: rewritten whole after every generation.
     pub fn state(&self) -> PathBuf {
         self.path.join(STATE_FILE)
+    }
+
+    /// How long the games that an unfinished generation has on disk have taken.
+    pub(crate) fn clock(&self) -> PathBuf {
+        self.path.join("clock.json")
     }
 
     /// All metrics, one JSON object a line.
@@ -421,7 +433,17 @@ mod tests {
         for left in [LOCK, CONFIG_FILE, "meta.json.tmp"] {
             fs::write(directory.path().join(left), "half").unwrap();
         }
-        let run = RunDir::create(directory.path(), "seed = 8\n", &meta(), &[]).unwrap();
+        for folder in RunDir::TRAINING {
+            fs::create_dir(directory.path().join(folder)).unwrap();
+        }
+        let create = || RunDir::create(directory.path(), "seed = 8\n", &meta(), &RunDir::TRAINING);
+        // A folder of that name with something in it is somebody else's.
+        let foreign = directory.path().join(GAMES).join("chess.pgn");
+        fs::write(&foreign, "1. e4").unwrap();
+        let refused = create().unwrap_err().to_string();
+        assert!(refused.contains("`games`"), "{refused}");
+        fs::remove_file(&foreign).unwrap();
+        let run = create().unwrap();
         assert_eq!(fs::read_to_string(run.config()).unwrap(), "seed = 8\n");
     }
 

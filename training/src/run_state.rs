@@ -16,6 +16,9 @@ pub struct RunState {
     pub generation: u64,
     /// The generation whose measurement and evaluation, if due, are done.
     pub reported: Option<u64>,
+    /// What was not due then. States of before do not say, and count as if nothing were left to do.
+    #[serde(default)]
+    pub omitted: Omitted,
     /// Finished self-play games.
     pub games: u64,
     /// Rows played that can be trained on.
@@ -28,6 +31,16 @@ pub struct RunState {
     pub last_milliseconds: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
+}
+
+/// Parts of a generation's report that were not due. They are made up for if it turns out to be the last one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Omitted {
+    /// Games to be counted.
+    pub measurement: bool,
+    /// Matches against baselines.
+    pub evaluation: bool,
 }
 
 /// `state.json` cannot be used.
@@ -73,6 +86,21 @@ impl RunState {
         };
         let text = serde_json::to_string_pretty(self).map_err(damaged)?;
         Ok(files::write_whole(path, text.as_bytes())?)
+    }
+
+    /// Whether the newest generation has been reported on, be it that parts were omitted.
+    pub fn is_reported(&self) -> bool {
+        self.reported == Some(self.generation)
+    }
+
+    /// Whether all games of the newest generation's measurement are counted.
+    pub fn measured(&self) -> bool {
+        self.is_reported() && !self.omitted.measurement
+    }
+
+    /// Whether the newest generation has been evaluated.
+    pub fn evaluated(&self) -> bool {
+        self.is_reported() && !self.omitted.evaluation
     }
 
     /// Forgets shards that a window of `rows` rows does not reach back to.
@@ -121,11 +149,20 @@ mod tests {
         let state = RunState {
             generation: 3,
             reported: Some(2),
+            omitted: Omitted {
+                measurement: true,
+                evaluation: false,
+            },
             rows: u64::MAX,
             ..RunState::default()
         };
         state.write(&path).unwrap();
         assert_eq!(RunState::read(&path).unwrap(), Some(state));
+        let of_before = r#"{"generation": 3, "reported": 3, "games": 1, "rows": 1, "samples": 1, "milliseconds": 1,
+            "last_milliseconds": 1, "shards": []}"#;
+        std::fs::write(&path, of_before).unwrap();
+        let state = RunState::read(&path).unwrap().unwrap();
+        assert!(state.measured() && state.evaluated());
         std::fs::write(&path, "{\"generation\": 3").unwrap();
         assert!(
             RunState::read(&path)

@@ -8,7 +8,8 @@ use super::{Encode, Shape};
 
 /// Numbers of attackers that the attack maps tell apart: one, two, three or more.
 const ATTACKERS: usize = 3;
-/// The most points that one turn can take from a player: two captured sixes.
+/// The most points that one turn can take from a player: two captured sixes. A position set up by hand may lack more; it is
+/// shown as it is, since a limit would be other planes under the same version, and a network could not tell what is lacking.
 const MOST_MISSING: f32 = 12.0;
 
 /// What can be chosen about the planes of Chase.

@@ -225,7 +225,8 @@ pub struct SelfplayConfig {
     pub group_games: u32,
     /// Games of a group that are played at once, and so the size of its batches.
     pub in_flight: u32,
-    /// Temperature of the choice among visited actions at the first ply.
+    /// Temperature at the first ply: of the choice among visited actions, or, in a full search of Gumbel, which chooses
+    /// itself, the scale of the noise at the root.
     pub temperature: f32,
     /// Temperature that it decays to.
     pub final_temperature: f32,
@@ -301,12 +302,12 @@ pub struct ReplayConfig {
     pub window_exponent: f64,
     /// Rows that the window grows by for each row played, when it begins to (KataGo: 0.4).
     pub window_slope: f64,
-    /// Times that a row is trained on, on average.
+    /// Times that a row is trained on, on average; at most 1000.
     pub reuse: f64,
     /// Whether every second row is shown as its mirror image. Only in a game where mirror images are equal, which they
     /// are not in Chase.
     pub mirror: bool,
-    /// Upper limit of the memory of the window, in MiB; the oldest shards go first.
+    /// Upper limit of the memory of the window, in MiB; the oldest games go first.
     pub max_mib: usize,
 }
 
@@ -469,7 +470,7 @@ pub struct LimitsConfig {
     /// Generations; 0 for no limit.
     pub generations: u64,
     /// Minutes of work, interruptions not counted; 0 for no limit. With this limit the learning rate follows the clock,
-    /// and two runs are not equal to the last digit.
+    /// a generation being taken to last as long as the one before, and two runs are not equal to the last digit.
     pub minutes: f64,
 }
 

@@ -2,7 +2,13 @@
 
 use std::fmt;
 
+use chase_models::encoding::ChaseEncoding;
+
 use super::{Algorithm, Config, GameName, RulesConfig};
+use crate::selfplay::Exploration;
+
+/// The rows of a generation's batches are drawn at once: more would be no learning, but a lack of memory.
+const MOST_REUSE: f64 = 1000.0;
 
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +72,7 @@ impl Config {
         }
         self.check_search(&mut checks);
         self.check_selfplay(&mut checks);
+        self.check_searches(&mut checks);
         self.check_learning(&mut checks);
         self.check_schedule(&mut checks);
         checks.0
@@ -100,6 +107,12 @@ impl Config {
                     "rules",
                     "set",
                     "no such section: these are conventions of Chase",
+                );
+                checks.require(
+                    self.encoding == ChaseEncoding::default(),
+                    "encoding",
+                    "set",
+                    "no such section: these are planes of Chase",
                 );
                 for (key, set) in [("network.hex", self.network.hex), ("network.wrap", self.network.wrap)] {
                     checks.require(!set, key, set, "false: the board of Connect Four is a plain grid");
@@ -162,6 +175,20 @@ impl Config {
         checks.not_negative("measurement.temperature", measurement.temperature.into());
     }
 
+    /// What only searches themselves know: some numbers must fit together.
+    fn check_searches(&self, checks: &mut Checks) {
+        let sections = ["search.", "selfplay.", "measurement."];
+        let known = |problem: &Problem| sections.iter().any(|section| problem.key.starts_with(section));
+        if checks.0.iter().any(known) {
+            return;
+        }
+        for fault in Exploration::faults(self) {
+            let (key, rest) = fault.split_once(" is ").unwrap_or(("", &fault));
+            let (value, expected) = rest.split_once(", expected ").unwrap_or((rest, "another number"));
+            checks.require(false, &format!("search.{key}"), value, expected);
+        }
+    }
+
     fn check_learning(&self, checks: &mut Checks) {
         let replay = &self.replay;
         checks.at_least_one("replay.window_rows", replay.window_rows);
@@ -172,7 +199,12 @@ impl Config {
             "a number above 0, at most 1",
         );
         checks.share("replay.window_slope", replay.window_slope);
-        checks.positive("replay.reuse", replay.reuse);
+        checks.require(
+            replay.reuse > 0.0 && replay.reuse <= MOST_REUSE,
+            "replay.reuse",
+            replay.reuse,
+            "a number above 0, at most 1000",
+        );
         checks.at_least_one("replay.max_mib", replay.max_mib as u64);
         let learner = &self.learner;
         checks.positive("learner.rate", learner.rate);
@@ -285,5 +317,27 @@ mod tests {
         config.rules.max_turns = 50;
         let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
         assert_eq!(keys, ["rules", "network.hex", "network.wrap"]);
+        config.encoding.move_maps = true;
+        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
+        assert_eq!(keys, ["rules", "encoding", "network.hex", "network.wrap"]);
+    }
+
+    #[test]
+    fn numbers_that_are_in_range_one_by_one_must_fit_together() {
+        let mut config = Config::default();
+        config.search.c_scale = 1e37;
+        config.replay.reuse = 1e18;
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems.len(), 2, "{problems:?}");
+        assert!(problems[0].starts_with("search.c_scale is 1"), "{problems:?}");
+        assert!(problems[0].contains("c_visit"), "{problems:?}");
+        assert_eq!(
+            problems[1],
+            "replay.reuse is 1000000000000000000, expected a number above 0, at most 1000"
+        );
+        // No search uses it.
+        config.replay.reuse = 1.0;
+        config.search.algorithm = Algorithm::Puct;
+        assert_eq!(config.problems(), []);
     }
 }

@@ -139,7 +139,8 @@ impl Learner {
             0 => 0.0,
             rows => (-f64::from(self.config.batch) / rows as f64).exp(),
         };
-        // A young average would still be full of the random initial weights: it is a plain mean at first.
+        // A young average would still be full of the random initial weights: at first it is one over the last tenth or so of
+        // the steps, the newest of `steps` having weight 10 / (steps + 9).
         let steps = self.steps() as f64;
         let decay = decay.min((steps - 1.0) / (steps + 9.0)).max(0.0);
         for ((_, average), (_, current)) in self.average.tensors().zip(self.network.tensors()) {

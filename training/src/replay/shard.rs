@@ -1,6 +1,6 @@
 //! Shards: games as Parquet files, one row a ply.
 //!
-//! A shard is written whole, never changed, and carries the first half of its SHA-256 in its name. Positions stand in
+//! A shard is written whole, never changed, and carries the first quarter of its SHA-256 in its name. Positions stand in
 //! it as text and targets as sparse lists; planes are rebuilt by playing the game again, which also restores what the
 //! text of a position does not hold (repetition). So a shard outlives a change of the encoding.
 //!
@@ -17,7 +17,7 @@
 //! | `policy_index` | list of u16 | policy index of each legal action |
 //! | `policy_target` | list of f32 | probability that the network is to learn for each |
 //! | `visits` | list of u32 | visits of each |
-//! | `priors` | list of f32 | the network's own probability of each; first plies of a game only |
+//! | `priors` | list of f32 | the network's probability of each, at `search.policy_temperature`; first plies of a game only |
 //! | `weight` | f32 | how often the row is drawn compared to others; null where it is not |
 //! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
 //! | `end_reason` | string | why the game ended |
@@ -25,8 +25,8 @@
 //! | `plies_left` | u32 | plies from here to the end of the game |
 //! | `generation`, `purpose`, `model` | u64, string, string | where the game comes from |
 //!
-//! The file's metadata hold the schema version, the game and its rules version, the conventions played under, the run
-//! seed and the commit of the program.
+//! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once more, the
+//! run seed and the commit of the program. The conventions played under are in the run's `config.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -102,6 +102,35 @@ pub struct ShardId {
     pub rows: u64,
 }
 
+impl ShardId {
+    /// The shard of this name with these games in it.
+    pub fn new<G: Game>(name: String, records: &[GameRecord<G>]) -> Self {
+        Self {
+            name,
+            games: records.len() as u64,
+            rows: records.iter().map(|record| record.rows() as u64).sum(),
+        }
+    }
+}
+
+/// Where a shard stands among those of its purpose: they follow each other in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The generation of its games.
+    pub generation: u64,
+    /// Number of the group within the generation.
+    pub group: u32,
+}
+
+/// The place of a shard by its path below the folder of games; `None` if that is no shard's.
+pub fn place(name: &str) -> Option<Place> {
+    let (folder, file) = name.split_once('/')?;
+    Some(Place {
+        generation: folder.strip_prefix("gen-")?.parse().ok()?,
+        group: file.split('-').nth(1)?.parse().ok()?,
+    })
+}
+
 /// The content of a shard.
 #[derive(Clone, Debug)]
 pub struct Shard<G: Game> {
@@ -116,52 +145,60 @@ pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
 }
 
+fn names(folder: &Path) -> Result<Vec<String>, FileError> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
+        let name = entry.map_err(FileError::of("read", folder))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {
+    let begin = format!("{}-", purpose.name());
+    let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
+    let found = names(&games.join(folder))?.into_iter().filter(shard);
+    Ok(found.map(|name| format!("{folder}/{name}")).collect())
+}
+
 /// All shards of one purpose in a folder of games, in the order of generations and groups, as paths below it.
 ///
 /// # Errors
 /// If a folder cannot be read.
 pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
-    let names = |folder: &Path| -> Result<Vec<String>, FileError> {
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
-            let name = entry.map_err(FileError::of("read", folder))?.file_name();
-            names.push(name.to_string_lossy().into_owned());
-        }
-        names.sort_unstable();
-        Ok(names)
-    };
-    let begin = format!("{}-", purpose.name());
     let mut shards = Vec::new();
     for folder in names(games)? {
-        let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
-        let found = names(&games.join(&folder))?.into_iter().filter(shard);
-        shards.extend(found.map(|name| format!("{folder}/{name}")));
+        shards.extend(in_folder(games, &folder, purpose)?);
     }
     Ok(shards)
+}
+
+/// As [`list`], of one generation, which may have none.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<Vec<String>, FileError> {
+    let folder = generation_folder(generation);
+    if games.join(&folder).exists() {
+        in_folder(games, &folder, purpose)
+    } else {
+        Ok(Vec::new())
+    }
 }
 
 fn prefix(purpose: Purpose, group: u32) -> String {
     format!("{}-{group:04}-", purpose.name())
 }
 
-/// Finds the shard of a group, whatever its hash.
+/// The shards of a group, whatever their hashes. More than one, where games were played again on a GPU, which gives others.
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Result<Option<String>, FileError> {
-    let folder = games.join(generation_folder(generation));
-    if !folder.exists() {
-        return Ok(None);
-    }
-    let prefix = prefix(purpose, group);
-    for entry in std::fs::read_dir(&folder).map_err(FileError::of("read", &folder))? {
-        let name = entry.map_err(FileError::of("read", &folder))?.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(&prefix) && name.ends_with(".parquet") {
-            return Ok(Some(format!("{}/{name}", generation_folder(generation))));
-        }
-    }
-    Ok(None)
+pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Result<Vec<String>, FileError> {
+    let mut shards = of_generation(games, generation, purpose)?;
+    shards.retain(|name| place(name).is_some_and(|place| place.group == group));
+    Ok(shards)
 }
 
 /// Writes the games of a group.
@@ -177,11 +214,8 @@ pub fn write<G: Game>(games: &Path, origin: &Origin, records: &[GameRecord<G>]) 
     })?;
     let name = format!("{}{}.parquet", prefix(origin.purpose, origin.group), hash(&content));
     files::write_whole(&folder.join(&name), &content)?;
-    Ok(ShardId {
-        name: format!("{}/{name}", generation_folder(origin.generation)),
-        games: records.len() as u64,
-        rows: records.iter().map(|record| record.rows() as u64).sum(),
-    })
+    let name = format!("{}/{name}", generation_folder(origin.generation));
+    Ok(ShardId::new(name, records))
 }
 
 /// The first 16 hexadecimal digits of the SHA-256.
@@ -314,11 +348,15 @@ mod tests {
             (id.games, id.rows),
             (4, written.iter().map(|game| game.rows() as u64).sum())
         );
-        assert_eq!(
-            find(directory.path(), 3, Purpose::Selfplay, 1).unwrap().as_ref(),
-            Some(&id.name)
-        );
-        assert_eq!(find(directory.path(), 3, Purpose::Measurement, 1).unwrap(), None);
+        let find = |generation, purpose, group| find(directory.path(), generation, purpose, group).unwrap();
+        assert_eq!(find(3, Purpose::Selfplay, 1), [id.name.as_str()]);
+        for (generation, purpose, group) in [
+            (3, Purpose::Measurement, 1),
+            (3, Purpose::Selfplay, 0),
+            (2, Purpose::Selfplay, 1),
+        ] {
+            assert_eq!(find(generation, purpose, group), [""; 0]);
+        }
         assert_eq!(
             list(directory.path(), Purpose::Selfplay).unwrap(),
             std::slice::from_ref(&id.name)

@@ -47,7 +47,8 @@ pub struct Decision {
     pub params: SearchParams,
     /// Whether it is a full search, from which the policy learns.
     pub full: bool,
-    /// The temperature of the choice among visited actions; 0 for the best one.
+    /// The temperature of the choice among visited actions after PUCT, the scale of the root's noise in Gumbel; 0 for the
+    /// best action.
     pub temperature: f32,
 }
 
@@ -81,8 +82,28 @@ impl Exploration {
         }
     }
 
+    /// What no search would take of a configuration whose numbers are in their ranges one by one.
+    pub fn faults(config: &Config) -> Vec<String> {
+        let mut faults = Vec::new();
+        for purpose in [Purpose::Selfplay, Purpose::Measurement] {
+            let exploration = Self::new(config, purpose);
+            for (ply, full) in [(0, true), (0, false), (u32::MAX, true)] {
+                if let Err(invalid) = exploration.decision(ply, full).params.validate() {
+                    faults.extend_from_slice(invalid.faults());
+                }
+            }
+        }
+        faults.dedup();
+        faults
+    }
+
     /// Decides about a ply.
     pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> Decision {
+        let full = self.purpose == Purpose::Measurement || rng.random_bool(self.search.full_share);
+        self.decision(ply, full)
+    }
+
+    fn decision(&self, ply: u32, full: bool) -> Decision {
         let temperature = self.temperature.at(ply);
         let search = &self.search;
         let puct = |root_temperature, noise| {
@@ -96,7 +117,6 @@ impl Exploration {
                 leaves: 1,
             })
         };
-        let full = self.purpose == Purpose::Measurement || rng.random_bool(search.full_share);
         let (strategy, simulations) = match (self.purpose, full, search.algorithm) {
             (Purpose::Selfplay, true, Algorithm::Puct) => {
                 let noise = (search.dirichlet_share > 0.0).then_some(DirichletNoise {

@@ -86,7 +86,7 @@ impl<G: Trainable> Settings<G> {
             generation,
             in_flight: config.selfplay.in_flight as usize,
             reuse_tree: config.selfplay.reuse_tree,
-            tree_bytes: config.search.tree_mib << 20,
+            tree_bytes: config.search.tree_mib.saturating_mul(1 << 20),
             surprise_share: config.selfplay.surprise_share,
         }
     }

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use chase_models::Manifest;
 
-use super::{Training, TrainingError, checkpoint_name, text};
+use super::{Training, TrainingError, checkpoint_name, play, text, window};
 use crate::config::Config;
-use crate::events::Observer;
+use crate::events::{Event, Observer};
 use crate::files::{self, FileError};
 use crate::replay::shard;
-use crate::run_dir::{BranchPoint, Meta, RunDir, RunDirError};
+use crate::run_dir::{BranchPoint, Meta, RunDir};
 use crate::run_state::RunState;
 use crate::trainable::Trainable;
 
@@ -32,7 +32,7 @@ impl<G: Trainable> Training<G> {
         let text = text(&config)?;
         let device = chase_models::device::parse(&config.device)?;
         let source = Self::locked(trunk)?;
-        let Some(state) = RunState::read(&source.state())? else {
+        let Some(mut state) = RunState::read(&source.state())? else {
             return Err(TrainingError::Setup(format!(
                 "{} has no finished generation to branch off from",
                 trunk.display()
@@ -47,19 +47,31 @@ impl<G: Trainable> Training<G> {
             }),
             ..Meta::new(G::NAME, G::RULES_VERSION, config.seed)
         };
-        let run = RunDir::create_with(directory, &text, &meta, |run| fill(run, &source, state.generation))?;
+        let mut failures = Vec::new();
+        // Under the trunk's settings the window is the trunk's, to the last game.
+        if Self::settings(&source)?.replay != config.replay {
+            failures = window::reach_back::<G>(&source.games(), &config, &mut state)?;
+        }
+        let run = RunDir::begin(directory, &[])?;
+        fill(&run, &source, &state)?;
+        run.finish(&text, &meta)?;
         drop(source);
-        Self::open(run, config, device, observer)
+        let training = Self::open(run, config, device, observer)?;
+        for failure in failures {
+            training.emit(observer, &Event::Warning(failure));
+        }
+        Ok(training)
     }
 }
 
 /// Everything of a run up to a generation but its configuration and provenance.
-fn fill(run: &RunDir, source: &RunDir, generation: u64) -> Result<(), RunDirError> {
+fn fill(run: &RunDir, source: &RunDir, state: &RunState) -> Result<(), TrainingError> {
     share_folder(&source.openings(), &run.openings())?;
-    // Games of a later generation were played under the trunk's settings: the branch plays its own.
+    // Games of a later generation were played under the trunk's settings, as those of a measurement that is not finished:
+    // the branch plays its own.
     for [from, to] in [[source.games(), run.games()], [source.checkpoints(), run.checkpoints()]] {
         fs::create_dir(&to).map_err(FileError::of("create", &to))?;
-        for folder in (0..=generation).map(shard::generation_folder) {
+        for folder in (0..=state.generation).map(shard::generation_folder) {
             let from = from.join(&folder);
             if from.exists() {
                 share_folder(&from, &to.join(&folder))?;
@@ -67,11 +79,11 @@ fn fill(run: &RunDir, source: &RunDir, generation: u64) -> Result<(), RunDirErro
         }
     }
     // What is appended to is copied.
-    for [from, to] in [[source.metrics(), run.metrics()], [source.state(), run.state()]] {
-        if from.exists() {
-            files::write_whole(&to, &files::read(&from)?)?;
-        }
+    if source.metrics().exists() {
+        files::write_whole(&run.metrics(), &files::read(&source.metrics())?)?;
     }
+    state.write(&run.state())?;
+    play::forget_measurement(run)?;
     run.log(&format!("branched from {}", source.path().display()))?;
     Ok(())
 }
@@ -83,5 +95,5 @@ fn share_folder(from: &Path, to: &Path) -> Result<(), FileError> {
         let entry = entry.map_err(FileError::of("read", from))?;
         files::share(&entry.path(), &to.join(entry.file_name()))?;
     }
-    files::sync_parent(&to.join("."))
+    files::sync_directory(to)
 }

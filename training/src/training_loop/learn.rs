@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+use super::progress::progress;
 use super::{Training, TrainingError};
 use crate::events::{Event, Observer, Summary};
 use crate::learner::{LearnError, Losses, StepReport};
@@ -33,9 +34,12 @@ impl<G: Trainable> Training<G> {
         let generation = next.generation;
         let mut rng = seed::generator(self.config.seed, Stream::Replay, generation, 0);
         let rows = self.buffer.draw(steps as usize * batch, &mut rng);
+        if steps > 0 && rows.is_empty() {
+            return Err(TrainingError::EmptyWindow(self.config.replay.max_mib));
+        }
         let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
         let progress: Vec<f64> = (0..steps)
-            .map(|step| self.progress(step as f64 / steps as f64))
+            .map(|step| progress(&self.config.limits, &self.state, step as f64 / steps as f64))
             .collect();
         let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
         let (sender, batches) = sync_channel(2);
@@ -103,7 +107,7 @@ impl Means {
     }
 
     fn values(&self, samples_per_second: f64) -> Vec<(String, f64)> {
-        let count = self.steps.max(1) as f64;
+        let count = self.steps as f64;
         let losses = self.sum / count;
         let values = [
             ("loss/total", losses.total),
@@ -124,9 +128,58 @@ impl Means {
     fn summary(&self) -> Summary {
         Summary {
             steps: self.steps,
-            losses: self.sum / self.steps.max(1) as f64,
-            rate: self.rate,
+            // No numbers where there were no steps.
+            losses: self.sum / self.steps as f64,
+            rate: if self.steps > 0 { self.rate } else { f64::NAN },
             ..Summary::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::ConnectFour;
+
+    use super::*;
+    use crate::config::{Config, GameName};
+    use crate::events::{EvaluationRequest, EvaluationResult};
+    use crate::learner::testing::architecture;
+
+    struct Nobody;
+
+    impl Observer<ConnectFour> for Nobody {
+        fn event(&mut self, _: &Event<'_>) {}
+
+        fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+            Ok(Vec::new())
+        }
+    }
+
+    #[test]
+    fn a_generation_without_steps_has_no_losses_and_one_without_rows_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut config = Config {
+            game: GameName::ConnectFour,
+            network: architecture(),
+            device: "cpu".into(),
+            ..Config::default()
+        };
+        (config.learner.batch, config.replay.reuse) = (32, 1.0);
+        let mut training = Training::create(&directory.path().join("run"), config, &mut Nobody).unwrap();
+        let mut learn = |rows| {
+            let next = RunState {
+                generation: 1,
+                rows,
+                ..RunState::default()
+            };
+            training.learn(&next, &mut Nobody, &AtomicBool::new(false))
+        };
+        let summary = learn(31).unwrap().unwrap();
+        assert!(summary.steps == 0 && summary.losses.total.is_nan() && summary.rate.is_nan());
+        assert!(!summary.to_string().contains("loss"), "{summary}");
+        let error = learn(32).unwrap_err().to_string();
+        assert!(error.contains("nothing to learn from"), "{error}");
     }
 }

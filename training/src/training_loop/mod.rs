@@ -6,10 +6,13 @@
 //! again.
 
 mod branch;
+mod clock;
 mod commit;
 mod learn;
 mod play;
+mod progress;
 mod report;
+mod window;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,8 +31,8 @@ use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
+use crate::replay::Buffer;
 use crate::replay::shard::{self, ShardError};
-use crate::replay::{Buffer, window_rows};
 use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
@@ -63,6 +66,9 @@ pub enum TrainingError {
     Inference(#[from] InferenceError),
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
+    /// Not even the newest game fits into what `replay.max_mib` allows.
+    #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
+    EmptyWindow(usize),
     /// A program's limit: no threads, or numbers that have no text form.
     #[error("cannot set up the run: {0}")]
     Setup(String),
@@ -140,17 +146,26 @@ impl<G: Trainable> Training<G> {
 
     /// Writes down what a resumed run changes, so that it goes on under it the next time too.
     fn take_on(run: &RunDir, config: &Config) -> Result<(), TrainingError> {
-        let file = run.config();
-        let before = String::from_utf8_lossy(&files::read(&file)?).into_owned();
-        let before = Config::load(Some((&file.to_string_lossy(), &before)), &[])?;
+        let before = Self::settings(run)?;
         if before == *config {
             return Ok(());
         }
-        files::write_whole(&file, text(config)?.as_bytes())?;
+        if before.measurement != config.measurement {
+            // First: games of before must not be found under what is written next.
+            play::forget_measurement(run)?;
+        }
+        files::write_whole(&run.config(), text(config)?.as_bytes())?;
         for change in before.changes(config) {
             run.log(&format!("config.toml: {change}"))?;
         }
         Ok(())
+    }
+
+    /// What the configuration of a run says.
+    fn settings(run: &RunDir) -> Result<Config, TrainingError> {
+        let file = run.config();
+        let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
+        Ok(Config::load(Some((&file.to_string_lossy(), &text)), &[])?)
     }
 
     /// The directory of a run of this game.
@@ -254,8 +269,8 @@ impl<G: Trainable> Training<G> {
     /// If something fails that a run cannot go on without. It can be resumed from its last finished generation.
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
-            let limit = self.limit();
-            if self.state.reported != Some(self.state.generation) && !self.report(limit.is_some(), observer, stop)? {
+            let limit = progress::reached(&self.config.limits, &self.state);
+            if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
             }
             if let Some(limit) = limit {
@@ -269,27 +284,6 @@ impl<G: Trainable> Training<G> {
         self.warn(observer, failures);
         self.emit(observer, &Event::Ended(ended));
         Ok(ended)
-    }
-
-    /// The limit that is reached. Of time: if more than half of a further generation would lie behind it.
-    fn limit(&self) -> Option<Ended> {
-        let limits = &self.config.limits;
-        let minutes = (self.state.milliseconds + self.state.last_milliseconds / 2) as f64 / 60_000.0;
-        if limits.generations > 0 && self.state.generation >= limits.generations {
-            Some(Ended::Generations)
-        } else if limits.minutes > 0.0 && minutes >= limits.minutes {
-            Some(Ended::Minutes)
-        } else {
-            None
-        }
-    }
-
-    /// The part of the run that is over when `part` of the next generation is.
-    fn progress(&self, part: f64) -> f64 {
-        let limits = &self.config.limits;
-        let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
-        let by_generations = share(self.state.generation as f64 + part, limits.generations as f64);
-        by_generations.max(share(self.state.milliseconds as f64 / 60_000.0, limits.minutes))
     }
 
     /// One generation. Whether it was finished; otherwise the run was stopped.
@@ -313,7 +307,7 @@ impl<G: Trainable> Training<G> {
         let mut next = self.state.clone();
         next.generation = generation;
         let mut games = Vec::new();
-        for (shard, records) in played {
+        for (shard, records) in played.shards {
             next.games += shard.games;
             next.rows += shard.rows;
             next.shards.push(shard);
@@ -322,7 +316,6 @@ impl<G: Trainable> Training<G> {
         }
         self.trim_window(&mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
-        let plies = games.iter().map(|game| game.plies.len() as u64).sum();
         drop(games);
 
         let learning = Instant::now();
@@ -330,23 +323,26 @@ impl<G: Trainable> Training<G> {
             return Ok(false);
         };
         next.samples += learned.steps * u64::from(self.config.learner.batch);
-        next.last_milliseconds = begin.elapsed().as_millis() as u64;
+        next.last_milliseconds = played.earlier_milliseconds + begin.elapsed().as_millis() as u64;
         next.milliseconds += next.last_milliseconds;
 
-        let relaxed = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed) as f64;
+        // No figure where all games were found: 0 a second would be as false as what they took before.
+        let figure = |value: f64| if played.games > 0 { value } else { f64::NAN };
+        let rate = |count: u64| figure(count as f64 / selfplay_seconds);
         let summary = Summary {
             generation,
             tally: openings.total,
             random_openings: openings.random_openings,
             mean_plies: openings.mean_plies,
-            plies,
             new_rows: next.rows - self.state.rows,
             window_rows: self.buffer.rows(),
             window_bytes: self.buffer.bytes() as u64,
             selfplay_seconds,
             learning_seconds: learning.elapsed().as_secs_f64(),
-            evaluations_per_second: relaxed(&counters.evaluations) / selfplay_seconds,
-            mean_batch: counters.mean_batch(),
+            games_per_second: rate(played.games),
+            positions_per_second: rate(played.plies),
+            evaluations_per_second: rate(counters.evaluations.load(Ordering::Relaxed)),
+            mean_batch: figure(counters.mean_batch()),
             checkpoint: checkpoint_name(generation),
             minutes: next.milliseconds as f64 / 60_000.0,
             ..learned
@@ -357,40 +353,21 @@ impl<G: Trainable> Training<G> {
         self.emit(observer, &Event::Generation(&summary));
         Ok(true)
     }
-
-    /// Shortens the window to what it should hold after the games of `next`.
-    fn trim_window(&mut self, next: &mut RunState) {
-        let rows = window_rows(&self.config.replay, next.rows);
-        self.buffer.trim(rows, self.config.replay.max_mib << 20);
-        next.trim_shards(self.buffer.rows());
-    }
-
-    /// Reads the window back from its shards.
-    fn load_window(&mut self, observer: &mut dyn Observer<G>) {
-        let mut state = self.state.clone();
-        state
-            .shards
-            .retain(|id| match shard::read::<G>(&self.run.games(), &id.name, &self.rules) {
-                Ok(shard) => {
-                    self.buffer.add(&shard.records);
-                    true
-                }
-                Err(error) => {
-                    let text = format!("{error}; the run goes on without its games, and is no longer exactly the same");
-                    self.emit(observer, &Event::Warning(text));
-                    false
-                }
-            });
-        self.trim_window(&mut state);
-        self.state = state;
-    }
 }
 
 /// From which steps on records are void when a run goes on from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
+    // An evaluation that was not due may have been made up for and not be final.
+    let evaluated = |reported| {
+        if state.omitted.evaluation {
+            reported
+        } else {
+            reported + 1
+        }
+    };
     [
         (Part::Selfplay, state.generation + 1),
         (Part::Learner, steps + 1),
-        (Part::Evaluation, state.reported.map_or(0, |reported| reported + 1)),
+        (Part::Evaluation, state.reported.map_or(0, evaluated)),
     ]
 }

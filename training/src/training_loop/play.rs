@@ -4,17 +4,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_models::shared_network::for_threads;
 
+use super::clock::Clock;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
+use crate::files;
 use crate::game_record::{GameRecord, Purpose};
-use crate::replay::shard::{self, Origin as ShardOrigin, ShardError, ShardId};
+use crate::replay::shard::{self, Origin as ShardOrigin, Shard, ShardId};
+use crate::run_dir::RunDir;
+use crate::run_state::RunState;
 use crate::selfplay::{self, Counters, Group, NetworkEvaluator, Settings};
 use crate::trainable::Trainable;
 
+/// The games of a generation and purpose.
+pub(super) struct Played<G: Trainable> {
+    /// In the order of their groups.
+    pub(super) shards: Vec<(ShardId, Vec<GameRecord<G>>)>,
+    /// Milliseconds of the attempts before, as far as something of them is left.
+    pub(super) earlier_milliseconds: u64,
+    /// Games that were played now, not found.
+    pub(super) games: u64,
+    /// Plies of these.
+    pub(super) plies: u64,
+}
+
 impl<G: Trainable> Training<G> {
     /// Plays the games of a generation, or takes those that an interrupted attempt has left, and writes the others.
-    /// Groups in their order; `None` if stopped.
-    #[allow(clippy::type_complexity, reason = "a list of shards and what is in them")]
+    /// `None` if stopped.
     pub(super) fn play(
         &mut self,
         purpose: Purpose,
@@ -23,7 +38,7 @@ impl<G: Trainable> Training<G> {
         counters: &Counters,
         observer: &mut dyn Observer<G>,
         stop: &AtomicBool,
-    ) -> Result<Option<Vec<(ShardId, Vec<GameRecord<G>>)>>, TrainingError> {
+    ) -> Result<Option<Played<G>>, TrainingError> {
         let folder = self.run.games();
         let mut done: Vec<(u32, ShardId, Vec<GameRecord<G>>)> = Vec::new();
         let mut missing = Vec::new();
@@ -35,21 +50,19 @@ impl<G: Trainable> Training<G> {
         let groups = selfplay::groups(games, group_games);
         let all = groups.len();
         for group in groups {
-            match self.read_group(purpose, generation, &group) {
-                Ok(Some((id, records))) => {
+            match self.read_group(purpose, generation, &group, observer)? {
+                Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id, records));
                 }
-                Ok(None) => missing.push(group),
-                Err(error) => {
-                    self.emit(
-                        observer,
-                        &Event::Warning(format!("{error}; its games are played again")),
-                    );
-                    missing.push(group);
-                }
+                None => missing.push(group),
             }
         }
+        let clock = match found {
+            0 => Clock::new(&self.run.clock(), generation, purpose),
+            _ => Clock::resume(&self.run.clock(), generation, purpose),
+        };
+        let (mut games_played, mut plies_played) = (0, 0);
         let settings = Settings::<G>::new(&self.config, purpose, generation);
         let model = checkpoint_name(self.state.generation);
         let run_seed = self.config.seed;
@@ -62,6 +75,9 @@ impl<G: Trainable> Training<G> {
                 run_seed,
             };
             let id = shard::write(&folder, &origin, &records)?;
+            clock.save()?;
+            games_played += id.games;
+            plies_played += records.iter().map(|record| record.plies.len() as u64).sum::<u64>();
             done.push((group.number, id, records));
             Ok(())
         };
@@ -93,34 +109,54 @@ impl<G: Trainable> Training<G> {
             return Ok(None);
         }
         done.sort_by_key(|&(number, ..)| number);
-        Ok(Some(done.into_iter().map(|(_, id, records)| (id, records)).collect()))
+        Ok(Some(Played {
+            shards: done.into_iter().map(|(_, id, records)| (id, records)).collect(),
+            earlier_milliseconds: clock.earlier(),
+            games: games_played,
+            plies: plies_played,
+        }))
     }
 
-    /// The shard of a group, if it was written before.
+    /// The shard of a group, if it was written before. Others of the group are removed, since whoever lists shards would
+    /// count them too.
     #[allow(clippy::type_complexity, reason = "a shard and what is in it")]
-    pub(super) fn read_group(
+    fn read_group(
         &self,
         purpose: Purpose,
         generation: u64,
         group: &Group,
-    ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, ShardError> {
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, TrainingError> {
         let folder = self.run.games();
-        let Some(name) = shard::find(&folder, generation, purpose, group.number)? else {
-            return Ok(None);
-        };
-        let records = shard::read::<G>(&folder, &name, &self.rules)?.records;
-        let rows = records.iter().map(|record| record.rows() as u64).sum();
-        // A group of other games, after a change of the number of games: not what this run would play.
-        if !records.iter().map(|record| record.index).eq(group.games.clone()) {
-            return Ok(None);
+        let mut found = None;
+        for name in shard::find(&folder, generation, purpose, group.number)? {
+            match shard::read::<G>(&folder, &name, &self.rules) {
+                Ok(Shard { records, .. }) => {
+                    let indices = records.iter().map(|record| record.index);
+                    if found.is_none() && indices.eq(group.games.clone()) {
+                        found = Some((ShardId::new(name, &records), records));
+                        continue;
+                    }
+                }
+                Err(error) => self.emit(
+                    observer,
+                    &Event::Warning(format!("{error}; its games are played again")),
+                ),
+            }
+            files::remove(&folder.join(&name))?;
         }
-        Ok(Some((
-            ShardId {
-                name,
-                games: records.len() as u64,
-                rows,
-            },
-            records,
-        )))
+        Ok(found)
     }
+}
+
+/// Removes the games of a measurement that was interrupted: under other settings it must begin anew.
+pub(super) fn forget_measurement(run: &RunDir) -> Result<(), TrainingError> {
+    let games = run.games();
+    let Some(state) = RunState::read(&run.state())?.filter(|state| !state.measured()) else {
+        return Ok(());
+    };
+    for name in shard::of_generation(&games, state.generation, Purpose::Measurement)? {
+        files::remove(&games.join(name))?;
+    }
+    Ok(())
 }

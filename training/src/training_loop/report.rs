@@ -10,12 +10,14 @@ use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricsError, Part, Record};
 use crate::openings::{Openings, Tally};
 use crate::run_dir::unix_seconds;
+use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
-    /// Measures and evaluates the newest network, if it is due. Whether it was finished; otherwise it was stopped.
+    /// Measures and evaluates the newest network, as far as it is due and not done. Whether it was finished; otherwise it
+    /// was stopped. The `last` generation may have been reported on when nobody knew that it is the last.
     pub(super) fn report(
         &mut self,
         last: bool,
@@ -24,8 +26,15 @@ impl<G: Trainable> Training<G> {
     ) -> Result<bool, TrainingError> {
         let generation = self.state.generation;
         let begin = Instant::now();
-        let due = |every: u64| every > 0 && (last || generation.is_multiple_of(every));
-        if due(self.config.measurement.every) {
+        let new = !self.state.is_reported();
+        let due = |every: u64, done: bool| every > 0 && !done && (last || new && generation.is_multiple_of(every));
+        let measure = due(self.config.measurement.every, self.state.measured());
+        let evaluate = due(self.config.evaluation.every, self.state.evaluated());
+        if !(new || measure || evaluate) {
+            return Ok(true);
+        }
+        let mut earlier_milliseconds = 0;
+        if measure {
             let games = self.config.measurement.games;
             let played = self.play(
                 Purpose::Measurement,
@@ -38,11 +47,12 @@ impl<G: Trainable> Training<G> {
             let Some(played) = played else {
                 return Ok(false);
             };
-            let games: Vec<_> = played.into_iter().flat_map(|(_, records)| records).collect();
+            earlier_milliseconds = played.earlier_milliseconds;
+            let games: Vec<_> = played.shards.into_iter().flat_map(|(_, records)| records).collect();
             let openings = self.openings(generation, Purpose::Measurement, &games)?;
             self.emit(observer, &Event::Measured(&openings));
         }
-        if due(self.config.evaluation.every) {
+        if evaluate {
             let result = observer.evaluate(
                 generation,
                 &EvaluationRequest {
@@ -57,9 +67,6 @@ impl<G: Trainable> Training<G> {
                     stop,
                 },
             );
-            if stop.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
             match result {
                 Ok(values) => {
                     self.emit(
@@ -71,11 +78,16 @@ impl<G: Trainable> Training<G> {
                     );
                     self.record(Part::Evaluation, generation, generation, values, observer);
                 }
+                Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
                 Err(error) => self.emit(observer, &Event::Warning(format!("evaluation failed: {error}"))),
             }
         }
+        self.state.omitted = Omitted {
+            measurement: !(measure || self.state.measured()),
+            evaluation: !(evaluate || self.state.evaluated()),
+        };
         self.state.reported = Some(generation);
-        self.state.milliseconds += begin.elapsed().as_millis() as u64;
+        self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;
         self.state.write(&self.run.state())?;
         Ok(true)
     }
@@ -105,14 +117,8 @@ impl<G: Trainable> Training<G> {
         let memory = memory_stats::memory_stats().map_or(f64::NAN, |memory| memory.physical_mem as f64);
         let score = |tally: &Tally| tally.first_player_score().unwrap_or(f64::NAN);
         let values = [
-            (
-                "selfplay/games_per_s",
-                (tally.games + random.games) as f64 / summary.selfplay_seconds,
-            ),
-            (
-                "selfplay/positions_per_s",
-                summary.plies as f64 / summary.selfplay_seconds,
-            ),
+            ("selfplay/games_per_s", summary.games_per_second),
+            ("selfplay/positions_per_s", summary.positions_per_second),
             ("selfplay/ply_mean", summary.mean_plies),
             ("selfplay/draw_rate", tally.draws as f64 / games),
             ("selfplay/truncated_rate", tally.truncated as f64 / games),

@@ -2,56 +2,44 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use chase_engine::ConnectFour;
 use chase_training::config::Config;
-use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::events::{Ended, Event};
+use chase_training::game_record::Purpose;
+use chase_training::replay::shard;
 use chase_training::training_loop::{Training, TrainingError};
 
-use crate::{Notes, assert_same, config, create, essence, resume};
-
-/// Sets the stop flag when the learner has begun with a generation's games.
-struct StopAtLearning<'a> {
-    generation: u64,
-    stop: &'a AtomicBool,
-}
-
-impl Observer<ConnectFour> for StopAtLearning<'_> {
-    fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::Learning { generation, .. } if *generation == self.generation) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
-        Notes::default().evaluate(generation, request)
-    }
-}
+use crate::{Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, resume};
 
 /// Stops a run in its third generation, with the games of it on disk.
 fn stopped_in_the_third_generation(directory: &Path) {
-    let stop = AtomicBool::new(false);
-    let mut stopper = StopAtLearning {
-        generation: 3,
-        stop: &stop,
-    };
-    let training = Training::create(directory, config(&[]), &mut stopper).unwrap();
-    assert_eq!(training.run(&mut stopper, &stop).unwrap(), Ended::Stopped);
+    create_and_stop(directory, &[], |event| {
+        matches!(event, Event::Learning { generation: 3, .. })
+    });
     let state = fs::read_to_string(directory.join("state.json")).unwrap();
     assert!(state.contains("\"generation\": 2"), "{state}");
     assert!(fs::read_dir(directory.join("games/gen-000003")).unwrap().count() > 0);
 }
 
 fn branch(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<Ended, TrainingError> {
+    let (ended, warnings) = branch_with_warnings(trunk, directory, overrides)?;
+    assert_eq!(warnings, [""; 0]);
+    Ok(ended)
+}
+
+fn branch_with_warnings(
+    trunk: &Path,
+    directory: &Path,
+    overrides: &[&str],
+) -> Result<(Ended, Vec<String>), TrainingError> {
     let mut notes = Notes::default();
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
     let config = Config::branch(("config.toml", &text), &overrides)?;
     let training = Training::branch(trunk, directory, config, &mut notes)?;
-    let ended = training.run(&mut notes, &AtomicBool::new(false));
-    assert_eq!(notes.warnings, [""; 0]);
-    ended
+    let ended = training.run(&mut notes, &AtomicBool::new(false))?;
+    Ok((ended, notes.warnings))
 }
 
 #[test]
@@ -126,6 +114,76 @@ fn a_branch_learns_from_its_own_rows_as_often_as_it_is_told() {
     branch(&trunk, &directory.path().join("seldom"), &["learner.batch=64"]).unwrap();
     let half = learned(&directory.path().join("seldom"));
     assert!((2 * half).abs_diff(once) < 3, "{once} {half}");
+}
+
+/// The shards that a run's state names, each with its rows.
+fn shards(run: &Path) -> Vec<(String, u64)> {
+    let state: serde_json::Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
+    let shards = state["shards"].as_array().unwrap().iter();
+    shards
+        .map(|shard| (shard["name"].as_str().unwrap().into(), shard["rows"].as_u64().unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, all, some, damaged] = ["trunk", "all", "some", "damaged"].map(|name| directory.path().join(name));
+    let small = [
+        "replay.window_rows=40",
+        "replay.window_slope=0.0",
+        "limits.generations=2",
+    ];
+    create(&trunk, &small).0.unwrap();
+    let names = |run: &Path| -> Vec<String> { shards(run).into_iter().map(|(name, _)| name).collect() };
+    let on_disk = |run: &Path| shard::list(&run.join("games"), Purpose::Selfplay).unwrap();
+    assert!(names(&trunk).len() < on_disk(&trunk).len() / 2);
+
+    let large = "replay.window_rows=100000";
+    branch(&trunk, &all, &[large, "limits.generations=3"]).unwrap();
+    assert_eq!(names(&all), on_disk(&all), "so large a window holds everything");
+    let metrics = fs::read_to_string(all.join("metrics.jsonl")).unwrap();
+    let records = metrics
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let window = records.filter_map(|record| record["replay/rows"].as_f64()).next_back();
+    let rows: u64 = shards(&all).iter().map(|(_, rows)| rows).sum();
+    assert_eq!(window, Some(rows as f64));
+
+    // No further than the window.
+    branch(&trunk, &some, &["replay.window_rows=120"]).unwrap();
+    let rows: Vec<u64> = shards(&some).iter().map(|&(_, rows)| rows).collect();
+    let sum: u64 = rows.iter().sum();
+    assert!(sum >= 120 && sum - rows[0] < 120, "{rows:?}");
+    assert!(on_disk(&some).ends_with(&names(&some)));
+
+    // Past a shard that is damaged.
+    let second = &on_disk(&trunk)[1];
+    fs::write(trunk.join("games").join(second), "damaged").unwrap();
+    let (_, warnings) = branch_with_warnings(&trunk, &damaged, &[large]).unwrap();
+    assert!(warnings.len() == 1 && warnings[0].contains(second), "{warnings:?}");
+    let mut expected = on_disk(&trunk);
+    expected.remove(1);
+    assert_eq!(names(&damaged), expected);
+}
+
+#[test]
+fn a_branch_begins_an_unfinished_measurement_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, leaf] = ["trunk", "leaf"].map(|name| directory.path().join(name));
+    let long = [
+        "threads=1",
+        "measurement.group_games=2",
+        "measurement.games=40",
+        "measurement.simulations=20",
+        "limits.generations=2",
+    ];
+    create_and_stop(&trunk, &long, in_the_measurement_of_the_second);
+    let shards = |run: &Path| shard::of_generation(&run.join("games"), 2, Purpose::Measurement).unwrap();
+    assert!(!shards(&trunk).is_empty());
+    branch(&trunk, &leaf, &["measurement.group_games=15", "search.c_puct=2.0"]).unwrap();
+    assert_eq!(shards(&leaf).len(), 3);
+    assert!(shards(&leaf).iter().all(|name| !shards(&trunk).contains(name)));
 }
 
 #[test]

@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use chase_models::manifest::FileFacts;
 use chase_training::config::Config;
-use chase_training::events::Ended;
+use chase_training::events::{Ended, Event};
+use chase_training::game_record::Purpose;
+use chase_training::replay::shard;
 use chase_training::training_loop::Training;
 
-use crate::{Notes, config, create, resume};
+use crate::{Notes, assert_same, config, create, create_and_stop, resume};
 
 fn finished(directory: &Path) -> PathBuf {
     let run = directory.join("run");
@@ -50,6 +53,36 @@ fn a_damaged_or_missing_shard_is_told_and_left_out() {
     let (ended, notes) = resume(&run, &["limits.generations=4"]);
     assert_eq!(ended.unwrap(), Ended::Generations);
     assert_eq!(notes.warnings, [""; 0], "it was forgotten when it was found damaged");
+}
+
+/// As an interrupted generation may leave them on a GPU, where games that are played again are others.
+#[test]
+fn a_group_that_is_found_damaged_or_twice_has_one_shard_in_the_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, run] = ["straight", "run"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    create_and_stop(&run, &[], |event| {
+        matches!(event, Event::Learning { generation: 3, .. })
+    });
+    let games = run.join("games");
+    let names = shard::of_generation(&games, 3, Purpose::Selfplay).unwrap();
+    let [first, second] = [0, 1].map(|group| games.join(&names[group]));
+    let hashed = |content: &[u8]| FileFacts::of(content).sha256[..16].to_owned();
+    // Damaged, under the name of nothing that is played again.
+    fs::write(games.join("gen-000003/selfplay-0000-0000000000000000.parquet"), "half").unwrap();
+    fs::remove_file(first).unwrap();
+    // Whole, but with the games of another group.
+    let content = fs::read(&second).unwrap();
+    let name = format!("gen-000003/selfplay-0002-{}.parquet", hashed(&content));
+    fs::write(games.join(name), content).unwrap();
+    let (ended, notes) = resume(&run, &[]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    assert!(
+        notes.warnings.len() == 1 && notes.warnings[0].contains("played again"),
+        "{:?}",
+        notes.warnings
+    );
+    assert_same(&run, &straight);
 }
 
 #[test]

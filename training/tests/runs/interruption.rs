@@ -13,7 +13,7 @@ use chase_training::training_loop::Training;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use crate::{Notes, assert_same, config, create, resume};
+use crate::{Notes, assert_same, config, create, create_and_stop, resume};
 
 /// Sets the stop flag at the n-th event.
 struct Stopper<'a> {
@@ -89,6 +89,84 @@ fn what_a_resumed_run_changes_holds_until_it_is_changed_again() {
     // What was trained says under which configuration.
     let manifest = std::fs::read_to_string(run.join("checkpoints/gen-000002/manifest.json")).unwrap();
     assert!(manifest.contains(&FileFacts::of(written.as_bytes()).sha256));
+}
+
+/// The figures of self-play of a generation.
+fn selfplay_record(run: &Path, generation: u64) -> serde_json::Value {
+    let metrics = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let mut records = metrics
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let wanted = |record: &serde_json::Value| record["part"] == "selfplay" && record["generation"] == generation;
+    records.find(wanted).unwrap()
+}
+
+#[test]
+fn what_an_interrupted_attempt_has_left_counts_with_its_time_and_makes_nothing_faster() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path();
+    create_and_stop(run, &[], |event| matches!(event, Event::Learning { generation: 3, .. }));
+    let clock = run.join("clock.json");
+    let mut times: serde_json::Value = serde_json::from_slice(&std::fs::read(&clock).unwrap()).unwrap();
+    assert!(times["milliseconds"].as_u64().unwrap() > 0);
+    assert_eq!(
+        (&times["generation"], &times["purpose"]),
+        (&3.into(), &"selfplay".into())
+    );
+    times["milliseconds"] = 3_600_000.into();
+    std::fs::write(&clock, times.to_string()).unwrap();
+    let (ended, notes) = resume(run, &["limits.generations=4"]);
+    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+    let [found, played] = [3, 4].map(|generation| selfplay_record(run, generation));
+    let hour = 60.0..61.0;
+    for record in [&found, &played] {
+        assert!(hour.contains(&record["time/minutes"].as_f64().unwrap()), "{record}");
+    }
+    for name in [
+        "selfplay/games_per_s",
+        "selfplay/positions_per_s",
+        "inference/evals_per_s",
+        "inference/batch_mean",
+    ] {
+        assert!(found[name].is_null(), "{name} of {found}");
+        assert!(played[name].as_f64().unwrap() > 0.0, "{name} of {played}");
+    }
+    let state = std::fs::read_to_string(run.join("state.json")).unwrap();
+    let state: serde_json::Value = serde_json::from_str(&state).unwrap();
+    assert!(
+        state["last_milliseconds"].as_u64().unwrap() < 3_600_000,
+        "the hour was of generation 3"
+    );
+}
+
+/// Stops the run while its second evaluation comes to its end.
+struct StopInEvaluation<'a>(&'a AtomicBool, Notes);
+
+impl Observer<ConnectFour> for StopInEvaluation<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.1.event(event);
+    }
+
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        self.0.store(generation == 2, Ordering::Relaxed);
+        self.1.evaluate(generation, request)
+    }
+}
+
+#[test]
+fn an_evaluation_that_has_come_to_its_end_counts_though_the_run_is_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, stopped] = ["straight", "stopped"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    let stop = AtomicBool::new(false);
+    let mut observer = StopInEvaluation(&stop, Notes::default());
+    let training = Training::create(&stopped, config(&[]), &mut observer).unwrap();
+    assert_eq!(training.run(&mut observer, &stop).unwrap(), Ended::Stopped);
+    let StopInEvaluation(_, notes) = observer;
+    assert_eq!(notes.evaluated, [0, 2]);
+    let (ended, notes) = resume(&stopped, &[]);
+    assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, vec![3]));
+    assert_same(&stopped, &straight);
 }
 
 /// Killed between the state of the last generation and the removal of checkpoints, or in the midst of one.

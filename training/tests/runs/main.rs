@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod branching;
+mod changes;
 mod damage;
 mod interruption;
 mod learning;
@@ -14,11 +15,12 @@ mod whole;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::ConnectFour;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::game_record::Purpose;
 use chase_training::training_loop::{Training, TrainingError};
 
 /// Three small generations.
@@ -95,6 +97,37 @@ impl Observer<ConnectFour> for Notes {
         assert!(request.checkpoint.join("manifest.json").exists());
         Ok(vec![("eval/score".into(), 0.25)])
     }
+}
+
+/// Sets the stop flag at the first event that it is waiting for.
+struct StopWhen<'a> {
+    when: fn(&Event<'_>) -> bool,
+    stop: &'a AtomicBool,
+}
+
+impl Observer<ConnectFour> for StopWhen<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        if (self.when)(event) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        Notes::default().evaluate(generation, request)
+    }
+}
+
+/// A run that is stopped at an event.
+fn create_and_stop(directory: &Path, overrides: &[&str], when: fn(&Event<'_>) -> bool) {
+    let stop = AtomicBool::new(false);
+    let mut stopper = StopWhen { when, stop: &stop };
+    let training = Training::create(directory, config(overrides), &mut stopper).unwrap();
+    assert_eq!(training.run(&mut stopper, &stop).unwrap(), Ended::Stopped);
+}
+
+/// When some of the games that are measured after the second generation have been played.
+fn in_the_measurement_of_the_second(event: &Event<'_>) -> bool {
+    matches!(event, Event::Playing { generation: 2, purpose: Purpose::Measurement, games, .. } if *games > 5)
 }
 
 fn create(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>, Notes) {

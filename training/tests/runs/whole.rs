@@ -90,6 +90,28 @@ fn a_finished_run_can_be_made_longer() {
 }
 
 #[test]
+fn a_limit_of_memory_may_be_beyond_all_memory() {
+    let directory = tempfile::tempdir().unwrap();
+    // In bytes, each is 2^64.
+    let limits = [
+        "replay.max_mib=17592186044416",
+        "search.tree_mib=17592186044416",
+        "limits.generations=1",
+    ];
+    let (ended, notes) = create(directory.path(), &limits);
+    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+    let generation = notes
+        .events
+        .iter()
+        .find(|event| event.starts_with("generation 1: "))
+        .unwrap();
+    assert!(
+        !generation.contains("window 0,") && generation.contains("loss"),
+        "{generation}"
+    );
+}
+
+#[test]
 fn the_clock_ends_a_run_too() {
     let directory = tempfile::tempdir().unwrap();
     let (ended, notes) = create(

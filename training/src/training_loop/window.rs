@@ -1,0 +1,85 @@
+//! The window over a run: what it holds after a generation, and after a resume or a branch.
+
+use std::path::Path;
+
+use super::{Training, TrainingError};
+use crate::config::Config;
+use crate::events::{Event, Observer};
+use crate::game_record::Purpose;
+use crate::replay::shard::{self, ShardId};
+use crate::replay::window_rows;
+use crate::run_state::RunState;
+use crate::trainable::Trainable;
+
+impl<G: Trainable> Training<G> {
+    /// Shortens the window to what it should hold after the games of `next`.
+    pub(super) fn trim_window(&mut self, next: &mut RunState) {
+        let rows = window_rows(&self.config.replay, next.rows);
+        self.buffer
+            .trim(rows, self.config.replay.max_mib.saturating_mul(1 << 20));
+        next.trim_shards(self.buffer.rows());
+    }
+
+    /// Reads the window back from its shards.
+    pub(super) fn load_window(&mut self, observer: &mut dyn Observer<G>) {
+        let mut state = self.state.clone();
+        state
+            .shards
+            .retain(|id| match shard::read::<G>(&self.run.games(), &id.name, &self.rules) {
+                Ok(shard) => {
+                    self.buffer.add(&shard.records);
+                    true
+                }
+                Err(error) => {
+                    let text = format!("{error}; the run goes on without its games, and is no longer exactly the same");
+                    self.emit(observer, &Event::Warning(text));
+                    false
+                }
+            });
+        self.trim_window(&mut state);
+        self.state = state;
+    }
+}
+
+/// Makes the shards of `state` reach back as far as the window of `config` does. A state names those that the window of
+/// its own run reaches back to, and a branch may have a larger one. Returns why shards were left out.
+pub(super) fn reach_back<G: Trainable>(
+    games: &Path,
+    config: &Config,
+    state: &mut RunState,
+) -> Result<Vec<String>, TrainingError> {
+    let rules = G::rules(config);
+    let wanted = window_rows(&config.replay, state.rows);
+    let mut rows: u64 = state.shards.iter().map(|shard| shard.rows).sum();
+    let mut older: Vec<(shard::Place, String)> = shard::list(games, Purpose::Selfplay)?
+        .into_iter()
+        .filter_map(|name| Some((shard::place(&name)?, name)))
+        .filter(|(place, _)| place.generation <= state.generation)
+        .collect();
+    if let Some(oldest) = state.shards.iter().filter_map(|shard| shard::place(&shard.name)).min() {
+        older.retain(|(place, _)| *place < oldest);
+    }
+    older.sort_unstable();
+    let (mut found, mut failures, mut last) = (Vec::new(), Vec::new(), None);
+    for (place, name) in older.into_iter().rev() {
+        if rows >= wanted {
+            break;
+        }
+        // A group that was played again has two shards where the first one was damaged.
+        if last == Some(place) {
+            continue;
+        }
+        match shard::read::<G>(games, &name, &rules) {
+            Ok(shard) => {
+                let id = ShardId::new(name, &shard.records);
+                rows += id.rows;
+                found.push(id);
+                last = Some(place);
+            }
+            Err(error) => failures.push(format!("{error}; the branch begins without its games")),
+        }
+    }
+    found.reverse();
+    state.shards.splice(..0, found);
+    Ok(failures)
+}
