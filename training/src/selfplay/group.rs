@@ -234,6 +234,8 @@ impl<G: Game> Table<G> {
             self.surprises.push(result.policy_surprise());
             policy = Some(record);
         }
+        // With Gumbel, rejected actions make the mean over all visits a little low. The mean by the policy target is nearer to
+        // results, and too high by as much; agents that learned from it were far weaker (study 0017).
         let value = (!forced).then(|| result.wdl()).flatten();
         let action = match self.decision.params.strategy {
             Strategy::Puct(_) if !forced => result
