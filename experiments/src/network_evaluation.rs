@@ -398,6 +398,7 @@ mod tests {
         let architecture = Architecture {
             blocks: 1,
             channels: 8,
+            pooling: 0,
             ..Architecture::default()
         };
         let shape = Chase::shape(&encoding);
