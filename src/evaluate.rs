@@ -18,7 +18,7 @@ use indicatif::ProgressBar;
 
 use crate::{cli, strength};
 
-/// Play a checkpoint against baselines, and rate it with random play as zero
+/// Play a checkpoint against baselines, and rate it with the first of them as zero, by default random play
 ///
 /// Games come in pairs with colours exchanged, each from four random plies. The score against each baseline has its
 /// interval from the pairs; the rating is fitted jointly with games that the baselines play among themselves.

@@ -42,7 +42,7 @@ pub struct Args {
     /// net:PATH,simulations=N with a run or a checkpoint as PATH; net:agent-41 is the network that the program brings along
     #[arg(value_name = "PLAYER", default_value = OPPONENT)]
     opponent: PlayerSpec,
-    /// Play White, who begins: the default
+    /// Play White, who begins: the default, unless a game that goes on says otherwise
     #[arg(long, group = "side")]
     white: bool,
     /// Play Black
@@ -88,18 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.map_or(0, |since| since.as_nanos() as u64)
     });
-    let person = if args.black || (args.random && generator(seed, &[]).random()) {
-        Player::Black
-    } else {
-        Player::White
-    };
-    let opponent = Opponent::new(&args.opponent, device, seed)?;
-    let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
-        PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::External(_) => EvaluatorSpec::Rollouts(1),
-    });
-    let hints = Hints::new(evaluator, device, args.hint_simulations)?;
-    let record = match args.record.as_deref().filter(|file| file.exists()) {
+    let begun = match args.record.as_deref().filter(|file| file.exists()) {
         Some(file) => {
             let fresh = args.position.is_none() && args.rules.is_none();
             ensure!(
@@ -107,15 +96,30 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 "{} holds a game: leave out --position and --rules",
                 file.display()
             );
-            read(file)?
+            Some(read(file)?)
         }
-        None => session::begin(
+        None => None,
+    };
+    let begun_as = begun.as_ref().and_then(session::person_of);
+    let person = match begun_as {
+        Some(person) if !(args.white || args.black || args.random) => person,
+        _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
+        _ => Player::White,
+    };
+    let opponent = Opponent::new(&args.opponent, device, seed)?;
+    let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
+        PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
+        PlayerSpec::Baseline(_) | PlayerSpec::External(_) => EvaluatorSpec::Rollouts(1),
+    });
+    let hints = Hints::new(evaluator, device, args.hint_simulations)?;
+    let record = begun.unwrap_or_else(|| {
+        session::begin(
             args.position.unwrap_or_default(),
             args.rules.unwrap_or_default(),
             person,
             opponent.name(),
-        ),
-    };
+        )
+    });
     let mut session = Session::new(
         record,
         person,

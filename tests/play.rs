@@ -98,9 +98,24 @@ fn a_whole_game_is_played_and_kept_for_either_side() {
         fs::remove_file(&file).unwrap();
         told(&args, &vec!["1"; decisions / 2]);
         assert_eq!(*record(&file).termination(), Termination::Unterminated);
-        told(&args, &vec!["1"; decisions - decisions / 2]);
+        // Its tags say which side the person has.
+        let without_side: Vec<&str> = args.into_iter().filter(|argument| *argument != side).collect();
+        told(&without_side, &vec!["1"; decisions - decisions / 2]);
         assert_eq!(record(&file), whole);
     }
+}
+
+#[test]
+fn records_name_those_who_play() {
+    let file = folder("play-names").join("game.txt");
+    let args = ["greedy", "--seed", "2", "--record", file.to_str().unwrap()];
+    told(&args, &["A3D2", "swap"]);
+    assert!(record(&file).tags().eq([("White", "greedy"), ("Black", "person")]));
+    // Another opponent goes on, against the side that the person has by then.
+    let args = ["random", "--seed", "2", "--record", file.to_str().unwrap()];
+    let text = told(&args, &["1"]);
+    assert!(text.contains("You play Black"), "{text}");
+    assert!(record(&file).tags().eq([("White", "random"), ("Black", "person")]));
 }
 
 #[test]

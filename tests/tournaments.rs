@@ -79,6 +79,8 @@ fn a_match_leaves_games_records_and_a_report() {
         words.contains("strong – random: ") && words.contains("directory  runs/match-3-2"),
         "{words}"
     );
+    // One difference of the two, on one scale.
+    assert!(words.contains(" Elo ") && !words.contains("rating"), "{words}");
     let games = |name: &str| fs::read(home.join(name).join("games.jsonl")).unwrap();
     assert!(games("runs/match-3") == games("runs/match-3-2"));
 }
@@ -185,6 +187,7 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
         words.contains("go on with: chase tournament --resume stopped"),
         "{words}"
     );
+    assert!(words.contains("ratings: Bradley-Terry with draws"), "{words}");
     assert!(games("stopped").len() < games("straight").len());
     let refused = run(&home, &["tournament", "--resume", "stopped", "--seed", "2"]);
     let told = text(&refused.stderr);

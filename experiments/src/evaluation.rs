@@ -1,5 +1,6 @@
 //! How strong an agent is, measured against baselines on a scale that does not move.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use chase_engine::Game;
@@ -94,10 +95,21 @@ impl<G: Game> Yardstick<G> {
         pairs: u32,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<Self, EvaluationError> {
+        Self::new_until(conditions, baselines, pairs, &AtomicBool::new(false), on_event)
+    }
+
+    /// As [`Yardstick::new`], unless `stop` is set, which is an error.
+    pub(crate) fn new_until(
+        conditions: Match<G>,
+        baselines: Vec<Contestant<G>>,
+        pairs: u32,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<Self, EvaluationError> {
         let mut yardstick = Self::with_games(conditions, baselines, CrossTable::default())?;
         let results = yardstick
             .conditions
-            .round_robin(&yardstick.baselines, pairs, on_event)?;
+            .round_robin(&yardstick.baselines, pairs, stop, on_event)?;
         for result in &results {
             yardstick.among_baselines.add_match(result);
         }
@@ -148,6 +160,18 @@ impl<G: Game> Yardstick<G> {
         seed: u64,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<EvaluationReport, EvaluationError> {
+        self.evaluate_until(agent, pairs, seed, &AtomicBool::new(false), on_event)
+    }
+
+    /// As [`Yardstick::evaluate`], unless `stop` is set, which is an error.
+    pub(crate) fn evaluate_until(
+        &self,
+        agent: &Contestant<G>,
+        pairs: u32,
+        seed: u64,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<EvaluationReport, EvaluationError> {
         if self.baselines.iter().any(|baseline| baseline.name() == agent.name()) {
             let name = agent.name().to_owned();
             return Err(EvaluationError::SameName { name });
@@ -163,7 +187,7 @@ impl<G: Game> Yardstick<G> {
         let baselines = self.baselines.len() as u64;
         for (number, baseline) in (baselines * baselines..).zip(&self.baselines) {
             let conditions = conditions.numbered(number);
-            let result = conditions.play([agent, baseline], 0..pairs, on_event)?;
+            let result = conditions.play_until([agent, baseline], 0..pairs, stop, on_event)?;
             table.add_match(&result);
             results.push(result);
         }

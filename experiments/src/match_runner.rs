@@ -1,6 +1,7 @@
 //! Matches: pairs of games from one opening with colours exchanged.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::{ByPlayer, Game, Outcome, Player};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -85,6 +86,9 @@ pub enum MatchEvent<'a> {
 /// Why a match cannot be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
+    /// It was asked to.
+    #[error("stopped")]
+    Stopped,
     /// There is no opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
@@ -159,13 +163,27 @@ impl<G: Game> Match<G> {
         pairs: Range<u32>,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<MatchResult, MatchError> {
+        self.play_until(contestants, pairs, &AtomicBool::new(false), on_event)
+    }
+
+    /// As [`Match::play`], but games in hand are given up when `stop` is set.
+    ///
+    /// # Errors
+    /// As [`Match::play`], and if it was stopped.
+    pub fn play_until(
+        &self,
+        contestants: [&Contestant<G>; 2],
+        pairs: Range<u32>,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<MatchResult, MatchError> {
         let numbers: Vec<u32> = pairs.collect();
         let parts: Result<Vec<_>, MatchError> = numbers
             .par_chunks(self.pairs_at_once.max(1))
             .map_init(
                 || contestants.map(Contestant::agent),
                 |agents, numbers| {
-                    let played = self.play_together(contestants, agents, numbers)?;
+                    let played = self.play_together(contestants, agents, numbers, stop)?;
                     for result in &played {
                         let contestants = contestants.map(Contestant::name);
                         on_event(MatchEvent::PairFinished { contestants, result });
@@ -184,12 +202,13 @@ impl<G: Game> Match<G> {
         })
     }
 
-    /// Plays pairs on this thread, all at the same time.
+    /// Plays pairs on this thread, all at the same time, unless `stop` is set.
     pub(crate) fn play_together(
         &self,
         contestants: [&Contestant<G>; 2],
         agents: &mut [Box<dyn Agent<G>>; 2],
         numbers: &[u32],
+        stop: &AtomicBool,
     ) -> Result<Vec<PairResult>, MatchError> {
         let mut games = Vec::with_capacity(2 * numbers.len());
         for &pair in numbers {
@@ -197,6 +216,9 @@ impl<G: Game> Match<G> {
             games.extend([0, 1].map(|game| Playing::new(self, &opening, pair, game)));
         }
         while games.iter().any(Playing::is_open) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(MatchError::Stopped);
+            }
             for (seat, agent) in agents.iter_mut().enumerate() {
                 let mut acting: Vec<_> = games.iter_mut().filter(|playing| playing.acts(seat)).collect();
                 if acting.is_empty() {

@@ -148,7 +148,8 @@ impl<G: Game> Agent<G> for Broken {
     }
 }
 
-/// How searches of an evaluation go: as many simulations as it asks for, without noise.
+/// How searches of an evaluation go: as many simulations as it asks for, without noise, and with the policy as it is
+/// whatever `search.policy_temperature` says, so that ratings of different runs compare.
 fn evaluation_search(config: &Config) -> SearchParams {
     SearchParams {
         simulations: config.evaluation.simulations,
@@ -247,10 +248,10 @@ impl<G: Rateable> NetworkEvaluation<G> {
     }
 
     /// Plays a network against the baselines of its run's configuration. `on_pair` is called with the number of all
-    /// games whenever two of them are finished.
+    /// games whenever two of them are finished. Games in hand are given up when the request's flag is set.
     ///
     /// # Errors
-    /// If an opponent is unknown, or the network cannot play.
+    /// If an opponent is unknown, the network cannot play, or the flag was set.
     pub fn rate(
         &mut self,
         request: &EvaluationRequest<'_, G>,
@@ -264,7 +265,13 @@ impl<G: Rateable> NetworkEvaluation<G> {
                 let (conditions, baselines) = scale(request.config, request.rules.clone())?;
                 // Enough that the rungs of the scale add little to a rating's error.
                 let among = pairs.max(BASELINE_PAIRS);
-                empty.insert(Yardstick::new(conditions, baselines, among, &|_| {})?)
+                empty.insert(Yardstick::new_until(
+                    conditions,
+                    baselines,
+                    among,
+                    request.stop,
+                    &|_| {},
+                )?)
             }
         };
         let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
@@ -276,7 +283,7 @@ impl<G: Rateable> NetworkEvaluation<G> {
             evaluation_search(request.config),
         )?;
         let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
-        let games = yardstick.evaluate(&agent, pairs, request.seed, &|_| on_pair(all))?;
+        let games = yardstick.evaluate_until(&agent, pairs, request.seed, request.stop, &|_| on_pair(all))?;
         let mut opinion = Opinion::new(request.network, request.encoding.clone(), request.device)?;
         let initial = opinion.wdl(&[G::new(request.rules)])?[0];
         Ok(NetworkReport {
@@ -367,5 +374,49 @@ impl<G: Rateable> Opinion<G> {
             positions: games.len(),
             largest_difference: differences.fold(0.0, f64::max),
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use chase_models::encoding::ChaseEncoding;
+    use chase_models::{Architecture, Encode};
+
+    use super::*;
+
+    fn config(settings: &[&str]) -> Config {
+        let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        Config::load(None, &settings).expect("a configuration")
+    }
+
+    #[test]
+    fn an_evaluation_that_is_not_wanted_any_more_ends() {
+        let config = config(&["evaluation.opponents=['random', 'greedy']"]);
+        let encoding = ChaseEncoding::default();
+        let architecture = Architecture {
+            blocks: 1,
+            channels: 8,
+            pooling: 0,
+            ..Architecture::default()
+        };
+        let shape = Chase::shape(&encoding);
+        let network = Network::new(&architecture, shape, Device::Cpu, &mut generator(1, &[])).expect("a network");
+        let request = EvaluationRequest::<Chase> {
+            checkpoint: Path::new("no such checkpoint"),
+            network: &network,
+            encoding: &encoding,
+            rules: &<Chase as Trainable>::rules(&config),
+            device: Device::Cpu,
+            precision: Precision::F32,
+            config: &config,
+            seed: 1,
+            stop: &AtomicBool::new(true),
+        };
+        let error = NetworkEvaluation::default()
+            .rate(&request, &|_| {})
+            .expect_err("stopped");
+        assert_eq!(error.to_string(), "stopped");
     }
 }

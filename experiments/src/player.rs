@@ -29,10 +29,10 @@ use crate::ugi::{AgentThinker, ExternalSpec, ProcessError, Thinker, TreeThinker}
 /// | `ms` | milliseconds a decision, of one core | no limit |
 /// | `search` | `puct` or `gumbel`, neither with noise; `gumbel` plans with `simulations`, and needs them beside `ms` | `puct` |
 /// | `batch` | the most leaves of one tree that PUCT has evaluated together, 1 to 1024; beyond 8 one for every 32 visits of the root | 32 where one game is played at a time: with `ms`, or for a runner; else 1 |
-/// | `c-puct` | weight of priors in PUCT | 1.25 |
+/// | `c-puct` | weight of priors in PUCT, not with `gumbel` | 1.25 |
 /// | `prior-temperature` | of the priors: above 1 a search looks at more than its network would | 2 |
 /// | `temperature` | of the choice of actions in the first plies of a game | 0 |
-/// | `temperature-plies` | how many plies those are | 8 if there is a temperature |
+/// | `temperature-plies` | how many plies those are, beside a `temperature` | 8 |
 /// | `precision` | `f32` or `bf16` | the faster one of the machine |
 ///
 /// | option of `ugi` | meaning | default |
@@ -232,6 +232,14 @@ impl NetworkSpec {
             value,
             expected,
         };
+        // What would be ignored is a mistake.
+        let given = |key| options.iter().find(|&&(given, _)| given == key);
+        if let (SearchKind::Gumbel, Some((key, value))) = (read.search, given("c-puct")) {
+            return Err(wrong(key, (*value).to_owned(), "no c-puct with search=gumbel"));
+        }
+        if let (true, Some((key, value))) = (read.temperature <= 0.0, given("temperature-plies")) {
+            return Err(wrong(key, (*value).to_owned(), "a temperature above 0 beside it"));
+        }
         match (read.search, read.batch) {
             (SearchKind::Gumbel, Some(batch)) => Err(wrong("batch", batch.to_string(), "no batch with search=gumbel")),
             (SearchKind::Gumbel, None) if read.time.is_some() && read.simulations.is_none() => {
@@ -383,7 +391,18 @@ impl PlayerSpec {
         }
     }
 
-    /// Pairs of games that one thread should play at the same time with this player.
+    /// Whether the player keeps something of each game for its next decision there, a process or a tree, and has room for
+    /// the two games of a pair: in more games at the same time it would begin anew with every decision.
+    pub const fn plays_one_pair(&self) -> bool {
+        match self {
+            Self::Network(network) => network.time.is_some(),
+            Self::External(_) => true,
+            Self::Baseline(_) => false,
+        }
+    }
+
+    /// Pairs of games that one thread should play at the same time with this player, unless its opponent
+    /// [has no room](Self::plays_one_pair) for them.
     pub const fn pairs_at_once(&self) -> usize {
         match self {
             Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
@@ -482,8 +501,8 @@ mod tests {
             "alpha-beta:depth=3",
             "net:runs/quick-1",
             "net:runs/quick-1,simulations=0",
-            "net:a b/c,simulations=800,ms=1000,search=gumbel,c-puct=2,prior-temperature=1.5,temperature=0.5,precision=bf16",
-            "net:x,batch=16,temperature=1,temperature-plies=0,precision=f32",
+            "net:a b/c,simulations=800,ms=1000,search=gumbel,prior-temperature=1.5,temperature=0.5,precision=bf16",
+            "net:x,batch=16,c-puct=2,temperature=1,temperature-plies=0,precision=f32",
             "ugi:command=engine",
             "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
             "ugi:nodes=5,command=x command=y,command=z",
@@ -547,6 +566,20 @@ mod tests {
             (
                 "net:x,search=gumbel,batch=2",
                 "`2` for option `batch` in agent `net:x,search=gumbel,batch=2`: expected no batch with search=gumbel",
+            ),
+            (
+                "net:x,search=gumbel,c-puct=99",
+                "`99` for option `c-puct` in agent `net:x,search=gumbel,c-puct=99`: expected no c-puct with search=gumbel",
+            ),
+            (
+                "net:x,temperature-plies=30",
+                "`30` for option `temperature-plies` in agent `net:x,temperature-plies=30`: expected a temperature above 0 \
+                 beside it",
+            ),
+            (
+                "net:x,temperature=0,temperature-plies=0",
+                "`0` for option `temperature-plies` in agent `net:x,temperature=0,temperature-plies=0`: expected a \
+                 temperature above 0 beside it",
             ),
             (
                 "net:x,search=gumbel,ms=5",

@@ -1,5 +1,7 @@
 //! Matches of every two of several contestants.
 
+use std::sync::atomic::AtomicBool;
+
 use chase_engine::Game;
 use rand::Rng;
 
@@ -17,21 +19,23 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// A round robin: every two contestants play a match of so many pairs, in the order (0, 1), (0, 2), …, (1, 2), ….
+    /// A round robin: every two contestants play a match of so many pairs, in the order (0, 1), (0, 2), …, (1, 2), …,
+    /// unless `stop` is set.
     ///
     /// # Errors
-    /// If a match cannot be played.
+    /// If a match cannot be played, or it was stopped.
     pub fn round_robin(
         &self,
         contestants: &[Contestant<G>],
         pairs: u32,
+        stop: &AtomicBool,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<Vec<MatchResult>, MatchError> {
         let mut results = Vec::new();
         for (index, first) in contestants.iter().enumerate() {
             for second in &contestants[index + 1..] {
                 let conditions = self.numbered(results.len() as u64);
-                results.push(conditions.play([first, second], 0..pairs, on_event)?);
+                results.push(conditions.play_until([first, second], 0..pairs, stop, on_event)?);
             }
         }
         Ok(results)

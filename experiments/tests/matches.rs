@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
@@ -331,4 +331,20 @@ fn an_evaluation_without_results_says_so() {
         (report.opponents[0].games.truncated, report.opponents[0].score),
         (4, None)
     );
+}
+
+#[test]
+fn a_match_that_is_not_wanted_any_more_ends_before_its_pairs_do() {
+    let players = ["random", "greedy"].map(contestant);
+    let (stop, finished) = (AtomicBool::new(false), AtomicU32::new(0));
+    let played = on_threads(2, || {
+        conditions(20).play_until([&players[0], &players[1]], 0..1000, &stop, &|_| {
+            finished.fetch_add(1, Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
+        })
+    });
+    assert_eq!(played.unwrap_err(), MatchError::Stopped);
+    // Each thread may end the pair in hand.
+    let finished = finished.into_inner();
+    assert!((1..=2).contains(&finished), "{finished} pairs");
 }

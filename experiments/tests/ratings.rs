@@ -110,9 +110,8 @@ fn one_sided_tables_give_bounds() {
     let Some(&Standing::AtMost { elo: weak }) = ratings.standing("weak") else {
         panic!("{ratings:?}");
     };
-    // Of 40 wins in 40 games a probability p is rejected where p^40 < e^(−z²/2): p = 0.953, odds 20.3, 523 Elo, or a
-    // little more as draws take their share.
-    assert!((500.0..=560.0).contains(&strong), "{strong}");
+    // Of 40 wins in 40 games a probability p is rejected where p^40 < 1/40: p = 0.912, odds 10.4, 406 Elo.
+    assert!((strong - 406.0).abs() < 1.0, "{strong}");
     assert!((weak + strong).abs() < 1.0, "{weak} {strong}");
     assert!(best > strong + 50.0, "{best} {strong}");
     // With a draw there is a rating, whoever was White in it.
@@ -122,6 +121,20 @@ fn one_sided_tables_give_bounds() {
         let ratings = BradleyTerry::fit(&bridged, "anchor").unwrap();
         assert!(rated(&ratings, "strong").elo > 500.0);
         assert!(matches!(ratings.standing("weak"), Some(Standing::AtMost { .. })));
+    }
+}
+
+/// Whoever wins all n games has, at 97.5 %, a chance of at least 40^(−1/n) in each (Clopper & Pearson 1934).
+#[test]
+fn bounds_of_players_who_won_all_are_exact() {
+    for pairs in [1, 4, 10, 50, 100] {
+        let ratings = BradleyTerry::fit(&table(&[("best", "anchor", [pairs, 0, 0])]), "anchor").unwrap();
+        let chance = 40_f64.powf(-1.0 / f64::from(2 * pairs));
+        let exact = 400.0 * (chance / (1.0 - chance)).log10();
+        let Some(&Standing::AtLeast { elo }) = ratings.standing("best") else {
+            panic!("{ratings:?}");
+        };
+        assert!((elo - exact).abs() < 0.5, "{pairs} pairs: {elo}, exactly {exact}");
     }
 }
 

@@ -417,6 +417,19 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
         "There are no ratings: the anchor `random` has no game with a result: expected one of none.",
     );
     told(&cut, "6 of 6 games were stopped by a length limit.");
+    told(&cut, "The other game of a pair with one of them counts in the ratings");
+    // All games are drawn: tables that are drawn from such pairs say nothing of chance.
+    let alike = "players = ['a=random', 'b=random']\nopenings = 'none'\n[rules]\nquiet_turns = 1";
+    let alike = report("alike", alike);
+    assert_eq!(
+        alike
+            .players
+            .iter()
+            .find(|player| player.name == "b")
+            .unwrap()
+            .bootstrap,
+        None
+    );
     // A game of one ply has 46 possible courses: of 60 games with the same colours, 14 at least are not new.
     let text = "players = ['a=random', 'b=random']\nopenings = 'none'\nmax_plies = 1\npairs = 60\nbootstrap = 0";
     let again = resume(&played(home.path(), "again", text, &[]), &[]).unwrap();

@@ -288,6 +288,7 @@ fn conventions_are_options_and_history_counts() {
             "name Repetition value 4294967296",
             "expected an integer from 0 to 4294967295",
         ),
+        ("name Repetition value 1", "expected 0 (off) or at least 2"),
         ("name Repetition", "expected an integer from 0 to 4294967295"),
     ] {
         talk.say(format!("setoption {option}"));

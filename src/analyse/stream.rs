@@ -17,6 +17,9 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Lines read ahead of those taken.
 const AHEAD: usize = 256;
 
+/// Requests in flight beyond which no more lines are taken: whoever sends more has to wait.
+const MOST: usize = 4096;
+
 type Line = io::Result<Result<String, ParseError>>;
 
 /// Answers requests until standard input ends and all have been answered.
@@ -31,7 +34,7 @@ pub fn run(mut desk: Desk) -> anyhow::Result<ExitCode> {
     };
     let mut open = true;
     while open || !desk.is_idle() {
-        while open {
+        while open && desk.in_flight() < MOST {
             let line = if desk.is_idle() {
                 // Nothing to do: whoever waits for answers shall have them.
                 output.writer.flush()?;

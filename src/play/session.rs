@@ -81,12 +81,29 @@ impl Hints {
 /// A record of a game that begins, between the person and an opponent.
 pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -> Record {
     let mut record = Record::new(position, rules);
-    for (player, tag) in [(Player::White, "White"), (Player::Black, "Black")] {
+    name_players(&mut record, person, opponent);
+    record
+}
+
+/// The tags of the players.
+const TAGS: [(Player, &str); 2] = [(Player::White, "White"), (Player::Black, "Black")];
+
+/// Says in a record who plays.
+fn name_players(record: &mut Record, person: Player, opponent: &str) {
+    for (player, tag) in TAGS {
         let name = if player == person { PERSON } else { opponent };
         let set = record.set_tag(tag, name);
         debug_assert!(set.is_ok(), "these are names of tags that a game does not determine");
     }
-    record
+}
+
+/// Whom a person plays by the tags of a record; `None` if they name none, or nobody else.
+pub fn person_of(record: &Record) -> Option<Player> {
+    match TAGS.map(|(_, tag)| record.tag(tag) == Some(PERSON)) {
+        [true, false] => Some(Player::White),
+        [false, true] => Some(Player::Black),
+        _ => None,
+    }
 }
 
 /// A game in progress.
@@ -127,7 +144,15 @@ impl Session {
             flip: person == Player::Black,
         };
         session.replay();
+        session.name_players();
         session
+    }
+
+    /// Says in the record who plays on, if it is one of a person's games; names that came from elsewhere stay.
+    fn name_players(&mut self) {
+        if person_of(&self.record).is_some() {
+            name_players(&mut self.record, self.person, self.opponent.name());
+        }
     }
 
     /// What a person sees first.
@@ -212,6 +237,8 @@ impl Session {
             Command::Swap => {
                 self.person = !self.person;
                 self.flip = !self.flip;
+                self.name_players();
+                self.keep()?;
                 format!("you play {} now\n\n{}", text::name(self.person), self.view())
             }
             Command::New => {

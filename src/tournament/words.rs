@@ -6,8 +6,16 @@ use chase_experiments::tournament::{MatchStanding, SprtStanding, Standings};
 
 /// All that a person wants to know first.
 pub fn in_words(standings: &Standings) -> String {
-    let mut lines = ratings(standings);
-    lines.push(String::new());
+    // The ratings of two players say once more what their match does, on another scale.
+    let mut lines = Vec::new();
+    if standings.players.len() > 2 {
+        lines = ratings(standings);
+        lines.push(
+            "ratings: Bradley-Terry with draws (Davidson), 400 for ten wins a loss; the Elo of a match is from its score"
+                .to_owned(),
+        );
+        lines.push(String::new());
+    }
     lines.extend(standings.matches.iter().map(of_match));
     lines.extend(standings.sprt.as_ref().map(sprt));
     lines.extend(standings.white_score.as_ref().map(|score| {
@@ -30,7 +38,7 @@ pub fn in_words(standings: &Standings) -> String {
 
 /// The table of ratings, a line a player below one of headings.
 pub fn ratings(standings: &Standings) -> Vec<String> {
-    let mut rows = vec![["player", "Elo", "95 %", "bootstrap", "score", "games"].map(str::to_owned)];
+    let mut rows = vec![["player", "rating", "95 %", "bootstrap", "score", "games"].map(str::to_owned)];
     for player in &standings.players {
         // The anchor has its rating by definition, and no interval.
         let rated = player.name != standings.anchor;

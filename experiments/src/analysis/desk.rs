@@ -1,6 +1,6 @@
 //! Many requests at once: which of them are searched together, and what is answered when.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use chase_engine::search::EvaluationError;
@@ -71,6 +71,8 @@ pub struct Desk {
     /// By priority, highest first, then by arrival.
     waiting: VecDeque<(Request, Analysis)>,
     active: Vec<Job>,
+    /// The ids of all these.
+    ids: HashSet<String>,
 }
 
 #[derive(Debug)]
@@ -91,6 +93,7 @@ impl Desk {
             },
             waiting: VecDeque::new(),
             active: Vec::new(),
+            ids: HashSet::new(),
         }
     }
 
@@ -129,9 +132,7 @@ impl Desk {
     /// # Errors
     /// If its position cannot be read, or its id is in use.
     pub fn submit(&mut self, request: Request) -> Result<(), RequestError> {
-        let waiting = self.waiting.iter().map(|(request, _)| request);
-        let mut requests = waiting.chain(self.active.iter().map(|job| &job.request));
-        if requests.any(|other| other.id == request.id) {
+        if self.ids.contains(&request.id) {
             return Err(RequestError::Taken(request.id));
         }
         let limits = request.limits(self.settings.simulations);
@@ -139,6 +140,7 @@ impl Desk {
         let analysis = Analysis::with_memory_limit(request.game()?, limits, memory);
         let behind = |other: &(Request, Analysis)| other.0.priority >= request.priority;
         let place = self.waiting.partition_point(behind);
+        self.ids.insert(request.id.clone());
         self.waiting.insert(place, (request, analysis));
         Ok(())
     }
@@ -147,10 +149,12 @@ impl Desk {
     pub fn terminate(&mut self, id: Option<String>) -> Vec<Answer> {
         let meant = |request: &Request| id.as_ref().is_none_or(|id| *id == request.id);
         let mut ended = Vec::new();
+        let ids = &mut self.ids;
         self.waiting.retain_mut(|(request, analysis)| {
             let stops = meant(request);
             if stops {
                 analysis.stop();
+                ids.remove(&request.id);
                 ended.push(report(request, analysis, true));
             }
             !stops
@@ -159,6 +163,7 @@ impl Desk {
             let stops = meant(request);
             if stops {
                 analysis.stop();
+                ids.remove(&request.id);
                 ended.push(report(request, analysis, true));
             }
             !stops
@@ -188,12 +193,16 @@ impl Desk {
         let mut analyses: Vec<&mut Analysis> = self.active.iter_mut().map(|job| &mut job.analysis).collect();
         self.analyst.step(&mut analyses)?;
         let mut answers = Vec::new();
+        let ids = &mut self.ids;
         self.active.retain_mut(|job| {
             let over = job.analysis.end().is_some();
             let due = |every: u64| job.reported.elapsed() >= Duration::from_millis(every);
             if over || job.request.report_every.is_some_and(due) {
                 answers.push(report(&job.request, &job.analysis, over));
                 job.reported = Instant::now();
+            }
+            if over {
+                ids.remove(&job.request.id);
             }
             !over
         });

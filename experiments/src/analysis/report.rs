@@ -64,7 +64,7 @@ pub struct ActionReport {
     pub action: String,
     /// The same in the article's form.
     pub text: String,
-    /// Its probability in the evaluator's policy.
+    /// Its probability before the search: the square root of the one in the evaluator's policy, over the sum of these.
     pub prior: f32,
     /// Visits.
     pub visits: u32,

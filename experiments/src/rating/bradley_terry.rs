@@ -135,6 +135,7 @@ impl BradleyTerry {
     pub fn fit(table: &CrossTable, anchor: &str) -> Result<Self, RatingError> {
         let model = Model::new(table, anchor)?;
         let best = model.maximum(&Parameters::zero(&model), None)?;
+        let bounds = Bounds::new(table, anchor)?;
         let above = model.reached_by_points();
         let curvature = Cholesky::new(&model.curvature(&best, None)).ok_or(RatingError::Diverges)?;
         let estimate = |index: usize| {
@@ -156,10 +157,10 @@ impl BradleyTerry {
                 _ if index == model.anchor => Standing::Rated(zero),
                 (true, true) => Standing::Rated(estimate(index)),
                 (true, false) => Standing::AtLeast {
-                    elo: ELO * model.bound(&best, index, -1.0)?,
+                    elo: ELO * bounds.of(index, -1.0)?,
                 },
                 (false, true) => Standing::AtMost {
-                    elo: ELO * model.bound(&best, index, 1.0)?,
+                    elo: ELO * bounds.of(index, 1.0)?,
                 },
                 (false, false) => Standing::Unknown,
             };
@@ -234,6 +235,8 @@ struct Model {
     names: Vec<String>,
     anchor: usize,
     results: Vec<Results>,
+    /// Precision of the prior on the logarithm of the draw parameter.
+    draw_prior: f64,
 }
 
 /// Natural units: the rating of each player, the advantage of the first move, the logarithm of the draw parameter. The
@@ -271,7 +274,12 @@ impl Model {
             });
         }
         match names.iter().position(|name| name == anchor) {
-            Some(anchor) => Ok(Self { names, anchor, results }),
+            Some(anchor) => Ok(Self {
+                names,
+                anchor,
+                results,
+                draw_prior: DRAW_PRIOR.powi(-2),
+            }),
             None => Err(RatingError::NoAnchor {
                 anchor: anchor.to_owned(),
                 players: if names.is_empty() {
@@ -344,7 +352,7 @@ impl Model {
         if index == self.first_move() {
             (ELO / FIRST_MOVE_PRIOR).powi(2)
         } else if index == self.draw() {
-            DRAW_PRIOR.powi(-2)
+            self.draw_prior
         } else {
             RIDGE
         }
@@ -467,19 +475,39 @@ impl Model {
         }
         Err(RatingError::Diverges)
     }
+}
+
+/// Bounds of ratings that have no most likely value.
+struct Bounds {
+    model: Model,
+    best: Parameters,
+}
+
+impl Bounds {
+    fn new(table: &CrossTable, anchor: &str) -> Result<Self, RatingError> {
+        let mut model = Model::new(table, anchor)?;
+        // Among players who never drew, a prior on draws would count as evidence of strength that there is none.
+        model.draw_prior = RIDGE;
+        let best = model.maximum(&Parameters::zero(&model), None)?;
+        Ok(Self { model, best })
+    }
 
     /// The rating, in the direction `away` from what is most likely, at which the likelihood of a player's rating, all
-    /// else at its best, has fallen as far as it does at the end of an interval of 95 %.
-    fn bound(&self, best: &Parameters, player: usize, away: f64) -> Result<f64, RatingError> {
-        let fall = Z * Z / 2.0;
-        let top = self.log_likelihood(best);
+    /// else at its best, has fallen to a fortieth.
+    ///
+    /// A true rating is beyond it in at most one case of forty, since the likelihood of anything else is forty times
+    /// that of the truth so seldom; where all games were won, this is the exact bound of Clopper and Pearson (1934). The
+    /// fall at the end of an interval, by z²/2, is for likelihoods with a summit.
+    fn of(&self, player: usize, away: f64) -> Result<f64, RatingError> {
+        let fall = 40_f64.ln();
+        let top = self.model.log_likelihood(&self.best);
         let falls = |rating: f64| {
-            let mut start = best.clone();
+            let mut start = self.best.clone();
             start.0[player] = rating;
-            let there = self.maximum(&start, Some(player))?;
-            Ok(top - self.log_likelihood(&there) > fall)
+            let there = self.model.maximum(&start, Some(player))?;
+            Ok(top - self.model.log_likelihood(&there) > fall)
         };
-        let (mut near, mut step) = (best.0[player], 1.0);
+        let (mut near, mut step) = (self.best.0[player], 1.0);
         let mut far = near + away * step;
         while !falls(far)? {
             near = far;

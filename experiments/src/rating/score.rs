@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use statrs::function::erf::erfc;
 
 use super::{PairCounts, WinDrawLoss, Z};
 
@@ -51,10 +50,11 @@ pub struct ScoreEstimate {
     /// Normalised Elo: the score's distance from one half in standard deviations of a game, times 800 / ln 10 (Van den
     /// Bergh, *Normalized Elo*); `None` without variance.
     pub normalised_elo: Option<f64>,
-    /// Half width of the interval of the normalised Elo.
+    /// Half width of the interval of the normalised Elo, from its error in large samples. The standard deviation is counted
+    /// as estimated too, for which the intervals of lopsided results are the wider ones.
     pub normalised_elo_error: Option<f64>,
-    /// Likelihood of superiority: the probability, from 0 to 1, that the contestant is the stronger one, under the normal
-    /// approximation; `None` without variance.
+    /// Likelihood of superiority: the probability, from 0 to 1, that the contestant is the stronger one, by the same
+    /// distribution as the interval of the score; `None` without variance.
     pub superiority: Option<f64>,
 }
 
@@ -88,6 +88,15 @@ impl ScoreEstimate {
             Some((error, t)) => wilson_at(score, score * (1.0 - score) / error.powi(2), t),
             None => wilson(score, n),
         };
+        let superiority = score_error.and_then(|error| {
+            let student = StudentsT::new(0.0, 1.0, n - 1.0).ok()?;
+            Some(student.cdf((score - 0.5) / error))
+        });
+        // The error of (mean − ½) / σ by the delta method, with the skewness and the kurtosis that the units have.
+        let moment = |power: i32| mean_of(&|other| ((other - score) / variance.sqrt()).powi(power));
+        let distance = (score - 0.5) / variance.sqrt();
+        let distance_variance = 1.0 - moment(3) * distance + distance * distance * (moment(4) - 1.0) / 4.0;
+        let distance_error = (distance_variance.max(0.0) / n).sqrt();
         // As the variance of a single game would be, were games independent.
         let deviation = (variance * games_a_unit).sqrt();
         let per_deviation = 800.0 / std::f64::consts::LN_10;
@@ -105,8 +114,8 @@ impl ScoreEstimate {
                 high: elo_from_score(high),
             },
             normalised_elo: varies((score - 0.5) / deviation * per_deviation),
-            normalised_elo_error: varies(Z * per_deviation / (n * games_a_unit).sqrt()),
-            superiority: varies(normal_cdf((score - 0.5) / (variance / n).sqrt())),
+            normalised_elo_error: varies(Z * per_deviation * distance_error / games_a_unit.sqrt()),
+            superiority,
         })
     }
 }
@@ -147,13 +156,10 @@ pub(crate) fn student_quantile(freedom: f64, level: f64) -> Option<f64> {
     Some(student.inverse_cdf(0.5 + level / 2.0))
 }
 
-/// The distribution function of the standard normal distribution.
-fn normal_cdf(x: f64) -> f64 {
-    0.5 * erfc(-x / std::f64::consts::SQRT_2)
-}
-
 #[cfg(test)]
 mod tests {
+    use statrs::function::erf::erfc;
+
     use super::*;
 
     fn close(value: Option<f64>, expected: f64) {
@@ -164,7 +170,7 @@ mod tests {
         );
     }
 
-    fn check(estimate: Option<ScoreEstimate>, expected: [f64; 6]) {
+    fn check(estimate: Option<ScoreEstimate>, games_a_unit: f64, expected: [f64; 6]) {
         let estimate = estimate.expect("there are games");
         let [score, elo, elo_error, normalised, normalised_error, los] = expected;
         assert!((estimate.score - score).abs() <= 0.000_500_001, "{}", estimate.score);
@@ -178,8 +184,18 @@ mod tests {
         let ours = estimate.score_interval.half_width().unwrap_or(f64::NAN);
         assert!((ours / error - 1.0).abs() < 0.02, "{ours} {error}");
         close(estimate.normalised_elo, normalised);
-        close(estimate.normalised_elo_error, normalised_error);
-        close(estimate.superiority.map(|los| 100.0 * los), los);
+        let games = n * games_a_unit;
+        // Theirs takes the deviation as known, which is nearly the same near even scores.
+        let per_deviation = 800.0 / std::f64::consts::LN_10;
+        close(Some(Z * per_deviation / games.sqrt()), normalised_error);
+        let ours = estimate.normalised_elo_error.unwrap_or(f64::NAN);
+        let near = (estimate.score - 0.5).abs() < 0.1;
+        assert!((ours / normalised_error - 1.0).abs() < 0.05 || !near, "{ours}");
+        // Theirs is of the normal distribution here too.
+        let normal = 0.5 * erfc((0.5 - estimate.score) * Z / error / std::f64::consts::SQRT_2);
+        close(Some(100.0 * normal), los);
+        let ours = estimate.superiority.unwrap_or(f64::NAN);
+        assert!((ours - normal).abs() < 0.001, "{ours} {normal}");
     }
 
     /// The numbers that fastchess checks itself with, all to two digits.
@@ -196,7 +212,7 @@ mod tests {
                 losses,
                 truncated: 7,
             };
-            check(ScoreEstimate::from_games(&games), expected);
+            check(ScoreEstimate::from_games(&games), 1.0, expected);
         }
     }
 
@@ -219,7 +235,59 @@ mod tests {
                 ww,
                 truncated: 3,
             };
-            check(ScoreEstimate::from_pairs(&pairs), expected);
+            check(ScoreEstimate::from_pairs(&pairs), 2.0, expected);
+        }
+    }
+
+    /// Without draws the distance has a closed form in the share p of games won, and with it its error: 1 / (4 p (1 − p) √n).
+    #[test]
+    fn the_error_of_a_normalised_difference_counts_that_of_the_deviation() {
+        let games = WinDrawLoss {
+            wins: 356,
+            losses: 34,
+            ..WinDrawLoss::default()
+        };
+        let p = 356.0 / 390.0;
+        let expected = Z * 800.0 / std::f64::consts::LN_10 / (4.0 * p * (1.0 - p) * 390_f64.sqrt());
+        let estimate = ScoreEstimate::from_games(&games).expect("there are games");
+        close(estimate.normalised_elo_error, expected);
+        // A pair whose games end alike tells as much as one game.
+        let pairs = PairCounts {
+            ww: 356,
+            ll: 34,
+            ..PairCounts::default()
+        };
+        let estimate = ScoreEstimate::from_pairs(&pairs).expect("there are pairs");
+        close(
+            estimate.normalised_elo_error.map(|error| error * 2_f64.sqrt()),
+            expected,
+        );
+    }
+
+    /// Of all outcomes of a few pairs of equal players, how many say at 97.5 % that the first is the stronger one.
+    #[test]
+    fn superiority_of_equals_is_claimed_no_more_often_than_it_says() {
+        let binomial = |n: u32, k: u32| (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();
+        for n in [4, 8, 16, 40] {
+            let mut claimed = 0.0;
+            for ww in 0..=n {
+                for wl in 0..=n - ww {
+                    let pairs = PairCounts {
+                        ll: n - ww - wl,
+                        wl,
+                        ww,
+                        ..PairCounts::default()
+                    };
+                    let estimate = ScoreEstimate::from_pairs(&pairs).expect("there are pairs");
+                    if estimate.superiority.is_some_and(|sure| sure >= 0.975) {
+                        claimed += binomial(n, ww)
+                            * binomial(n - ww, wl)
+                            * 4_f64.powi(-((n - wl) as i32))
+                            * 0.5_f64.powi(wl as i32);
+                    }
+                }
+            }
+            assert!(claimed <= 0.03, "{n} pairs: {claimed}");
         }
     }
 

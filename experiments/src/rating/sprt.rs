@@ -42,6 +42,9 @@ struct Hypotheses {
     model: EloModel,
 }
 
+/// The greatest difference of a hypothesis: far beyond it floats no longer tell an expected score from 1.
+const MOST_ELO: f64 = 2000.0;
+
 const fn usual_error() -> f64 {
     0.05
 }
@@ -64,6 +67,14 @@ pub enum SprtError {
     /// The hypotheses are in the wrong order.
     #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected elo0 < elo1")]
     Order {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The higher hypothesis.
+        elo1: f64,
+    },
+    /// A hypothesis is beyond all sense.
+    #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected both from -{MOST_ELO} to {MOST_ELO}")]
+    Range {
         /// The lower hypothesis.
         elo0: f64,
         /// The higher hypothesis.
@@ -94,6 +105,9 @@ impl TryFrom<Hypotheses> for Sprt {
         if !finite || elo0 >= elo1 {
             return Err(SprtError::Order { elo0, elo1 });
         }
+        if elo0 < -MOST_ELO || elo1 > MOST_ELO {
+            return Err(SprtError::Range { elo0, elo1 });
+        }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
             return Err(SprtError::Errors { alpha, beta });
         }
@@ -106,7 +120,7 @@ impl Sprt {
     /// about `beta`.
     ///
     /// # Errors
-    /// If `elo0` is not below `elo1`, or an error rate is not a probability above 0, or they are 1 or more together.
+    /// If `elo0` is not below `elo1`, or they are beyond 2000, or an error rate is not a probability above 0, or they are 1 or more together.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Self, SprtError> {
         Self::try_from(Hypotheses {
             elo0,
@@ -206,7 +220,11 @@ fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
 /// The distribution that makes the observed one most likely among those whose mean is so many standard deviations above
 /// one half, by the fixed-point iteration of section 4.1 of the paper.
 fn with_distance<const N: usize>(observed: &[f64; N], scores: &[f64; N], distance: f64) -> [f64; N] {
-    let mut likely = [1.0 / N as f64; N];
+    // Of the distributions with this distance, the one on the worst and the best score: from one that is too far off the
+    // first step may find nothing that it could change to.
+    let best = 0.5 + 0.5 * distance / (1.0 + distance * distance).sqrt();
+    let mut likely = [0.0; N];
+    (likely[0], likely[N - 1]) = (1.0 - best, best);
     for _ in 0..ITERATIONS {
         let mean: f64 = (0..N).map(|i| likely[i] * scores[i]).sum();
         let variance: f64 = (0..N).map(|i| likely[i] * (scores[i] - mean).powi(2)).sum();
@@ -296,12 +314,41 @@ mod tests {
     fn likely_distributions_have_the_difference_that_they_stand_for() {
         let observed = [0.01, 0.2, 0.4, 0.3, 0.09];
         let scores = [0.0, 0.25, 0.5, 0.75, 1.0];
-        for distance in [-0.8, -0.1, 0.0, 0.05, 0.7] {
+        for distance in [-8.0, -1.7, -0.8, -0.1, 0.0, 0.05, 0.7, 1.7, 8.0] {
             let likely = with_distance(&observed, &scores, distance);
             let mean: f64 = (0..5).map(|i| likely[i] * scores[i]).sum();
             let variance: f64 = (0..5).map(|i| likely[i] * (scores[i] - mean).powi(2)).sum();
             assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{likely:?}");
             assert!(((mean - 0.5) / variance.sqrt() - distance).abs() < 1e-9, "{likely:?}");
+        }
+    }
+
+    /// The closed form of a match that was won whole holds at any distance.
+    #[test]
+    fn tests_of_large_differences_are_decided() {
+        for (elo1, model) in [
+            (230.0, EloModel::Normalised),
+            (240.0, EloModel::Normalised),
+            (400.0, EloModel::Normalised),
+            (2000.0, EloModel::Normalised),
+            (2000.0, EloModel::Logistic),
+        ] {
+            let sprt = Sprt::new(0.0, elo1, 0.05, 0.05, model).expect("a test");
+            for (counts, verdict) in [
+                ([0, 0, 0, 0, 0, 60], Verdict::AcceptH1),
+                ([60, 0, 0, 0, 0, 0], Verdict::AcceptH0),
+                ([10, 20, 30, 5, 20, 10], Verdict::AcceptH0),
+            ] {
+                let ratio = sprt.log_likelihood_ratio(&pairs(counts));
+                assert_eq!(sprt.verdict(ratio), verdict, "{elo1} {model:?} {counts:?}: {ratio}");
+            }
+        }
+        for (elo0, elo1) in [(-2001.0, 0.0), (0.0, 1e5)] {
+            let error = Sprt::new(elo0, elo1, 0.05, 0.05, EloModel::Normalised).expect_err("beyond all sense");
+            assert!(
+                error.to_string().contains("expected both from -2000 to 2000"),
+                "{error}"
+            );
         }
     }
 

@@ -18,7 +18,9 @@ pub struct Figures {
     pub run: Facts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
-    /// Ratings above uniformly random play, by rising generation; 0 is the untrained network.
+    /// Whose strength is 0 in ratings: the first opponent, or `random play`.
+    pub anchor: String,
+    /// Ratings above it, by rising generation; 0 is the untrained network.
     pub ratings: Vec<Rating>,
     /// Scores against each baseline.
     pub baselines: Vec<Baseline>,
@@ -96,7 +98,7 @@ pub struct Loss {
     pub target_entropy: Option<f64>,
 }
 
-/// A rating in Elo, uniformly random play being 0.
+/// A rating in Elo, the first opponent being 0.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Rating {
     /// The generation.
@@ -216,6 +218,13 @@ impl Figures {
         Ok(Self {
             run: Facts::new(run, &selfplay),
             losses: run.part("learner").into_iter().map(Loss::new).collect(),
+            anchor: match run
+                .setting("evaluation.opponents")
+                .and_then(|opponents| opponents.get(0)?.as_str())
+            {
+                None | Some("random") => "random play".to_owned(),
+                Some(anchor) => anchor.to_owned(),
+            },
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
             baselines: baselines(&evaluations),
             speed: run.part("selfplay").into_iter().map(Speed::new).collect(),

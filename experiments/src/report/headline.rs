@@ -73,6 +73,7 @@ fn game_name(game: &str) -> String {
 
 fn tiles(figures: &Figures) -> Vec<Element> {
     let mut tiles = Vec::new();
+    let strength = format!("Strength above {}", figures.anchor);
     match figures.ratings.last() {
         Some(rating) => {
             let number = rating
@@ -82,9 +83,9 @@ fn tiles(figures: &Figures) -> Vec<Element> {
                 format!("95\u{202f}%: {}", number::elo_interval(&rating.interval))
             });
             let particulars = format!("Elo; {interval}; generation {}", rating.generation);
-            tiles.push(tile("Strength above random play", number, &particulars));
+            tiles.push(tile(&strength, number, &particulars));
         }
-        None => tiles.push(tile("Strength above random play", NONE, "not evaluated yet")),
+        None => tiles.push(tile(&strength, NONE, "not evaluated yet")),
     }
     // The hardest opponent says most.
     if let Some((baseline, versus)) = figures

@@ -11,6 +11,10 @@ use crate::tournament::{
     Format, MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings, TournamentConfig,
 };
 
+/// Two numbers that are both called Elo.
+const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 stand for ten wins a \
+                      loss, whatever the share of draws. The Elo of a match is from its score, where a draw is half a win, and \
+                      smaller where there are draws.";
 /// Rows of the table of openings.
 const OPENINGS: usize = 60;
 /// A cross table of more players is wider than any page.
@@ -76,7 +80,7 @@ fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec
 fn tiles(standings: &Standings) -> Vec<Element> {
     let mut tiles = Vec::new();
     if let Some(leader) = standings.players.first() {
-        let particulars = format!("Elo {}", rating_text(leader));
+        let particulars = format!("rating {}", rating_text(leader));
         tiles.push(tile("First of the table", leader.name.as_str(), &particulars));
     }
     let (score, particulars) = match &standings.white_score {
@@ -125,7 +129,7 @@ fn ratings(standings: &Standings) -> Vec<Element> {
     };
     let chart = IntervalChart {
         title: "ratings".into(),
-        axis: Axis::new(format!("Elo above {}", standings.anchor), Unit::Elo),
+        axis: Axis::new(format!("rating above {}", standings.anchor), Unit::Elo),
         reference: Some(0.0),
         rows: standings.players.iter().map(row).collect(),
     };
@@ -156,7 +160,7 @@ fn ratings(standings: &Standings) -> Vec<Element> {
     };
     let headings = [
         "player",
-        "Elo",
+        "rating",
         "95\u{202f}%",
         "95\u{202f}%, bootstrap over pairs",
         "score",
@@ -167,9 +171,11 @@ fn ratings(standings: &Standings) -> Vec<Element> {
     figures.extend(simulations(standings));
     figures.push(end_reasons(standings));
     let mut shown = vec![cards(figures), table(&headings, standings.players.iter().map(row))];
+    shown.push(paragraph(SCALES).class("soft"));
     if standings.bootstrap > 0 {
         let text = format!(
-            "Bootstrap: the middle 95\u{202f}% of the ratings in {} tables, each drawn anew from the pairs of every match.",
+            "Bootstrap: the middle 95\u{202f}% of the ratings in {} tables, each drawn anew from the pairs of every match. It \
+             holds from about 20 pairs a match on.",
             number::count(standings.bootstrap.into())
         );
         shown.push(paragraph(text).class("soft"));

@@ -44,10 +44,11 @@ fn strength(figures: &Figures) -> Vec<Element> {
     if !figures.ratings.is_empty() {
         shown.push(figure(
             "Elo by generation",
-            elo(&figures.ratings),
+            elo(&figures.anchor, &figures.ratings),
             &format!(
-                "Joint rating of agent and baselines from all evaluation games, uniformly random play = 0; the band is the \
-                 95\u{202f}% interval. A hollow triangle is a bound (97.5\u{202f}%) where the games give no more.{simulations}{cost}"
+                "Joint rating of agent and baselines from all evaluation games, {} = 0; the band is the \
+                 95\u{202f}% interval. A hollow triangle is a bound (97.5\u{202f}%) where the games give no more.{simulations}{cost}",
+                figures.anchor
             ),
         ));
     }
@@ -66,7 +67,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
     vec![cards(shown)]
 }
 
-fn elo(ratings: &[Rating]) -> Chart {
+fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
     let point = |rating: &Rating| Point {
         x: rating.generation as f64,
         y: rating.elo,
@@ -79,14 +80,14 @@ fn elo(ratings: &[Rating]) -> Chart {
         ),
     };
     let chart = LineChart {
-        title: "Elo above random play by generation".into(),
+        title: format!("Elo above {anchor} by generation"),
         x: generations(),
-        y: Axis::new("Elo above random play", Unit::Elo),
+        y: Axis::new(format!("Elo above {anchor}"), Unit::Elo),
         series: vec![Series {
             name: String::new(),
             points: ratings.iter().map(point).collect(),
         }],
-        reference: Some((0.0, "random".into())),
+        reference: Some((0.0, anchor.split(' ').next().unwrap_or_default().into())),
     };
     chart.chart()
 }

@@ -6,8 +6,7 @@ use chase_training::config::{ConfigError, Problem, RulesConfig, checked_settings
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{Entrant, Format, OpeningSpec};
-use crate::player::PlayerError;
+use super::{Entrant, Format, OpeningSpec, TournamentError};
 use crate::rating::{EloModel, Sprt};
 
 /// Everything that the games of a tournament depend on. TOML sections are the fields; unknown keys are errors.
@@ -28,7 +27,8 @@ pub struct TournamentConfig {
     pub challengers: u32,
     /// Pairs of games in each match, the most with a sequential test.
     pub pairs: u32,
-    /// Pairs that one thread plays at the same time, so that networks see whole batches; 0 for what suits the players.
+    /// Pairs that one thread plays at the same time, so that networks see whole batches; 0 for what suits the players. One
+    /// where a player [keeps something of each game](crate::player::PlayerSpec::plays_one_pair).
     pub pairs_at_once: u32,
     /// Where the pairs start.
     pub openings: OpeningSpec,
@@ -96,8 +96,8 @@ impl TournamentConfig {
         }
     }
 
-    /// Puts in place of each run its newest checkpoint.
-    pub(super) fn settle(&mut self) -> Result<(), PlayerError> {
+    /// Puts in place of each run its newest checkpoint, which must not be a player already: games go by name.
+    pub(super) fn settle(&mut self) -> Result<(), TournamentError> {
         for entrant in &mut self.players {
             let before = entrant.name();
             entrant.settle()?;
@@ -105,7 +105,28 @@ impl TournamentConfig {
                 self.anchor = entrant.name();
             }
         }
-        Ok(())
+        let twice = self.names_twice();
+        if twice.is_empty() {
+            Ok(())
+        } else {
+            Err(ConfigError::Invalid(twice).into())
+        }
+    }
+
+    /// A problem for each player with the name of an earlier one.
+    fn names_twice(&self) -> Vec<Problem> {
+        let mut names = HashSet::new();
+        let repeated = self
+            .players
+            .iter()
+            .map(Entrant::name)
+            .filter(|name| !names.insert(name.clone()));
+        let problem = |name: String| Problem {
+            key: "players".to_owned(),
+            value: format!("twice `{name}`"),
+            expected: "only once: give the players names, as in old=net:runs/a".to_owned(),
+        };
+        repeated.map(problem).collect()
     }
 
     /// The keys in which another configuration would make another tournament.
@@ -139,16 +160,6 @@ impl TournamentConfig {
         require(threads, "threads", self.threads.to_string(), "0 (one a core) to 4096");
         let enough = (2..=1000).contains(&players);
         require(enough, "players", format!("a list of {players}"), "2 to 1000 players");
-        let mut names = HashSet::new();
-        for name in self.players.iter().map(Entrant::name) {
-            let expected = "only once: give the players names, as in old=net:runs/a";
-            require(
-                names.insert(name.clone()),
-                "players",
-                format!("twice `{name}`"),
-                expected,
-            );
-        }
         if self.format == Format::Gauntlet {
             let some = (1..players.max(2)).contains(&(self.challengers as usize));
             let expected = "at least 1, and fewer than there are players";
@@ -161,7 +172,7 @@ impl TournamentConfig {
         require(at_once, "pairs_at_once", self.pairs_at_once.to_string(), expected);
         let plies = (1..=1_000_000).contains(&self.max_plies);
         require(plies, "max_plies", self.max_plies.to_string(), "1 to 1000000");
-        let anchor = self.anchor.is_empty() || names.contains(&self.anchor);
+        let anchor = self.anchor.is_empty() || self.players.iter().any(|player| player.name() == self.anchor);
         let expected = "the name of a player, or nothing for the first";
         require(anchor, "anchor", format!("`{}`", self.anchor), expected);
         let bootstrap = self.bootstrap == 0 || (100..=1_000_000).contains(&self.bootstrap);
@@ -172,6 +183,7 @@ impl TournamentConfig {
         let two = self.sprt.is_none() || players == 2;
         let expected = "a test of two players, the first against the second";
         require(two, "sprt", format!("set with {players} players"), expected);
+        problems.extend(self.names_twice());
         problems
     }
 }
@@ -201,6 +213,9 @@ fn differences(prefix: &str, one: &Table, other: &Table, changed: &mut Vec<Strin
 
 #[cfg(test)]
 mod tests {
+    use chase_training::run_state::RunState;
+    use chase_training::training_loop::checkpoint_folder;
+
     use super::*;
 
     fn load(overrides: &[&str]) -> Result<TournamentConfig, ConfigError> {
@@ -225,6 +240,23 @@ mod tests {
         other.sprt = None;
         assert!(config.changed(&other).contains(&"sprt".to_owned()));
         assert_eq!(config.anchor(), "a");
+    }
+
+    #[test]
+    fn a_run_and_its_newest_checkpoint_are_one_player() {
+        let home = tempfile::tempdir().expect("a folder");
+        let run = home.path().join("run");
+        std::fs::create_dir(&run).expect("a folder");
+        RunState::default().write(&run.join("state.json")).expect("a run");
+        let newest = checkpoint_folder(&run).expect("a run");
+        let players = |first: &str| {
+            let players = format!("players=['{first}net:{}', 'net:{}']", run.display(), newest.display());
+            load(&[&players]).expect("two names")
+        };
+        let error = players("").settle().expect_err("the same name twice").to_string();
+        let expected = format!("players is twice `net:{}`, expected only once", newest.display());
+        assert!(error.contains(&expected), "{error}");
+        players("run=").settle().expect("two names");
     }
 
     #[test]

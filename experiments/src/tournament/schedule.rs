@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::TournamentConfig;
+use crate::player::PlayerSpec;
 
 /// Which players meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,10 +52,11 @@ impl Schedule {
             .flat_map(|first| opponents(first).map(move |second| [first, second]))
             .collect();
         let mut units = Vec::new();
-        for (pairing, players) in pairings.iter().enumerate() {
-            let wanted = players.map(|player| config.players[player].player().pairs_at_once());
+        for (pairing, &players) in pairings.iter().enumerate() {
+            let players = players.map(|player| config.players[player].player());
             let size = match config.pairs_at_once {
-                0 => wanted.into_iter().max().unwrap_or(1) as u32,
+                _ if players.iter().any(|player| player.plays_one_pair()) => 1,
+                0 => players.map(PlayerSpec::pairs_at_once).into_iter().max().unwrap_or(1) as u32,
                 size => size,
             };
             let starts = (0..config.pairs).step_by(size as usize);
@@ -98,6 +100,31 @@ mod tests {
             pairs_at_once,
             ..TournamentConfig::default()
         })
+    }
+
+    /// They know two games apart, and have a process or a tree for each.
+    #[test]
+    fn players_with_a_memory_of_games_play_one_pair_at_a_time() {
+        let sizes = |first: &str, second: &str, pairs_at_once| {
+            let schedule = Schedule::new(&TournamentConfig {
+                players: [first, second].map(|text| text.parse().expect(text)).into(),
+                pairs: 32,
+                pairs_at_once,
+                ..TournamentConfig::default()
+            });
+            let units = schedule.units().iter();
+            units.map(|unit| unit.pairs.len()).max()
+        };
+        for alone in ["ugi:command=x", "net:x,ms=5"] {
+            for other in ["random", "net:y"] {
+                for pairs_at_once in [0, 1, 5] {
+                    assert_eq!(sizes(alone, other, pairs_at_once), Some(1), "{alone} {other}");
+                    assert_eq!(sizes(other, alone, pairs_at_once), Some(1), "{alone} {other}");
+                }
+            }
+        }
+        assert_eq!(sizes("net:x", "random", 0), Some(16));
+        assert_eq!(sizes("net:x", "random", 5), Some(5));
     }
 
     #[test]

@@ -241,7 +241,10 @@ fn players(
             player: entrant.player().to_string(),
             games,
             rating: rating.unwrap_or(Standing::Unknown),
-            bootstrap: resampled.and_then(|resampled| resampled.ratings.get(&name).copied()),
+            // Where all pairs are alike, so are all tables that are drawn from them, and say nothing of chance.
+            bootstrap: resampled
+                .and_then(|resampled| resampled.ratings.get(&name).copied())
+                .filter(|interval| interval.half_width() != Some(0.0)),
             name,
         }
     };
@@ -362,8 +365,9 @@ impl Games {
         if self.white.truncated > 0 {
             let count = self.white.truncated;
             notes.push(format!(
-                "{count} of {games} games were stopped by a length limit. They are no draws, and count in no score; a pair with \
-                 one of them counts as a whole in none."
+                "{count} of {games} games were stopped by a length limit. They are no draws and count nowhere. The other \
+                 game of a pair with one of them counts in the ratings and in the scores of players and openings, but not in what is \
+                 reckoned from pairs: matches, the first player's score, sequential tests."
             ));
         }
         if self.repeated > 0 {

@@ -42,8 +42,11 @@ pub(super) fn play<G: Game, E: From<MatchError> + Send>(
             let Some(unit) = schedule.units().get(number) else {
                 break;
             };
+            // Should it panic, no unit behind this one could be delivered.
+            let guard = CloseOnPanic(&delivery);
             let played = seats.play(conditions, schedule, unit);
             lock(&delivery).take(number, played, schedule);
+            drop(guard);
         }
     });
     let delivery = delivery.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -53,6 +56,17 @@ pub(super) fn play<G: Game, E: From<MatchError> + Send>(
 /// A thread that panicked is the pool's to report; what it left is whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets all threads end when this one panics.
+struct CloseOnPanic<'m, 'a, 'b, E>(&'m Mutex<Delivery<'a, 'b, E>>);
+
+impl<E> Drop for CloseOnPanic<'_, '_, '_, E> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            lock(self.0).open = false;
+        }
+    }
 }
 
 /// Puts units in order.
@@ -109,10 +123,68 @@ impl<'a, G: Game> Seats<'a, G> {
         });
         let numbers: Vec<u32> = unit.pairs.clone().collect();
         let conditions = conditions.numbered(unit.pairing as u64);
-        let played = conditions.play_together(contestants, &mut agents, &numbers);
+        // A unit in hand is played to its end.
+        let played = conditions.play_together(contestants, &mut agents, &numbers, &AtomicBool::new(false));
         for (player, agent) in players.into_iter().zip(agents) {
             self.agents[player] = Some(agent);
         }
         played
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use chase_engine::Chase;
+    use chase_engine::chase::{Action, Rules};
+
+    use super::*;
+    use crate::agent::{AgentFailure, Decision};
+    use crate::openings::Openings;
+    use crate::tournament::TournamentConfig;
+
+    /// Plays the first legal action, but the first of all such agents panics.
+    struct First(&'static AtomicUsize);
+
+    impl Agent<Chase> for First {
+        fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+            assert!(self.0.fetch_add(1, Ordering::Relaxed) > 0, "what the test wants");
+            let mut actions = Vec::new();
+            let first = |decision: &mut Decision<'_, Chase>| {
+                decision.game.legal_actions(&mut actions);
+                actions[0]
+            };
+            Ok(decisions.iter_mut().map(first).collect())
+        }
+    }
+
+    #[test]
+    fn a_panic_on_one_thread_ends_the_tournament() {
+        static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+        let config = TournamentConfig {
+            players: ["a=random", "b=random"].map(|text| text.parse().expect(text)).into(),
+            pairs: 20_000,
+            ..TournamentConfig::default()
+        };
+        let conditions = Match {
+            rules: Rules::default(),
+            openings: Openings::Random { plies: 0 },
+            seed: 1,
+            max_plies: 4,
+            pairs_at_once: 1,
+        };
+        let contestants = ["a", "b"].map(|name| Contestant::new(name, || Box::new(First(&CHOSEN))));
+        let schedule = Schedule::new(&config);
+        let stop = AtomicBool::new(false);
+        let mut deliver = |_: &Unit, _: Vec<PairResult>| Ok::<_, MatchError>(ControlFlow::Continue(()));
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            threads.install(|| play(&conditions, &contestants, &schedule, 0, &stop, &mut deliver))
+        }));
+        assert!(played.is_err(), "the panic is told");
+        // Eight decisions a pair: the other thread did not play all the rest, of which nothing could be delivered.
+        let chosen = CHOSEN.load(Ordering::Relaxed);
+        assert!(chosen < 4 * 20_000, "{chosen} decisions");
     }
 }

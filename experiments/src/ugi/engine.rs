@@ -233,7 +233,8 @@ impl Default for Settings {
 }
 
 /// Names of the options for the conventions of the game; 0 switches one off.
-pub(super) const RULE_OPTIONS: [&str; 3] = ["Repetition", "QuietTurns", "MaxTurns"];
+pub(super) const RULE_OPTIONS: [&str; 3] = [REPETITION, "QuietTurns", "MaxTurns"];
+const REPETITION: &str = "Repetition";
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "MoveOverhead";
 
@@ -271,11 +272,16 @@ impl Settings {
         };
         let number: Option<u64> = value.parse().ok().filter(|number| (*min..=*max).contains(number));
         let number = number.ok_or_else(|| format!("`{value}` for {name}: expected an integer from {min} to {max}"))?;
+        if name == REPETITION && number == 1 {
+            return Err(format!(
+                "`1` for {name}: expected 0 (off) or at least 2, since every position has occurred once"
+            ));
+        }
         let limit = NonZeroU32::new(u32::try_from(number).unwrap_or(u32::MAX));
         match name.as_str() {
             MULTI_PV => self.lines = number as usize,
             OVERHEAD => self.overhead = Duration::from_millis(number),
-            "Repetition" => self.rules.repetition = limit,
+            REPETITION => self.rules.repetition = limit,
             "QuietTurns" => self.rules.quiet_turns = limit,
             _ => self.rules.max_turns = limit,
         }

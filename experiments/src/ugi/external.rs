@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, Player};
 
 use super::command::{Command, Go, Start};
 use super::engine::{RULE_OPTIONS, rule_values};
@@ -163,6 +163,8 @@ struct Seat {
     rules: Option<Rules>,
     /// The key of the game as it began.
     start: Option<u128>,
+    /// Who it is in the game.
+    player: Option<Player>,
     /// The actions of the game when the process was last asked.
     actions: Vec<Action>,
 }
@@ -173,13 +175,17 @@ impl Seat {
             process,
             rules: None,
             start: None,
+            player: None,
             actions: Vec::new(),
         }
     }
 
     /// Whether a decision belongs to the game that the process plays.
+    ///
+    /// Two games of a pair may begin alike, but the player has another colour in each.
     fn plays(&self, decision: &Decision<'_, Chase>) -> bool {
         self.start == Some(decision.start.key())
+            && self.player == Some(decision.game.to_move())
             && self.rules.as_ref() == Some(decision.start.rules())
             && decision.actions.starts_with(&self.actions)
     }
@@ -194,6 +200,7 @@ impl Seat {
             self.rules = Some(*rules);
         }
         self.start = Some(decision.start.key());
+        self.player = Some(decision.game.to_move());
         self.process.new_game(within)
     }
 }
@@ -282,5 +289,57 @@ impl Agent<Chase> for ExternalAgent {
         decisions: &mut [Decision<'_, Chase>],
     ) -> Result<Vec<Result<Action, Forfeit>>, AgentFailure> {
         Ok(decisions.iter().map(|decision| self.answer(decision)).collect())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::seed::generator;
+
+    /// Says what it is asked for, chooses nothing, and writes down what it was told.
+    const ENGINE: &str = r#"while read line; do
+        echo "$line" >> "$0"
+        case "$line" in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove none;; quit) exit;; esac
+    done"#;
+
+    #[test]
+    fn both_games_of_a_pair_have_a_process_though_they_begin_alike() {
+        let home = tempfile::tempdir().expect("a folder");
+        let told = home.path().join("told");
+        let spec = format!("ugi:nodes=1,command=sh -c '{ENGINE}' {}", told.display());
+        let options = spec.strip_prefix("ugi:").expect("a prefix");
+        let program = ExternalSpec::read(&spec, options).expect("a program");
+        let mut agent = program.contestant("x").expect("it runs").agent();
+        let start = Chase::new(&Rules::default());
+        let mut ask = |moves: &[&str]| {
+            let (mut game, mut actions) = (start.clone(), Vec::new());
+            for text in moves {
+                let action = game.parse_action(text).expect(text);
+                game.apply(action);
+                actions.push(action);
+            }
+            let decision = Decision {
+                game: &game,
+                start: &start,
+                actions: &actions,
+                rng: &mut generator(1, &[]),
+            };
+            agent.choose_or_forfeit(&mut [decision]).expect("an answer");
+        };
+        let games = || {
+            let told = fs::read_to_string(&told).expect("text");
+            told.lines().filter(|line| *line == "uginewgame").count()
+        };
+        // White in one game; then Black in the other, to which the first one's past leads.
+        ask(&[]);
+        ask(&["A3NW"]);
+        assert_eq!(games(), 2);
+        // Both go on.
+        ask(&["A3NW", "I1W"]);
+        ask(&["A3NW", "I1W", "A1NW"]);
+        assert_eq!(games(), 2);
     }
 }

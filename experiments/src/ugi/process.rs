@@ -1,7 +1,7 @@
 //! The runner's side of the protocol: an engine in a process of its own.
 
 use std::io::{BufReader, Write};
-use std::process::{Child, ChildStdin, Command as Program, Stdio};
+use std::process::{Child, ChildStdin, Command as Program, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -45,10 +45,13 @@ pub enum ProcessError {
     },
 }
 
-/// An engine that runs. Dropping it ends its process, and kills it if it does not end by itself.
+/// An engine that runs. Dropping it ends its process, and kills it if it does not end by itself, and what it has started
+/// in any case.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    /// How it ended, once that is known.
+    ended: Option<ExitStatus>,
     /// To the thread that writes to the engine, since an engine that does not read must not stop us; `None` once it shall
     /// end.
     orders: Option<Sender<Command>>,
@@ -113,6 +116,7 @@ impl Process {
         });
         let mut process = Self {
             child,
+            ended: None,
             orders: Some(orders),
             lines,
             last_words,
@@ -271,25 +275,47 @@ impl Process {
         }
     }
 
-    fn wait_for_end(&mut self, within: Duration) -> Option<std::process::ExitStatus> {
+    /// How the process ended, and all it has started with it; `None` if it has not in this time.
+    fn wait_for_end(&mut self, within: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + within;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-                Ok(None) | Err(_) => return None,
+        while self.ended.is_none() {
+            if self.has_ended() {
+                self.kill();
+            } else if Instant::now() < deadline {
+                thread::sleep(Duration::from_millis(2));
+            } else {
+                return None;
             }
         }
+        self.ended
     }
 
+    /// Whether the process has ended. It is not waited for: until then its number, which is its group's, is no other's.
+    #[cfg(unix)]
+    fn has_ended(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let pid = Pid::from_raw(self.child.id() as i32);
+        pid.is_some_and(|pid| waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some()))
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Kills the process and its group, if it was not waited for yet.
     fn kill(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
         #[cfg(unix)]
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
-            // That the process has ended already, and its group with it, is no fault.
+            // That all of the group has ended already is no fault.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.ended = self.child.wait().ok();
     }
 }
 
@@ -318,6 +344,53 @@ fn while_lines(input: &mut impl std::io::BufRead, mut take: impl FnMut(Line) -> 
     while let Ok(Some(line)) = read_line(input) {
         if !take(line) {
             break;
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What has ended but was not waited for has no command line.
+    fn lives(process: &str) -> bool {
+        fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|line| !line.is_empty())
+    }
+
+    #[test]
+    fn what_a_process_has_started_ends_with_it() {
+        let home = tempfile::tempdir().expect("a folder");
+        for end in ["exit", "kill -9 $$", "sleep 777"] {
+            let file = home.path().join("child");
+            let script = format!(
+                "sleep 777 & echo $! > '{}'
+                while read line; do
+                    case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go) {end};; quit) {end};; esac
+                done",
+                file.display()
+            );
+            let command = ["sh", "-c", &script].map(str::to_owned);
+            for asks in [false, true] {
+                let mut process = Process::start(&command, Duration::from_secs(10)).expect("it runs");
+                let child = fs::read_to_string(&file).expect("a number").trim().to_owned();
+                assert!(lives(&child), "{end}");
+                if asks {
+                    let position = Command::Position {
+                        start: super::super::Start::Initial,
+                        moves: Vec::new(),
+                    };
+                    let answer = process.best_move(position, Go::default(), Duration::from_millis(300));
+                    assert!(answer.is_err(), "{answer:?}");
+                }
+                drop(process);
+                let killed = Instant::now();
+                while lives(&child) {
+                    assert!(killed.elapsed() < Duration::from_secs(5), "{end}: {child} lives");
+                    thread::sleep(Duration::from_millis(2));
+                }
+            }
         }
     }
 }

@@ -89,6 +89,10 @@ fn a_page_says_in_words_and_pictures_what_the_run_measured() {
     ] {
         assert!(page.contains(wanted), "{wanted}");
     }
+    assert!(
+        page.contains("Strength above random play"),
+        "the first opponent by default"
+    );
     for heading in [
         "Elo by generation",
         "Score against each baseline, by generation",
@@ -395,4 +399,18 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
     assert!(matches!(said[0].rating, Standing::Rated(_)), "{:?}", said[0].rating);
     assert!(page.contains("Elo by generation") && page.contains("The last evaluation took"));
     assert!(page.contains("not finished a generation of games yet"));
+}
+
+#[test]
+fn ratings_are_above_the_first_opponent_of_the_configuration() {
+    let directory = tempfile::tempdir().unwrap();
+    SMALL.write::<Chase>(directory.path(), &short());
+    let config = directory.path().join("config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, format!("{text}opponents = [\"greedy\", \"random\"]\n")).unwrap();
+    let page = report(directory.path());
+    for wanted in ["Strength above greedy", "Elo above greedy", "greedy = 0"] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    assert!(!page.contains("above random play") && !page.contains("random play = 0"));
 }
