@@ -364,7 +364,7 @@ fn provenance(report: &StudyReport) -> Element {
             "agent",
             "player",
             "SHA-256 of its weights",
-            "Elo above random play",
+            "Elo above its run's first opponent",
             "plays",
         ];
         content.push(table(&headings, rows).class("scroll words"));
