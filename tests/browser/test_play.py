@@ -137,6 +137,9 @@ class Play(Served):
         self.assertEqual(self.variations(), ["1. A7D9", "2. A7D9"])
         self.page.click("[aria-label='Forget the variation A7D9']:nth-child(2) >> nth=0")
         self.assertEqual(self.variations(), ["2. A7D9"])
+        self.page.reload()
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.assertEqual(self.variations(), ["2. A7D9"])
         # One ply taken back is no variation, and more are.
         self.page.keyboard.press("u")
         self.until("document.querySelectorAll('#moves button').length === 2")

@@ -97,6 +97,7 @@ async function main() {
     if (!game.view) return;
     remember({ game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
   };
+  variations.told = keep;
   const { told } = play;
   play.told = () => {
     told();

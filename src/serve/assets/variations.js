@@ -33,10 +33,14 @@ export class Variations {
     return this.#lines;
   }
 
-  /** Other lines, those of another game. */
+  /** Called when lines were set, by which nothing else has changed. */
+  told = () => {};
+
+  /** Other lines: those of another game, or fewer. */
   set(lines) {
     this.#lines = lines;
     this.#settle();
+    this.told();
   }
 
   /** Drops what is part of the game or of another line, and shows the others by where they leave the game. */
