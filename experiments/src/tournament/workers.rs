@@ -134,7 +134,9 @@ impl<'a, G: Game> Seats<'a, G> {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread;
+    use std::time::Duration;
 
     use chase_engine::Chase;
     use chase_engine::chase::{Action, Rules};
@@ -149,7 +151,12 @@ mod tests {
 
     impl Agent<Chase> for First {
         fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
-            assert!(self.0.fetch_add(1, Ordering::Relaxed) > 0, "what the test wants");
+            if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
+                // Without the hook, which would take its time to print where it is.
+                resume_unwind(Box::new("what the test wants"));
+            }
+            // The other thread is not done before this one has unwound.
+            thread::sleep(Duration::from_micros(100));
             let mut actions = Vec::new();
             let first = |decision: &mut Decision<'_, Chase>| {
                 decision.game.legal_actions(&mut actions);
