@@ -135,7 +135,15 @@ impl BradleyTerry {
     pub fn fit(table: &CrossTable, anchor: &str) -> Result<Self, RatingError> {
         let model = Model::new(table, anchor)?;
         let best = model.maximum(&Parameters::zero(&model), None)?;
-        let bounds = Bounds::new(table, anchor)?;
+        // Another fit, for those who need it.
+        let mut bounds = None;
+        let mut bound = |index, away| {
+            let bounds = match &mut bounds {
+                Some(bounds) => bounds,
+                none => none.insert(Bounds::new(table, anchor)?),
+            };
+            Ok::<_, RatingError>(ELO * bounds.of(index, away)?)
+        };
         let above = model.reached_by_points();
         let curvature = Cholesky::new(&model.curvature(&best, None)).ok_or(RatingError::Diverges)?;
         let estimate = |index: usize| {
@@ -157,10 +165,10 @@ impl BradleyTerry {
                 _ if index == model.anchor => Standing::Rated(zero),
                 (true, true) => Standing::Rated(estimate(index)),
                 (true, false) => Standing::AtLeast {
-                    elo: ELO * bounds.of(index, -1.0)?,
+                    elo: bound(index, -1.0)?,
                 },
                 (false, true) => Standing::AtMost {
-                    elo: ELO * bounds.of(index, 1.0)?,
+                    elo: bound(index, 1.0)?,
                 },
                 (false, false) => Standing::Unknown,
             };
