@@ -53,7 +53,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 pub use baseline::{RolloutEvaluator, UniformEvaluator};
 pub use evaluator::{Evaluation, EvaluationError, Evaluations, Evaluator, Leaf};
-pub use params::{DirichletNoise, GumbelParams, InvalidParams, PuctParams, SearchParams, Strategy};
+pub use params::{DirichletNoise, Fault, GumbelParams, InvalidParams, PuctParams, SearchParams, Strategy};
 pub use result::SearchResult;
 pub use together::step;
 pub use view::{EdgeView, NodeView};

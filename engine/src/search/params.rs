@@ -159,24 +159,46 @@ impl Default for GumbelParams {
     }
 }
 
-/// Every fault of some search parameters: the parameter, its value, and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidParams(Vec<String>);
+/// Every fault of some search parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InvalidParams(Vec<Fault>);
 
 impl InvalidParams {
-    /// One line for each fault.
-    pub fn faults(&self) -> &[String] {
+    /// One for each parameter that is out of its range.
+    pub fn faults(&self) -> &[Fault] {
         &self.0
     }
 }
 
 impl fmt::Display for InvalidParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "search parameters: {}", self.0.join("; "))
+        f.write_str("search parameters: ")?;
+        for (index, fault) in self.0.iter().enumerate() {
+            let separator = if index > 0 { "; " } else { "" };
+            write!(f, "{separator}{fault}")?;
+        }
+        Ok(())
     }
 }
 
 impl std::error::Error for InvalidParams {}
+
+/// A parameter that is out of its range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fault {
+    /// The parameter.
+    pub name: &'static str,
+    /// What it is.
+    pub value: f32,
+    /// What it may be.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}, expected {}", self.name, self.value, self.expected)
+    }
+}
 
 impl SearchParams {
     /// Tests every parameter against its range.
@@ -186,9 +208,9 @@ impl SearchParams {
     pub fn validate(&self) -> Result<(), InvalidParams> {
         // Allocates for a fault only: every search passes here.
         let mut faults = Vec::new();
-        let mut expect = |fits: bool, name: &str, value: f32, expected: &str| {
+        let mut expect = |fits: bool, name, value, expected| {
             if !fits {
-                faults.push(format!("{name} is {value}, expected {expected}"));
+                faults.push(Fault { name, value, expected });
             }
         };
         let positive = |x: f32| x.is_finite() && x > 0.0;

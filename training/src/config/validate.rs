@@ -183,9 +183,7 @@ impl Config {
             return;
         }
         for fault in Exploration::faults(self) {
-            let (key, rest) = fault.split_once(" is ").unwrap_or(("", &fault));
-            let (value, expected) = rest.split_once(", expected ").unwrap_or((rest, "another number"));
-            checks.require(false, &format!("search.{key}"), value, expected);
+            checks.require(false, &format!("search.{}", fault.name), fault.value, fault.expected);
         }
     }
 

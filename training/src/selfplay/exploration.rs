@@ -1,6 +1,6 @@
 //! How a game explores: which search a ply gets, and how its action is chosen.
 
-use chase_engine::search::{DirichletNoise, GumbelParams, PuctParams, SearchParams, Strategy};
+use chase_engine::search::{DirichletNoise, Fault, GumbelParams, PuctParams, SearchParams, Strategy};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -83,7 +83,7 @@ impl Exploration {
     }
 
     /// What no search would take of a configuration whose numbers are in their ranges one by one.
-    pub fn faults(config: &Config) -> Vec<String> {
+    pub fn faults(config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
         for purpose in [Purpose::Selfplay, Purpose::Measurement] {
             let exploration = Self::new(config, purpose);
