@@ -124,6 +124,18 @@ pub enum AgentSpecError {
     },
 }
 
+impl AgentSpecError {
+    /// An option of a text has a value out of its range.
+    pub(crate) fn value(spec: &str, key: &str, value: &str, expected: &'static str) -> Self {
+        Self::Value {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected,
+        }
+    }
+}
+
 impl AgentSpec {
     /// The zero of all ratings.
     pub const RANDOM: Self = Self {
@@ -256,12 +268,7 @@ impl FromStr for AgentSpec {
 
 impl AgentSpec {
     fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
-        let wrong = |expected| AgentSpecError::Value {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            value: value.to_owned(),
-            expected,
-        };
+        let wrong = |expected| AgentSpecError::value(spec, key, value, expected);
         let unknown = |expected| AgentSpecError::Key {
             spec: spec.to_owned(),
             key: key.to_owned(),

@@ -153,37 +153,27 @@ impl NetworkSpec {
         if read.temperature > 0.0 && !options.iter().any(|&(key, _)| key == "temperature-plies") {
             read.temperature_plies = TEMPERATURE_PLIES;
         }
-        let wrong = |key: &str, value: String, expected| AgentSpecError::Value {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            value,
-            expected,
-        };
+        let wrong = |key, value: &str, expected| AgentSpecError::value(spec, key, value, expected);
         // What would be ignored is a mistake.
         let given = |key| options.iter().find(|&&(given, _)| given == key);
         if let (SearchKind::Gumbel, Some((key, value))) = (read.search, given("c-puct")) {
-            return Err(wrong(key, (*value).to_owned(), "no c-puct with search=gumbel"));
+            return Err(wrong(key, value, "no c-puct with search=gumbel"));
         }
         if let (true, Some((key, value))) = (read.temperature <= 0.0, given("temperature-plies")) {
-            return Err(wrong(key, (*value).to_owned(), "a temperature above 0 beside it"));
+            return Err(wrong(key, value, "a temperature above 0 beside it"));
         }
         match (read.search, read.batch) {
-            (SearchKind::Gumbel, Some(batch)) => Err(wrong("batch", batch.to_string(), "no batch with search=gumbel")),
+            (SearchKind::Gumbel, Some(batch)) => Err(wrong("batch", &batch.to_string(), "no batch with search=gumbel")),
             (SearchKind::Gumbel, None) if read.time.is_some() && read.simulations.is_none() => {
                 let expected = "simulations beside it, which sequential halving plans with, or puct";
-                Err(wrong("search", "gumbel".to_owned(), expected))
+                Err(wrong("search", "gumbel", expected))
             }
             _ => Ok(read),
         }
     }
 
     fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
-        let wrong = |expected| AgentSpecError::Value {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            value: value.to_owned(),
-            expected,
-        };
+        let wrong = |expected| AgentSpecError::value(spec, key, value, expected);
         let number = |least: f32, expected| {
             let read = value.parse().ok().filter(|x: &f32| x.is_finite() && *x >= least);
             read.ok_or_else(|| wrong(expected))

@@ -52,12 +52,7 @@ impl ExternalSpec {
                 (Some(options), command)
             }
         };
-        let wrong = |key: &str, value: &str, expected| AgentSpecError::Value {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            value: value.to_owned(),
-            expected,
-        };
+        let wrong = |key: &str, value: &str, expected| AgentSpecError::value(spec, key, value, expected);
         let quotes = || {
             wrong(
                 "command",
