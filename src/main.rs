@@ -1,28 +1,17 @@
 //! The `chase` binary: one file a subcommand.
 
-mod analyse;
 mod bench;
 mod cli;
-mod doctor;
-mod engine;
-mod evaluate;
-mod export;
+mod commands;
 mod lines;
-mod match_;
-mod moves;
-mod perft;
-mod play;
 mod serve;
-mod show;
 mod strength;
-mod study;
-mod tournament;
-mod train;
 
 use std::process::ExitCode;
 
 use chase_training::sources::{self, Sources};
 use clap::{Parser, Subcommand};
+use commands::{analyse, doctor, engine, evaluate, export, match_, moves, perft, play, show, study, tournament, train};
 
 /// Serves libtorch too (its calls of malloc come here as well): each operation on tensors allocates its result, hundreds
 /// of kilobytes that threads free and ask for again at once. With glibc's allocator a search of one game evaluated a

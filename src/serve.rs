@@ -8,7 +8,7 @@
 //! | `POST /api/line` | the courses of a line of play |
 //! | `POST /api/record/{read,write}` | game records |
 //! | `POST /api/play` | what a player would do |
-//! | `POST /api/analyse` | server-sent events `report` as [`chase_experiments::analysis::Report`], or `failure` |
+//! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
 //! | `POST /api/explorer` | what games made of a position, and what studies say of its moves |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
@@ -72,7 +72,7 @@ use crate::cli;
 #[command(after_help = "\
 Examples:
   chase serve
-  chase serve --runs runs --study experiments/0015-opening-study
+  chase serve --runs runs --study experiments/studies/0015-opening-study
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
     /// Folder whose training runs, tournaments and studies can be played against and looked at; itself one of them, or a

@@ -8,10 +8,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use chase_arena::{Contestant, Decision, Match, MatchResult, Openings, PlayerSpec};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game};
-use chase_experiments::{Contestant, Decision, Match, MatchResult, Openings, PlayerSpec, generator};
 use chase_models::device::Device;
+use chase_statistics::generator;
 
 const CHASE: &str = env!("CARGO_BIN_EXE_chase");
 
@@ -225,7 +226,7 @@ fn without_times(line: &str) -> String {
 
 #[test]
 fn the_conversations_in_the_documentation_take_place() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/UGI.md")).unwrap();
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/arena/UGI.md")).unwrap();
     let blocks: Vec<_> = page.split("```text\n$ chase ").skip(1).collect();
     assert!(blocks.len() >= 2, "{} conversations", blocks.len());
     for block in blocks {

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
+use chase_arena::explorer::{BySource, Explored, Figures, Kind, Moves, Source};
 use chase_engine::chase::Position;
-use chase_experiments::explorer::{BySource, Explored, Figures, Kind, Moves, Source};
-use chase_experiments::study::Subject;
+use chase_opening_study::Subject;
 use serde::{Deserialize, Serialize};
 
 use super::Server;

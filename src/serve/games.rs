@@ -6,10 +6,10 @@ use std::path::Path;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
+use chase_arena::explorer::{Kind, run_rules};
+use chase_arena::tournament::{GAMES_FILE, GameLine};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Player};
-use chase_experiments::explorer::{Kind, run_rules};
-use chase_experiments::tournament::{GAMES_FILE, GameLine};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
 use serde::Serialize;

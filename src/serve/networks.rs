@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chase_arena::runs::Meta;
 use chase_engine::{Chase, Game};
-use chase_experiments::report::run::Meta;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
 use chase_training::run_dir::META_FILE;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use chase_experiments::{NetworkSpec, PlayerSpec};
+use chase_arena::{NetworkSpec, PlayerSpec};
 use chase_models::device::Device;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};

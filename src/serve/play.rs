@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
+use chase_arena::{Agent, Decision, PlayerSpec, SearchAgent};
 use chase_engine::{Chase, Game};
-use chase_experiments::{Agent, Decision, PlayerSpec, SearchAgent};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use chase_experiments::study::{ClaimResult, REPORT_FILE, StudyReport, Subject, Verdict};
+use chase_opening_study::{ClaimResult, REPORT_FILE, StudyReport, Subject};
+use chase_statistics::Verdict;
 use serde::Serialize;
 
 use super::run_folder::RunFolder;

@@ -1,0 +1,18 @@
+//! Everyone who can play: baselines, networks that search, and programs of others, all as [`Agent`]s, and all as short
+//! texts ([`PlayerSpec`]).
+
+mod agent;
+pub mod baselines;
+pub mod external;
+pub mod network;
+pub(crate) mod options;
+mod text;
+
+pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
+pub use baselines::{AgentSpec, LADDER};
+pub use external::ExternalSpec;
+pub use network::{
+    LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant, network_evaluator,
+};
+pub use options::AgentSpecError;
+pub use text::{PlayerError, PlayerSpec};

@@ -1,0 +1,133 @@
+//! Players of a tournament with their names.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::players::AgentSpecError;
+use crate::players::{PlayerError, PlayerSpec};
+
+/// A player under a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
+///
+/// A name has no colon, so that `old=net:runs/a` has one and `net:runs/a,simulations=9` has none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Entrant {
+    name: Option<String>,
+    player: PlayerSpec,
+}
+
+/// Why a text is no player with a name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntrantError {
+    /// The name is empty or has a control character.
+    #[error("`{0}` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER")]
+    Name(String),
+    /// The rest is no player.
+    #[error(transparent)]
+    Player(#[from] AgentSpecError),
+}
+
+impl Entrant {
+    /// The name in results and tables.
+    pub fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.player.to_string())
+    }
+
+    /// The player.
+    pub const fn player(&self) -> &PlayerSpec {
+        &self.player
+    }
+
+    /// Puts in place of a run its newest checkpoint: the run may have others tomorrow.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    pub(super) fn settle(&mut self) -> Result<(), PlayerError> {
+        if let PlayerSpec::Network(network) = &mut self.player {
+            let checkpoint = network.checkpoint();
+            network.path = checkpoint.map_err(|error| PlayerError::Run {
+                player: PlayerSpec::Network(network.clone()).to_string(),
+                error,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Entrant {
+    type Err = EntrantError;
+
+    fn from_str(text: &str) -> Result<Self, EntrantError> {
+        let (name, player) = match text.split_once('=') {
+            Some((name, player)) if !name.contains(':') => (Some(name.trim()), player.trim()),
+            _ => (None, text.trim()),
+        };
+        if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {
+            return Err(EntrantError::Name(text.to_owned()));
+        }
+        Ok(Self {
+            name: name.map(str::to_owned),
+            player: player.parse()?,
+        })
+    }
+}
+
+impl fmt::Display for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}={}", self.player),
+            None => self.player.fmt(f),
+        }
+    }
+}
+
+impl TryFrom<String> for Entrant {
+    type Error = EntrantError;
+
+    fn try_from(text: String) -> Result<Self, EntrantError> {
+        text.parse()
+    }
+}
+
+impl From<Entrant> for String {
+    fn from(entrant: Entrant) -> Self {
+        entrant.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_before_players_and_may_be_left_out() {
+        for (text, name, player) in [
+            ("random", "random", "random"),
+            ("alpha-beta:depth=3", "alpha-beta:depth=3", "alpha-beta:depth=3"),
+            ("old=net:runs/a,simulations=9", "old", "net:runs/a,simulations=9"),
+            ("a b = greedy", "a b", "greedy"),
+        ] {
+            let entrant: Entrant = text.parse().expect(text);
+            assert_eq!(
+                (entrant.name().as_str(), entrant.player().to_string().as_str()),
+                (name, player)
+            );
+            assert_eq!(entrant.to_string().parse(), Ok(entrant));
+        }
+        for (text, message) in [
+            (
+                "=random",
+                "`=random` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER",
+            ),
+            (
+                "old=",
+                "unknown agent ``: expected random, greedy, alpha-beta, rollouts, net or ugi",
+            ),
+        ] {
+            let error = text.parse::<Entrant>().expect_err(text).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
