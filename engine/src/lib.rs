@@ -7,6 +7,7 @@ mod game;
 mod outcome;
 mod player;
 pub mod search;
+pub mod seed;
 mod wdl;
 
 pub use chase::Chase;

@@ -14,8 +14,9 @@ const FLOORS: [(&str, &str); 5] = [
     ("experiments", "chase-experiments"),
     (".", "chase"),
 ];
-/// All that the rules and the search need: no libtorch, no serialisation, no thread pool, nothing to read or write.
-const ENGINE_NEEDS: [&str; 4] = ["arrayvec", "rand", "rand_distr", "thiserror"];
+/// All that the rules and the search need: no libtorch, no serialisation, no thread pool, nothing to read or write. `sha2`
+/// is for `seed`, the one place that derives generators: a digest, since seeds must stay the same in every release.
+const ENGINE_NEEDS: [&str; 5] = ["arrayvec", "rand", "rand_distr", "sha2", "thiserror"];
 /// A longer file is more than one concept.
 const LONGEST_FILE: usize = 600;
 

@@ -1,8 +1,8 @@
 //! Where every random number of a run comes from.
 
-use rand::SeedableRng;
+use chase_engine::seed;
+pub use chase_engine::seed::named;
 use rand::rngs::Xoshiro256PlusPlus;
-use sha2::{Digest, Sha256};
 
 /// What a generator is for. Generators of different streams are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,34 +34,14 @@ impl Stream {
 /// The generator for the `index`-th thing of `stream` in a generation.
 ///
 /// It depends on nothing else, so that a game comes out the same whichever thread plays it and however often the run
-/// was interrupted. The seed is a SHA-256 of the arguments: no two differ in a few bits only.
+/// was interrupted.
 pub fn generator(run_seed: u64, stream: Stream, generation: u64, index: u64) -> Xoshiro256PlusPlus {
     named(stream.name(), &[run_seed, generation, index])
 }
 
-/// The generator of a place that a name and numbers tell, for what is no [`Stream`] of a run.
-///
-/// Equal places get equal generators; places that differ in any number, or in how many there are, get unrelated ones.
-pub fn named(name: &str, place: &[u64]) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::from_seed(digest(name, place))
-}
-
-/// The same as [`generator`] as one number, for what takes a plain seed.
+/// The same as [`generator`] as one number, for code that takes a plain seed.
 pub fn number(run_seed: u64, stream: Stream, generation: u64, index: u64) -> u64 {
-    let digest = digest(stream.name(), &[run_seed, generation, index]);
-    digest
-        .iter()
-        .take(8)
-        .fold(0, |number, &byte| number << 8 | u64::from(byte))
-}
-
-fn digest(name: &str, place: &[u64]) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    hash.update(name);
-    for number in place {
-        hash.update(number.to_le_bytes());
-    }
-    hash.finalize().into()
+    seed::number(stream.name(), &[run_seed, generation, index])
 }
 
 #[cfg(test)]
