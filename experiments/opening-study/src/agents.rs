@@ -127,7 +127,7 @@ impl Finding {
     /// The effect by agent, and by all together.
     fn agents_plot(&self, agents: &AgentVariation) -> Option<IntervalPlot> {
         let effect = self.effect.as_ref()?;
-        let is_share = matches!(effect.unit.as_str(), "score" | "share");
+        let is_share = effect.unit.is_percentage();
         let text = |value: f64| {
             if is_share {
                 number::percent(value)
@@ -180,12 +180,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::{ClaimId, Effect, Role};
+    use crate::{ClaimId, Effect, Role, Unit};
 
     fn finding(part: &str, verdict: Verdict, value: f64, error: Option<f64>) -> Finding {
         let effect = Effect {
             error,
-            ..Effect::exact("effect", "score", value)
+            ..Effect::exact("effect", Unit::Score, value)
         };
         Finding::empirical(ClaimId::B9, part, verdict, "").with_effect(effect)
     }

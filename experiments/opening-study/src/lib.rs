@@ -6,6 +6,7 @@
 //! `experiments/opening-study/STUDY.md` documents its fields.
 
 mod agents;
+mod article_move;
 pub mod claim;
 mod conduct;
 mod config;
@@ -17,13 +18,16 @@ mod first_move;
 mod folder;
 pub mod games;
 mod lockstep;
+mod old_files;
 mod order_effect;
 pub mod page;
 pub mod search;
 mod study_report;
 mod subject;
+mod unit;
 
 pub use agents::{AgentFinding, AgentVariation};
+pub use article_move::ArticleMove;
 pub use claim::{Claim, ClaimId};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
@@ -33,4 +37,5 @@ pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};
 pub use order_effect::{OrderEffect, OrderEffectError};
 pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
-pub use subject::Subject;
+pub use subject::{Line, Subject};
+pub use unit::Unit;

@@ -173,7 +173,7 @@ fn summary(report: &StudyReport) -> Element {
             let deviation = finding.agents.as_ref().and_then(|agents| agents.deviation);
             let shown = finding.effect.as_ref()?;
             Some(match deviation {
-                Some(deviation) => format!("{} · between agents ±{}", effect(shown), quantity(shown, deviation)),
+                Some(deviation) => format!("{} · between agents ±{}", effect(shown), shown.unit.figure(deviation)),
                 None => effect(shown),
             })
         });
@@ -194,22 +194,11 @@ fn summary(report: &StudyReport) -> Element {
     table(&headings, report.claims.iter().map(row)).class("scroll words verdicts")
 }
 
-/// A number in the unit of an effect.
-fn quantity(effect: &Effect, value: f64) -> String {
-    match effect.unit.as_str() {
-        "share" | "score" => number::percent(value),
-        "Elo" => number::elo(value),
-        _ if value.fract() == 0.0 => number::whole_number(value),
-        _ => number::figure(value),
-    }
-}
-
 /// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
 fn effect(effect: &Effect) -> String {
-    let is_share = matches!(effect.unit.as_str(), "share" | "score");
-    let write = |value: f64| quantity(effect, value);
+    let write = |value: f64| effect.unit.figure(value);
     // `cells that …: 14` needs no unit behind the number.
-    let unit = if is_share || effect.unit.is_empty() || effect.name.contains(&effect.unit) {
+    let unit = if effect.unit.is_percentage() || effect.name.contains(effect.unit.name()) {
         String::new()
     } else {
         format!("\u{a0}{}", effect.unit)
@@ -226,7 +215,7 @@ fn effect(effect: &Effect) -> String {
 
 /// How much agents differ, and how much of that is not the games'.
 fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
-    let write = |value: f64| quantity(effect, value);
+    let write = |value: f64| effect.unit.figure(value);
     let spread = format!(
         "{} agents: {} to {}, standard deviation {}",
         agents.by_agent.len(),

@@ -40,8 +40,8 @@ pub use study::DiceStudy;
 pub fn findings(games: &GamesStudy, command: &str) -> Result<Vec<Finding>, GamesError> {
     let rules = games.design.rules();
     let series = games.design.series().into_iter();
-    let series = series.filter(|series| series.kind != Kind::Convention);
-    let players: BTreeMap<String, usize> = series.map(|series| (series.id, series.player)).collect();
+    let series = series.filter(|series| series.kind() != Kind::Convention);
+    let players: BTreeMap<String, usize> = series.map(|series| (series.id.to_string(), series.player())).collect();
     let blocks = games.design.most();
     let shards: Result<Vec<_>, GamesError> = games
         .shards

@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::facts::DiceFacts;
 use super::{captures, chamber, entries, material, mobility, shapes};
-use crate::{ClaimId, Effect, Finding};
+use crate::{ClaimId, Effect, Finding, Unit};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
@@ -97,7 +97,7 @@ impl DiceStudy<'_> {
         };
         let effect = Effect {
             name: effect.to_owned(),
-            unit: "share".to_owned(),
+            unit: Unit::Share,
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| self.level()),

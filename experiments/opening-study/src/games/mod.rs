@@ -16,10 +16,11 @@ mod facts;
 mod findings;
 mod play;
 mod series;
+mod series_id;
 mod store;
 mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,7 +36,8 @@ pub use design::{Design, FOLDER_VERSION, Player};
 pub(crate) use facts::score;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 
-pub use series::{Answered, Kind, Series, away_openings, four_openings};
+pub use series::{Answered, Series, away_openings, four_openings};
+pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};
 pub use store::StoreError;
 
 use analysis::Analysis;
@@ -179,11 +181,11 @@ pub fn run(
         folder,
         design: &design,
         series: &series,
-        facts: series.iter().map(|series| (series.id.clone(), Vec::new())).collect(),
+        facts: HashMap::new(),
         shards: Vec::new(),
     };
     let rounds = design.rounds();
-    let mut open: BTreeSet<String> = series.iter().map(|series| series.id.clone()).collect();
+    let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
     for (round, &most) in rounds.iter().enumerate() {
         study.play_round(round, most, &open, &contestants, watch)?;
         if round == 0 {
@@ -220,7 +222,7 @@ struct Games<'a> {
     design: &'a Design,
     series: &'a [Series],
     /// By series, in the order of numbers.
-    facts: BTreeMap<String, Vec<GameFacts>>,
+    facts: HashMap<SeriesId, Vec<GameFacts>>,
     shards: Vec<Shard>,
 }
 
@@ -234,7 +236,7 @@ impl Games<'_> {
         &mut self,
         round: usize,
         most: u32,
-        open: &BTreeSet<String>,
+        open: &HashSet<SeriesId>,
         contestants: &[Contestant<Chase>],
         watch: &Watch<'_>,
     ) -> Result<(), GamesError> {
@@ -272,26 +274,20 @@ impl Games<'_> {
     }
 
     /// The games of a player in a round, all series of one number together.
-    fn starts(&self, player: usize, most: u32, open: &BTreeSet<String>) -> Vec<Start> {
+    fn starts(&self, player: usize, most: u32, open: &HashSet<SeriesId>) -> Vec<Start> {
         let series: Vec<&Series> = self
             .series
             .iter()
-            .filter(|series| series.player == player && open.contains(&series.id))
+            .filter(|series| series.player() == player && open.contains(&series.id))
             .collect();
         let played = |series: &Series| self.facts.get(&series.id).map_or(0, Vec::len) as u32;
-        let wanted = |series: &Series| self.design.games(series.kind, most);
+        let wanted = |series: &Series| self.design.games(series.kind(), most);
         let numbers = 0..series.iter().map(|series| wanted(series)).max().unwrap_or(0);
         let starts = numbers.flat_map(|number| {
             let missing = series
                 .iter()
                 .filter(move |series| (played(series)..wanted(series)).contains(&number));
-            missing.map(move |series| Start {
-                series: series.id.clone(),
-                player,
-                number,
-                rules: series.rules,
-                line: series.line.clone(),
-            })
+            missing.map(move |&&series| Start { series, number })
         });
         starts.collect()
     }
@@ -303,7 +299,7 @@ impl Games<'_> {
         contestant: &Contestant<Chase>,
         agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
         watch: &Watch<'_>,
-    ) -> Result<Vec<(String, GameFacts)>, GamesError> {
+    ) -> Result<Vec<(SeriesId, GameFacts)>, GamesError> {
         if watch.stop.load(Ordering::Relaxed) {
             return Err(GamesError::Stopped);
         }
@@ -336,8 +332,8 @@ impl Games<'_> {
             stored: found,
         });
         let facts = games.into_iter().zip(&shard.starts).map(|(game, start)| {
-            let facts = GameFacts::of(&game, &start.rules)?;
-            Ok((game.series, facts))
+            let facts = GameFacts::of(&game, &start.series.rules)?;
+            Ok((start.series.id, facts))
         });
         facts.collect()
     }

@@ -93,7 +93,7 @@ pub(super) fn write(
         let shard = shard?;
         let mut rows = Vec::with_capacity(shard.len());
         for (index, game) in shard.iter().enumerate() {
-            let found = series.iter().find(|series| series.id == game.series);
+            let found = series.iter().find(|series| game.series.parse() == Ok(series.id));
             let series = found.ok_or_else(|| StoreError::content(folder, format!("unknown series {}", game.series)))?;
             let facts = GameFacts::of(game, &series.rules)?;
             rows.push(Row {
@@ -127,9 +127,9 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
     };
     let counts =
         |of: &dyn Fn(&Row<'_>) -> Option<u32>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<UInt32Array>()) };
-    let player = |row: &Row<'_>| design.players.get(row.series.player);
+    let player = |row: &Row<'_>| design.players.get(row.series.player());
     let exact = |row: &Row<'_>| {
-        let actions: Vec<String> = row.series.line.iter().map(ToString::to_string).collect();
+        let actions: Vec<String> = row.series.line().iter().map(ToString::to_string).collect();
         actions.join(" ")
     };
     let numbers = rows.iter().map(|row| row.number);
@@ -139,7 +139,7 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
             Arc::new(UInt64Array::from_iter_values(numbers)) as ArrayRef,
             false,
         ),
-        ("series", texts(&|row| Some(row.series.id.clone())), false),
+        ("series", texts(&|row| Some(row.series.id.to_string())), false),
         ("block", counts(&|row| Some(row.game.number)), false),
         ("agent", texts(&|row| Some(player(row)?.name.clone())), true),
         ("checkpoint", texts(&|row| player(row)?.checkpoint_hash.clone()), true),
