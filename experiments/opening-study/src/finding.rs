@@ -3,29 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{AgentVariation, ClaimId, Subject, Unit};
+use super::agent_variation::AgentVariation;
+use super::basis::Basis;
+use super::claim::ClaimId;
+use super::subject::Subject;
+use super::unit::Unit;
 use chase_report::exhibit::Exhibit;
 use chase_statistics::{Interval, Verdict};
-
-/// What a finding rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// The rules of the game alone: it is true of the game, whoever plays.
-    Exact,
-    /// Games and searches of agents: it is true as far as these agents play well.
-    Empirical,
-}
-
-impl Basis {
-    /// The word for it: `exact` or `empirical`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Empirical => "empirical",
-        }
-    }
-}
 
 /// Whether a finding counts for the verdict on its claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::claim;
 use crate::{AgentProvenance, AgentVariation, Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport};
 use chase_report::drawing::{exhibit, is_wide};
 use chase_report::markup::{Element, Node, element};
@@ -10,24 +11,15 @@ use chase_report::page::{cards, document, paragraph, section, table};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 
-/// Where claims come from, and the letters of their ids.
-const GROUPS: [(char, &str); 4] = [
-    ('A', "The first move's advantage"),
-    ('B', "First moves"),
-    ('C', "The Chamber, material and dice"),
-    ('D', "Endgame and geometry"),
-];
-
 /// The page, as HTML.
 pub fn page(report: &StudyReport) -> String {
     let mut body = headline(report);
     body.push(section("Verdicts", [summary(report)]));
-    for (letter, heading) in GROUPS {
-        let claims = report
-            .claims
-            .iter()
-            .filter(|claim| claim.id.to_string().starts_with(letter));
-        body.push(section(&format!("{letter}. {heading}"), claims.map(claim)));
+    for group in claim::groups() {
+        let is_in = |result: &&ClaimResult| group.claims.iter().any(|claim| claim.id == result.id);
+        let results = report.claims.iter().filter(is_in);
+        let heading = format!("{}. {}", group.letter, group.heading);
+        body.push(section(&heading, results.map(claim_article)));
     }
     body.push(method(report));
     body.push(provenance(report));
@@ -247,7 +239,7 @@ fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
     ))
 }
 
-fn claim(claim: &ClaimResult) -> Element {
+fn claim_article(claim: &ClaimResult) -> Element {
     let heading = element("h3")
         .with(element("b").with(claim.id.to_string()))
         .with(" ")

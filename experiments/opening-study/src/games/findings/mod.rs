@@ -84,7 +84,7 @@ mod tests {
                     }),
                 };
                 GameFacts {
-                    score: super::super::facts::score(outcome),
+                    score: crate::score::score(outcome),
                     outcome,
                     plies: 100,
                     first_capture: Some(30),
