@@ -2,8 +2,8 @@
 
 use chase_engine::chase::{Action, Position};
 
+use super::evidence::games::{away_openings, four_openings};
 use super::first_move::SHARPEST;
-use super::games::{away_openings, four_openings};
 use super::{ClaimId, ClaimResult, Finding, FirstMove, OpeningClass, Role, Subject, first_moves};
 
 /// A move that the article speaks of: a first move, or a reply that it calls best.

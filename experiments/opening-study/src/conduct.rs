@@ -9,11 +9,10 @@ use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use serde_json::json;
 
-use super::games::{self, GamesError, GamesEvent, GamesStudy, Watch};
-use super::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
-use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport, dice, exact,
-};
+use super::claims::{self, GamesStudy};
+use super::evidence::games::{GamesError, GamesEvent, Player, Watch};
+use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
+use super::{AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport};
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
 /// The report as data, in the folder of a study.
@@ -117,7 +116,7 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
     };
     StudyReport::new(
         provenance,
-        exact::findings(&mut |claims| on_event(StudyEvent::Exact(claims))),
+        claims::exact(&mut |claims| on_event(StudyEvent::Exact(claims))),
     )
 }
 
@@ -136,8 +135,8 @@ pub fn conduct(
     let device = device::parse(&config.device)?;
     let command = Provenance::command(&program);
     let tournaments = tournaments(run, config)?;
-    let mut findings = exact::findings(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
-    let games = games::run(
+    let mut findings = claims::exact(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
+    let games = claims::run(
         run.path(),
         &config.games,
         config.seed,
@@ -160,7 +159,7 @@ pub fn conduct(
             .map(|tournament| tournament.finding(config.games.margin)),
     );
     (watch.on_event)(StudyEvent::Dice);
-    findings.extend(dice::findings(&games, &command));
+    findings.extend(claims::dice(&games, &command));
     if watch.stop.load(Ordering::Relaxed) {
         return Err(GamesError::Stopped.into());
     }
@@ -271,7 +270,7 @@ fn training_run(checkpoint: &Path) -> String {
 }
 
 fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
-    let agent = |(place, player): (usize, &games::Player)| AgentProvenance {
+    let agent = |(place, player): (usize, &Player)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
         checkpoint_hash: player.checkpoint_hash.clone(),

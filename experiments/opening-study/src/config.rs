@@ -8,7 +8,7 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::games::GamesConfig;
+use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
 
 /// Everything that the findings of a study follow from, the checkpoints aside.

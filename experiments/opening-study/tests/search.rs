@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{PuctParams, RolloutEvaluator, Strategy};
-use chase_opening_study::games::{Answered, away_openings, four_openings};
-use chase_opening_study::search::{
+use chase_opening_study::evidence::games::{Answered, away_openings, four_openings};
+use chase_opening_study::evidence::search::EvaluatorSource;
+use chase_opening_study::evidence::search::{
     AgentEvidence, Branch, BranchRecord, LineRecord, Origin, SearchEvidence, SearchPlan, Searcher, Stability,
 };
-use chase_opening_study::{ClaimId, EvaluatorSource, Finding, OpeningClass, Role, first_moves};
+use chase_opening_study::{ClaimId, Finding, OpeningClass, Role, first_moves};
 use chase_statistics::Verdict;
 use chase_statistics::generator;
 use rand::RngExt;
@@ -36,7 +37,7 @@ fn gather(folder: &Path, threads: usize) -> (SearchEvidence, [usize; 2]) {
     let events = Mutex::new(Vec::new());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let evidence = pool.install(|| {
-        let on_event = |event: chase_opening_study::search::BranchFinished<'_>| {
+        let on_event = |event: chase_opening_study::evidence::search::BranchFinished<'_>| {
             assert!(event.simulations_done <= event.simulations_planned * 11 / 10);
             events.lock().unwrap().push(event.resumed);
         };
@@ -104,7 +105,8 @@ fn a_search_that_is_stopped_keeps_what_it_has() {
     let stop = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let stopped = pool.install(|| {
-        let on_event = |_: chase_opening_study::search::BranchFinished<'_>| stop.store(true, Ordering::Relaxed);
+        let on_event =
+            |_: chase_opening_study::evidence::search::BranchFinished<'_>| stop.store(true, Ordering::Relaxed);
         plan().gather(folder.path(), &[searcher("rollouts")], &stop, &on_event)
     });
     assert!(stopped.unwrap_err().to_string().starts_with("stopped"));

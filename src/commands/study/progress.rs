@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use chase_opening_study::StudyEvent;
-use chase_opening_study::games::GamesEvent;
+use chase_opening_study::evidence::games::GamesEvent;
 use chase_report::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
