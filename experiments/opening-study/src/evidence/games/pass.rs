@@ -15,20 +15,19 @@ use chase_arena::games::PlayedGame;
 pub(super) struct Pass {
     /// Of every game, with its series.
     pub facts: Vec<(SeriesId, GameFacts)>,
-    /// Of the games that the claims about dice rest on.
+    /// Of the games that tell of dice.
     pub dice: Vec<DiceFacts>,
-    /// Of every game and ply, for the tables.
-    pub rows: Rows,
 }
 
-/// Replays games, which began as `starts` say. The first one has the number `first` among all games of the study.
+/// Replays games, which began as `starts` say. The first one has the number `first` among all games of the study. The rows
+/// are those of the tables.
 pub(super) fn replay(
     folder: &Path,
     design: &Design,
     starts: &[Start],
     games: &[PlayedGame],
     first: u64,
-) -> Result<Pass, GamesError> {
+) -> Result<(Pass, Rows), GamesError> {
     let mut rows = Vec::with_capacity(games.len());
     let mut plies = PlyRows::default();
     let mut dice = Vec::new();
@@ -52,11 +51,8 @@ pub(super) fn replay(
         });
     }
     let tables = tables::rows(folder, design, &rows, plies)?;
-    Ok(Pass {
-        facts: rows.into_iter().map(|row| (row.series.id, row.facts)).collect(),
-        dice,
-        rows: tables,
-    })
+    let facts = rows.into_iter().map(|row| (row.series.id, row.facts)).collect();
+    Ok((Pass { facts, dice }, tables))
 }
 
 /// Whether a game tells of dice: those under other conventions, those of players who are there for the curve only, and

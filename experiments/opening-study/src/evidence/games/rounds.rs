@@ -149,7 +149,7 @@ impl<'a> Rounds<'a> {
                 .collect();
             let mut played = played?;
             played.sort_unstable_by_key(|(number, _)| *number);
-            for (_, (facts, dice)) in played {
+            for (_, Pass { facts, dice }) in played {
                 for (series, facts) in facts {
                     self.facts.entry(series).or_default().push(facts);
                 }
@@ -185,7 +185,7 @@ impl<'a> Rounds<'a> {
         contestant: &Contestant<Chase>,
         agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
         watch: &Watch<'_>,
-    ) -> Result<(Vec<(SeriesId, GameFacts)>, Vec<DiceFacts>), GamesError> {
+    ) -> Result<Pass, GamesError> {
         let shard = &part.shard;
         if watch.stop.load(Ordering::Relaxed) {
             return Err(GamesError::Stopped);
@@ -218,10 +218,10 @@ impl<'a> Rounds<'a> {
             plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
             stored: found,
         });
-        let Pass { facts, dice, rows } = pass::replay(self.folder, self.design, &shard.starts, &games, part.first)?;
+        let (pass, rows) = pass::replay(self.folder, self.design, &shard.starts, &games, part.first)?;
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.add(part.number, rows)?;
-        Ok((facts, dice))
+        Ok(pass)
     }
 
     /// Writes the tables of games and plies, once all games are played.
