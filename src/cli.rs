@@ -142,7 +142,7 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
 /// When to paint what is written to standard output.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum When {
-    /// If it is a terminal whose owner has nothing against it.
+    /// If standard output is a terminal and NO_COLOR is unset.
     Auto,
     /// Always.
     Always,
