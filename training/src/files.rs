@@ -98,6 +98,20 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     fs::read(path).map_err(FileError::of("read", path))
 }
 
+/// What is in a directory, sorted.
+///
+/// # Errors
+/// If it is not there or cannot be read.
+pub fn names(directory: &Path) -> Result<Vec<String>, FileError> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).map_err(FileError::of("read", directory))? {
+        let name = entry.map_err(FileError::of("read", directory))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

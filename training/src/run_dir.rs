@@ -338,6 +338,24 @@ impl RunDir {
         self.path.join(OPENINGS)
     }
 
+    /// The last of what only a run with a finished generation has: games, and checkpoints but the first, which is written
+    /// before the first `state.json`. Within the directory.
+    pub(crate) fn of_finished_generations(&self) -> Result<Option<String>, FileError> {
+        for (folder, first) in [(CHECKPOINTS, 1), (GAMES, 0)] {
+            let path = self.path.join(folder);
+            if !path.exists() {
+                continue;
+            }
+            let generation = |name: &String| name.strip_prefix("gen-")?.parse::<u64>().ok();
+            let mut names = files::names(&path)?;
+            names.retain(|name| generation(name).is_some_and(|generation| generation >= first));
+            if let Some(last) = names.pop() {
+                return Ok(Some(format!("{folder}/{last}")));
+            }
+        }
+        Ok(None)
+    }
+
     /// Appends a line, with the time, to `log.txt`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
 use crate::replay::shard::ShardId;
+use crate::run_dir::RunDir;
 
 /// Counters of a run after a finished generation. With the checkpoint and the shards that it names, this determines
 /// everything that follows.
@@ -57,10 +58,37 @@ pub enum RunStateError {
         /// What is wrong with it.
         reason: String,
     },
+    /// It is not there, though generations have been finished.
+    #[error(
+        "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \
+         a copy, or begin a new run in another directory",
+        path.display()
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// What a run has only after its first state, within the directory.
+        found: String,
+    },
 }
 
 impl RunState {
-    /// Reads the state of a run; `None` if the run was interrupted before its first.
+    /// The state of a run; `None` if the run was interrupted before its first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is damaged, or is missing where finished generations are.
+    pub fn of(run: &RunDir) -> Result<Option<Self>, RunStateError> {
+        let path = run.state();
+        let state = Self::read(&path)?;
+        if state.is_none()
+            && let Some(found) = run.of_finished_generations()?
+        {
+            return Err(RunStateError::Missing { path, found });
+        }
+        Ok(state)
+    }
+
+    /// Reads the state of a run; `None` if there is no such file.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.

@@ -145,20 +145,10 @@ pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
 }
 
-fn names(folder: &Path) -> Result<Vec<String>, FileError> {
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
-        let name = entry.map_err(FileError::of("read", folder))?.file_name();
-        names.push(name.to_string_lossy().into_owned());
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {
     let begin = format!("{}-", purpose.name());
     let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
-    let found = names(&games.join(folder))?.into_iter().filter(shard);
+    let found = files::names(&games.join(folder))?.into_iter().filter(shard);
     Ok(found.map(|name| format!("{folder}/{name}")).collect())
 }
 
@@ -168,7 +158,7 @@ fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>
 /// If a folder cannot be read.
 pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
     let mut shards = Vec::new();
-    for folder in names(games)? {
+    for folder in files::names(games)? {
         shards.extend(in_folder(games, &folder, purpose)?);
     }
     Ok(shards)

@@ -165,3 +165,43 @@ fn a_disk_that_cannot_be_written_is_an_error_and_metrics_are_none() {
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     assert!(Config::resume(("config.toml", &text), &[]).is_ok());
 }
+
+#[test]
+fn a_run_without_its_state_is_refused_and_stays_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    fs::remove_file(run.join("state.json")).unwrap();
+    let weights = run.join("checkpoints/gen-000002/model.safetensors");
+    let written = fs::metadata(&weights).unwrap().modified().unwrap();
+    let refused = |found: &str| {
+        let error = resume(&run, &["limits.generations=3"]).0.unwrap_err().to_string();
+        assert!(error.contains("state.json is missing"), "{error}");
+        assert!(error.contains(found), "{error}");
+    };
+    refused("checkpoints/gen-000002");
+    assert_eq!(fs::metadata(&weights).unwrap().modified().unwrap(), written);
+    // Games alone are of a finished generation too.
+    fs::remove_dir_all(run.join("checkpoints")).unwrap();
+    fs::create_dir(run.join("checkpoints")).unwrap();
+    refused("games/gen-000002");
+    let mut notes = Notes::default();
+    let branch = directory.path().join("branch");
+    let error = Training::branch(&run, &branch, config(&[]), &mut notes)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("state.json is missing"), "{error}");
+    assert!(!branch.exists());
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_state_begins_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, run] = ["straight", "run"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    let mut notes = Notes::default();
+    drop(Training::create(&run, config(&[]), &mut notes).unwrap());
+    // The checkpoint of generation 0 is written before the state.
+    fs::remove_file(run.join("state.json")).unwrap();
+    assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
+    assert_same(&run, &straight);
+}
