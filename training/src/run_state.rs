@@ -17,7 +17,7 @@ pub struct RunState {
     pub generation: u64,
     /// The generation whose measurement and evaluation, if due, are done.
     pub reported: Option<u64>,
-    /// What was not due then. States of before do not say, and count as if nothing were left to do.
+    /// What was not due then, or failed. States of before do not say, and count as if nothing were left to do.
     #[serde(default)]
     pub omitted: Omitted,
     /// Finished self-play games.
@@ -34,7 +34,7 @@ pub struct RunState {
     pub shards: Vec<ShardId>,
 }
 
-/// Parts of a generation's report that were not due. They are made up for if it turns out to be the last one.
+/// Parts of a generation's report that were not due or failed. They are made up for if it turns out to be the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Omitted {

@@ -359,7 +359,7 @@ impl<G: Trainable> Training<G> {
 
 /// From which steps on records are void when a run goes on from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
-    // An evaluation that was not due may have been made up for and not be final.
+    // An evaluation that was not due, or failed, may have been made up for and not be final.
     let evaluated = |reported| {
         if state.omitted.evaluation {
             reported
