@@ -280,10 +280,11 @@ impl RunDir {
             _lock: lock(path)?,
         };
         let meta_path = path.join(META_FILE);
-        let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
-            path: meta_path,
-            reason: error.to_string(),
-        })?;
+        let meta: Meta =
+            serde_json::from_slice(&files::read_document(&meta_path)?).map_err(|error| RunDirError::Damaged {
+                path: meta_path,
+                reason: error.to_string(),
+            })?;
         if meta.run_version != RUN_VERSION {
             return Err(RunDirError::Version {
                 path: path.into(),

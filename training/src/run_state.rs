@@ -100,7 +100,9 @@ impl RunState {
             path: path.into(),
             reason: error.to_string(),
         };
-        serde_json::from_slice(&files::read(path)?).map(Some).map_err(damaged)
+        serde_json::from_slice(&files::read_document(path)?)
+            .map(Some)
+            .map_err(damaged)
     }
 
     /// Replaces the state of a run.

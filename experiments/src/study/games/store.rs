@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::files::{self, FileError};
+use chase_training::files::{self, FileError, Links};
 
 use super::game::PlayedGame;
 use super::play::Start;
@@ -49,7 +49,7 @@ impl StoreError {
 /// # Errors
 /// If it cannot be read, or a line is no game.
 pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoreError> {
-    let bytes = files::read(path)?;
+    let bytes = files::read_at_most(path, files::LARGEST_TABLE, Links::Followed)?;
     let lines = bytes.split(|&byte| byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty());
     let read = lines.map(|(index, line)| {
