@@ -36,18 +36,18 @@ pub struct Args {
     config: Option<PathBuf>,
     /// Go on with the run in this directory. What --set changes then (limits, threads, where it computes, how often it is
     /// measured and evaluated, what it keeps) stays changed
-    #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Begin a new run that goes on from where the one in this directory stands: with its weights, games and settings,
     /// changed by --set. What it did counts towards the limits
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["config", "resume"])]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["config", "resume"])]
     branch: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED or the name of the run that it
     /// leaves, then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Seed of all randomness; short for --set seed=N
     #[arg(long, value_parser = cli::seed())]
