@@ -8,6 +8,9 @@ use crate::files::{self, FileError};
 use crate::replay::shard::ShardId;
 use crate::run_dir::RunDir;
 
+/// The most that a counter may say: larger ones are not exact as floating-point numbers, in which they are compared.
+const MOST: u64 = 1 << 53;
+
 /// Counters of a run after a finished generation. With the checkpoint and the shards that it names, this determines
 /// everything that follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,13 +99,34 @@ impl RunState {
         if !path.exists() {
             return Ok(None);
         }
-        let damaged = |error: serde_json::Error| RunStateError::Damaged {
+        let damaged = |reason: String| RunStateError::Damaged {
             path: path.into(),
-            reason: error.to_string(),
+            reason,
         };
-        serde_json::from_slice(&files::read_document(path)?)
-            .map(Some)
-            .map_err(damaged)
+        let text = files::read_document(path)?;
+        let state: Self = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+        state.check().map_err(damaged)?;
+        Ok(Some(state))
+    }
+
+    /// Refuses numbers that no run reaches, with which nothing could be counted any more.
+    fn check(&self) -> Result<(), String> {
+        let of_shards = |count: fn(&ShardId) -> u64| self.shards.iter().map(count).fold(0, u64::saturating_add);
+        let counters = [
+            ("generation", self.generation),
+            ("reported", self.reported.unwrap_or(0)),
+            ("games", self.games),
+            ("rows", self.rows),
+            ("samples", self.samples),
+            ("milliseconds", self.milliseconds),
+            ("last_milliseconds", self.last_milliseconds),
+            ("the sum of games of shards", of_shards(|shard| shard.games)),
+            ("the sum of rows of shards", of_shards(|shard| shard.rows)),
+        ];
+        match counters.into_iter().find(|&(_, count)| count > MOST) {
+            Some((name, count)) => Err(format!("{name} is {count}, expected at most {MOST}")),
+            None => Ok(()),
+        }
     }
 
     /// Replaces the state of a run.
@@ -183,7 +207,7 @@ mod tests {
                 measurement: true,
                 evaluation: false,
             },
-            rows: u64::MAX,
+            rows: MOST,
             ..RunState::default()
         };
         state.write(&path).unwrap();

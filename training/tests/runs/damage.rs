@@ -205,3 +205,32 @@ fn a_run_that_was_killed_before_its_first_state_begins_again() {
     assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
     assert_same(&run, &straight);
 }
+
+#[test]
+fn numbers_that_no_run_reaches_are_damage() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("state.json");
+    let whole: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let keys = [
+        "games",
+        "rows",
+        "samples",
+        "milliseconds",
+        "last_milliseconds",
+        "generation",
+    ];
+    for (pointer, key) in keys.map(|key| (format!("/{key}"), key)).into_iter().chain([
+        ("/shards/0/rows".to_owned(), "rows"),
+        ("/shards/0/games".to_owned(), "games"),
+    ]) {
+        let mut state = whole.clone();
+        *state.pointer_mut(&pointer).unwrap() = u64::MAX.into();
+        fs::write(&path, state.to_string()).unwrap();
+        let error = resume(&run, &["limits.generations=3"]).0.unwrap_err().to_string();
+        assert!(
+            error.contains("state.json is damaged: ") && error.contains(key),
+            "{error}"
+        );
+    }
+}
