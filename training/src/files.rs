@@ -31,7 +31,7 @@ impl FileError {
 /// If the file cannot be written; `path` is then as it was.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let temporary = temporary_name(path);
-    let written = File::create(&temporary)
+    let written = create_anew(&temporary)
         .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
         .map_err(FileError::of("write", &temporary));
     let renamed = written.and_then(|()| fs::rename(&temporary, path).map_err(FileError::of("write", path)));
@@ -41,6 +41,25 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     }
     renamed?;
     sync_parent(path)
+}
+
+/// Makes a file of this name that is a new one, whatever was there: what a link leads to stays as it is.
+///
+/// # Errors
+/// If what was there cannot be removed, or the file not be made.
+pub fn create_anew(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create_new(path),
+    }
+}
+
+/// Opens a file to write behind its end, or makes it; a link in its place is refused.
+///
+/// # Errors
+/// As [`open`].
+pub fn append(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().create(true).append(true), Links::Refused)
 }
 
 /// Removes a file for good.

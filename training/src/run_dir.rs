@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Links};
 use crate::sources;
 
 /// Where the run stands, within its directory.
@@ -364,10 +364,7 @@ impl RunDir {
     pub fn log(&self, line: &str) -> Result<(), FileError> {
         let path = self.path.join("log.txt");
         let line = format!("{:.3} {}\n", unix_seconds(), line.replace('\n', "\\n"));
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
+        files::append(&path)
             .and_then(|mut file| file.write_all(line.as_bytes()))
             .map_err(FileError::of("append to", &path))
     }
@@ -375,13 +372,9 @@ impl RunDir {
 
 fn lock(directory: &Path) -> Result<File, RunDirError> {
     let path = directory.join(LOCK);
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(FileError::of("open", &path))?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let mut file = files::open(&path, &mut options, Links::Refused).map_err(FileError::of("open", &path))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {

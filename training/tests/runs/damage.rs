@@ -234,3 +234,34 @@ fn numbers_that_no_run_reaches_are_damage() {
         );
     }
 }
+
+/// What another program, or another person's run folder, may have put there.
+#[cfg(unix)]
+#[test]
+fn links_in_a_run_lead_no_writing_out_of_it() {
+    use std::os::unix::fs::symlink;
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let victim = directory.path().join("victim");
+    fs::write(&victim, "years of work").unwrap();
+    for name in ["LOCK", "log.txt"] {
+        fs::remove_file(run.join(name)).unwrap();
+        symlink(&victim, run.join(name)).unwrap();
+        let (result, notes) = resume(&run, &["limits.generations=3"]);
+        let told = result.map_or_else(|error| error.to_string(), |_| notes.warnings.join("\n"));
+        // A log that cannot be written has no place to say so.
+        assert!(name == "log.txt" || told.contains(name), "{name}: {told}");
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work", "{name}");
+        fs::remove_file(run.join(name)).unwrap();
+    }
+    for name in [
+        "state.json.tmp",
+        "config.toml.tmp",
+        "clock.json.tmp",
+        "checkpoints/.gen-000004.tmp",
+    ] {
+        symlink(&victim, run.join(name)).unwrap();
+    }
+    assert_eq!(resume(&run, &["limits.generations=4"]).0.unwrap(), Ended::Generations);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work");
+}
