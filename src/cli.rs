@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use chase_training::run_dir::Kind;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -83,6 +83,14 @@ pub fn use_threads(threads: usize) -> anyhow::Result<()> {
 /// Reads a seed that becomes a setting: TOML has no greater numbers.
 pub fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
+}
+
+/// Reads the directory of a run: its name becomes part of texts and JSON, which have no place for other bytes.
+pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|name| {
+        let name = name.into_string();
+        name.map(PathBuf::from).map_err(|_| "expected a path in UTF-8")
+    })
 }
 
 /// Refuses a directory that is of another kind than the command works with; one of no kind is told where it is opened.

@@ -43,19 +43,19 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
-    #[arg(long, value_name = "DIR", conflicts_with = "exact_only")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
     tournament: Vec<PathBuf>,
     /// Only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings", "seed", "device"])]
     exact_only: bool,
     /// Continue the study in this directory; --set games.most=N gives it more games
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["run_dir", "seed"])]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["run_dir", "seed"])]
     resume: Option<PathBuf>,
     /// Change one setting, such as games.most=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Directory of the new study, which must not exist [default: runs/study-CONFIGURATION-SEED, then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed())]

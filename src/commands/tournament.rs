@@ -45,10 +45,10 @@ pub struct SharedArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Continue the games in this directory, under the configuration they were started with
-    #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Random seed of openings and players (same as --set seed=N)
     #[arg(long, value_parser = cli::seed())]

@@ -37,18 +37,18 @@ pub struct Args {
     config: Option<PathBuf>,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
     /// evaluated, what it keeps) stays changed
-    #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
     /// --set. The generations, games and minutes of the old run count towards the limits
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["config", "resume"])]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["config", "resume"])]
     branch: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the name of the run it
     /// branches from; then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed())]
