@@ -1,7 +1,8 @@
 //! Whether files of a crate need each other in circles.
 //!
 //! A file needs those that define the names that it uses, through any re-export. A file that declares a module or
-//! re-exports a name needs nothing for that, and unit tests may use what they like.
+//! re-exports a name needs nothing for that, and unit tests may use what they like. A module's own file and the files
+//! below it may share names: they are one subject.
 
 mod graph;
 mod made_up;
@@ -52,7 +53,10 @@ fn no_files_need_each_other() {
         let folder = package.folder.join("src");
         assert!(roots.iter().any(|root| root.starts_with(&folder)), "{}", package.name);
     }
-    let graphs: Vec<Graph> = roots.iter().map(|root| graph(root, &sources)).collect();
+    let graphs: Vec<Graph> = roots
+        .iter()
+        .map(|root| graph(root, &sources).without_arrows_to_parents())
+        .collect();
     let knots: Vec<String> = graphs
         .iter()
         .flat_map(Graph::knots)

@@ -29,6 +29,17 @@ impl Graph {
         }
     }
 
+    /// The same without arrows from a file to that of a module around it.
+    ///
+    /// A module's own file holds what the files below it share, such as an error or the options of a command, and calls
+    /// them: a module with its parts is one subject. Circles among the parts, or between modules, remain.
+    pub(crate) fn without_arrows_to_parents(mut self) -> Self {
+        for (from, used) in &mut self.arrows {
+            used.retain(|to, _| !is_around(to, from));
+        }
+        self
+    }
+
     /// Every arrow with its names.
     pub(crate) fn arrows(&self) -> Vec<String> {
         let pairs = self
@@ -119,4 +130,13 @@ impl fmt::Display for Knot<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a file is that of a module around another file's.
+fn is_around(outer: &Path, inner: &Path) -> bool {
+    let folder = match outer.file_stem() {
+        Some(stem) if stem == "mod" || stem == "lib" || stem == "main" => outer.parent().unwrap().to_owned(),
+        _ => outer.with_extension(""),
+    };
+    inner.starts_with(folder)
 }

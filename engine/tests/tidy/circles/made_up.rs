@@ -79,6 +79,24 @@ fn a_module_that_uses_its_own_re_export_needs_the_file() {
 }
 
 #[test]
+fn a_module_and_its_parts_are_one_subject() {
+    let with_parent = graph(&[
+        ("lib.rs", "mod a;"),
+        ("a.rs", "mod b; pub struct Shared; fn work() { b::part(); }"),
+        ("a/b.rs", "pub fn part() -> super::Shared { super::Shared }"),
+    ]);
+    assert_eq!(with_parent.knots().len(), 1);
+    assert_eq!(with_parent.without_arrows_to_parents().knots().len(), 0);
+    let among_parts = graph(&[
+        ("lib.rs", "mod a;"),
+        ("a.rs", "mod b; mod c;"),
+        ("a/b.rs", "pub struct B(super::c::C);"),
+        ("a/c.rs", "pub struct C(Vec<super::b::B>);"),
+    ]);
+    assert_eq!(among_parts.without_arrows_to_parents().knots().len(), 1);
+}
+
+#[test]
 fn of_several_circles_the_shortest_come_first_until_every_file_is_in_one() {
     let found = knots(&[
         ("lib.rs", "mod a; mod b; mod c; mod d; mod e;"),
