@@ -244,7 +244,7 @@ fn links_in_a_run_lead_no_writing_out_of_it() {
     let run = finished(directory.path());
     let victim = directory.path().join("victim");
     fs::write(&victim, "years of work").unwrap();
-    for name in ["LOCK", "log.txt"] {
+    for name in ["LOCK", "log.txt", "metrics.jsonl"] {
         fs::remove_file(run.join(name)).unwrap();
         symlink(&victim, run.join(name)).unwrap();
         let (result, notes) = resume(&run, &["limits.generations=3"]);
@@ -264,4 +264,19 @@ fn links_in_a_run_lead_no_writing_out_of_it() {
     }
     assert_eq!(resume(&run, &["limits.generations=4"]).0.unwrap(), Ended::Generations);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work");
+}
+
+#[test]
+fn metrics_with_a_byte_that_is_no_text_lose_that_line_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("metrics.jsonl");
+    let mut content = fs::read(&path).unwrap();
+    let lines = content.iter().filter(|&&byte| byte == b'\n').count();
+    content[3] = 0xff;
+    fs::write(&path, content).unwrap();
+    let (ended, notes) = resume(&run, &[]);
+    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), lines - 1);
 }
