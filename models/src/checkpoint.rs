@@ -117,21 +117,29 @@ pub fn save(
     }
     fs::create_dir_all(parent).map_err(CheckpointError::io(parent, "create"))?;
     fs::create_dir(temporary).map_err(CheckpointError::io(temporary, "create"))?;
-    for (name, bytes) in [
+    let contents = [
         (WEIGHTS_FILE, &weights[..]),
         (OPTIMIZER_FILE, &state),
         (MANIFEST_FILE, text.as_bytes()),
-    ] {
-        let file = &temporary.join(name);
-        let write = || {
-            let mut opened = File::create(file)?;
-            opened.write_all(bytes)?;
-            opened.sync_all()
-        };
-        write().map_err(CheckpointError::io(file, "write"))?;
+    ];
+    let fill = || {
+        for (name, bytes) in contents {
+            let file = &temporary.join(name);
+            let write = || {
+                let mut opened = File::create(file)?;
+                opened.write_all(bytes)?;
+                opened.sync_all()
+            };
+            write().map_err(CheckpointError::io(file, "write"))?;
+        }
+        sync(temporary)?;
+        fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))
+    };
+    if let Err(error) = fill() {
+        // Best effort: on a full disk the space is wanted back, and the first error is the one to report.
+        let _ = fs::remove_dir_all(temporary);
+        return Err(error);
     }
-    sync(temporary)?;
-    fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))?;
     sync(parent)?;
     Ok(manifest)
 }

@@ -366,3 +366,19 @@ fn what_is_no_file_or_too_large_is_not_read() {
         .unwrap();
     check_error(&folder, &[MANIFEST_FILE, "expected at most 1048576 bytes"]);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_cannot_be_written_leaves_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let network = network(&architecture(), SHAPE, 31);
+    // A link to nowhere in the place of the folder stands for every reason why the last step can fail.
+    let folder = home.path().join("step-000000012");
+    std::os::unix::fs::symlink(home.path().join("nowhere"), &folder).unwrap();
+    let error = checkpoint::save(&folder, manifest(), &network, &State::new()).unwrap_err();
+    assert!(error.to_string().contains("step-000000012: cannot create"), "{error}");
+    let names = fs::read_dir(home.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["step-000000012"]);
+}
