@@ -7,6 +7,11 @@ use toml::{Table, Value};
 
 use super::{Config, Problem};
 
+/// Unknown keys that are named: a file of another program may have any number.
+const MOST_NAMED: usize = 20;
+/// Bytes of an unknown key for which a known one is looked for; known ones have a third of it.
+const LONGEST_KEY: usize = 100;
+
 /// Why settings are no configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -99,7 +104,9 @@ fn unknown_keys(keys: &[UnknownKey]) -> String {
         let nearest = nearest.map_or_else(String::new, |key| format!("; the nearest known one is `{key}`"));
         format!("{}unknown key `{}`{nearest}", key.place, key.key)
     };
-    keys.iter().map(line).collect::<Vec<_>>().join("\n")
+    let (named, more) = keys.split_at(keys.len().min(MOST_NAMED));
+    let more = (!more.is_empty()).then(|| format!("and {} more unknown keys", more.len()));
+    named.iter().map(line).chain(more).collect::<Vec<_>>().join("\n")
 }
 
 fn lines(problems: &[Problem]) -> String {
@@ -238,9 +245,13 @@ fn read_settings<T: DeserializeOwned>(
     let mut unknown = Vec::new();
     find_unknown("", &table, known, &mut unknown);
     if !unknown.is_empty() {
-        let named = unknown.into_iter().map(|key| UnknownKey {
+        let named = unknown.into_iter().enumerate().map(|(index, key)| UnknownKey {
             place: Place::of(&key, file, overrides),
-            nearest: nearest_key(&key, known),
+            nearest: if index < MOST_NAMED {
+                nearest_key(&key, known)
+            } else {
+                None
+            },
             key,
         });
         return Err(ConfigError::Unknown(named.collect()));
@@ -322,6 +333,9 @@ fn nearest_key(key: &str, known: &Table) -> Option<String> {
             }
             keys.push(key);
         }
+    }
+    if key.len() > LONGEST_KEY {
+        return None;
     }
     let mut keys = Vec::new();
     collect("", known, &mut keys);
@@ -434,6 +448,18 @@ mod tests {
             told.contains("`network.chanels`; the nearest known one is `network.channels`"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn any_number_of_unknown_keys_is_refused_quickly() {
+        let mut text: String = (0..300_000).map(|index| format!("key{index} = 1\n")).collect();
+        text += &format!("{} = 1\n", "k".repeat(1 << 20));
+        let began = std::time::Instant::now();
+        let told = message(&text, &[]);
+        // A second or two, where looking for the nearest known key of each took a quarter of a minute.
+        assert!(began.elapsed().as_secs_f64() < 8.0, "{:?}", began.elapsed());
+        assert_eq!(told.lines().count(), 21, "{told}");
+        assert!(told.ends_with("\nand 299981 more unknown keys"), "{told}");
     }
 
     #[test]

@@ -34,7 +34,6 @@ use arrow_array::RecordBatch;
 use bytes::Bytes;
 use chase_engine::Game;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -43,6 +42,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::table::{Games, Rows, to_batch};
+use super::untrusted;
 use crate::files::{self, FileError, Links};
 use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
@@ -264,8 +264,7 @@ pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard
 }
 
 fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, String> {
-    let text = |error: ParquetError| error.to_string();
-    let reader = ParquetRecordBatchReaderBuilder::try_new(content).map_err(text)?;
+    let reader = untrusted::reader(content)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let fact = |key: &str| {
         let found = metadata
@@ -288,7 +287,7 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, S
     }
     let model = fact("model");
     let mut games = Games::new(rules);
-    for batch in reader.build().map_err(text)? {
+    for batch in reader.build().map_err(|error| error.to_string())? {
         let batch = batch.map_err(|error| error.to_string())?;
         let rows = Rows::new(&batch)?;
         for row in 0..batch.num_rows() {
@@ -409,6 +408,9 @@ mod tests {
         policy.unwrap().indices.reverse();
         let name = place(&to_parquet(&origin(), &false_policy).unwrap());
         assert!(refused(&name).contains("the policy indices are not those of the legal actions"));
+        let twice = [records.clone(), records.clone()].concat();
+        let name = place(&to_parquet(&origin(), &twice).unwrap());
+        assert!(refused(&name).contains("game 0, ply 0: the game is there twice"));
         let mut random = records.clone();
         random[0].random_plies = random[0].plies.len() as u32;
         let name = place(&to_parquet(&origin(), &random).unwrap());

@@ -9,6 +9,7 @@ mod branch;
 mod clock;
 mod commit;
 mod learn;
+mod leftovers;
 mod play;
 mod progress;
 mod report;
@@ -204,6 +205,7 @@ impl<G: Trainable> Training<G> {
         let shape = G::shape(&encoding);
         let mut learner = Learner::new(&config.learner, &config.network, shape, device, &mut rng)?;
         let saved = RunState::of(&run)?;
+        leftovers::remove(&run, saved.as_ref().map_or(0, |state| state.generation));
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
             let checkpoint = Checkpoint::<G>::load(&folder, device)?;

@@ -244,7 +244,7 @@ fn links_in_a_run_lead_no_writing_out_of_it() {
     let run = finished(directory.path());
     let victim = directory.path().join("victim");
     fs::write(&victim, "years of work").unwrap();
-    for name in ["LOCK", "log.txt"] {
+    for name in ["LOCK", "log.txt", "metrics.jsonl"] {
         fs::remove_file(run.join(name)).unwrap();
         symlink(&victim, run.join(name)).unwrap();
         let (result, notes) = resume(&run, &["limits.generations=3"]);
@@ -264,4 +264,59 @@ fn links_in_a_run_lead_no_writing_out_of_it() {
     }
     assert_eq!(resume(&run, &["limits.generations=4"]).0.unwrap(), Ended::Generations);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work");
+}
+
+#[test]
+fn metrics_with_a_byte_that_is_no_text_lose_that_line_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("metrics.jsonl");
+    let mut content = fs::read(&path).unwrap();
+    let lines = content.iter().filter(|&&byte| byte == b'\n').count();
+    content[3] = 0xff;
+    fs::write(&path, content).unwrap();
+    let (ended, notes) = resume(&run, &[]);
+    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), lines - 1);
+}
+
+#[test]
+fn what_a_kill_leaves_half_written_is_removed_when_the_run_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let left = [
+        "clock.json.tmp",
+        "state.json.tmp",
+        "openings/gen-000002-selfplay.csv.tmp",
+        "games/gen-000002/selfplay-0000-0000000000000000.parquet.tmp",
+        "evaluations/gen-000002.json.tmp",
+    ];
+    fs::create_dir(run.join("evaluations")).unwrap();
+    for name in left {
+        fs::write(run.join(name), "half").unwrap();
+    }
+    fs::create_dir(run.join("checkpoints/.gen-000003.tmp")).unwrap();
+    fs::write(run.join("checkpoints/.gen-000003.tmp/model.safetensors"), "half").unwrap();
+    // Of somebody else.
+    fs::write(run.join("thesis.tmp"), "years of work").unwrap();
+    assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
+    for name in left.into_iter().chain(["checkpoints/.gen-000003.tmp"]) {
+        assert!(!run.join(name).exists(), "{name}");
+    }
+    assert!(run.join("thesis.tmp").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_whose_lock_was_deleted_is_still_in_use() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    let mut notes = Notes::default();
+    let holder = Training::create(&run, config(&[]), &mut notes).unwrap();
+    fs::remove_file(run.join("LOCK")).unwrap();
+    let error = resume(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("is in use by process"), "{error}");
+    drop(holder);
+    assert_eq!(resume(&run, &["limits.generations=1"]).0.unwrap(), Ended::Generations);
 }
