@@ -10,7 +10,7 @@ use chase_training::files;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::TournamentError;
+use super::error::TournamentError;
 use crate::matches::Openings;
 use crate::players::baselines::{AlphaBeta, ChaseHeuristic, Limits, MAX_DEPTH};
 use crate::players::options::{AgentSpecError, integer, key_values};
