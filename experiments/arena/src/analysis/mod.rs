@@ -13,6 +13,7 @@
 
 mod analyst;
 mod desk;
+mod evaluator;
 mod report;
 mod request;
 
@@ -27,8 +28,9 @@ use serde::Serialize;
 
 use crate::players::NetworkSpec;
 
-pub use analyst::{Analyst, AnalystError, EvaluatorSpec, EvaluatorSpecError};
+pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
+pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
 pub use report::{ActionReport, Report, ReportOptions, WdlReport};
 pub use request::{Message, Request, RequestError};
 

@@ -11,35 +11,16 @@ use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
 use crate::players::agent::Contestant;
-use crate::players::baselines::AgentSpec;
-use crate::players::external::{ExternalSpec, ProcessError};
-use crate::players::network::{LoadError, NetworkSpec, network_contestant};
-use crate::players::options::AgentSpecError;
+use crate::players::baselines::{self, AgentSpec};
+use crate::players::external::{self, ExternalSpec, ProcessError};
+use crate::players::grammar::{AgentSpecError, one_of};
+use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 
-/// A player of Chase: a baseline in the form of [`AgentSpec`], or `net:PATH` with options behind it, a network that
-/// searches; or `ugi:command=PROGRAM ARGUMENTS…`, another program that speaks UGI, whose options stand before `command`.
+/// A player of Chase: a baseline, a network that searches, or another program that speaks UGI.
 ///
-/// | option of `net` | meaning | default |
-/// |---|---|---|
-/// | `simulations` | simulations a decision; with `ms` the most | 200 |
-/// | `ms` | milliseconds a decision, of one core | no limit |
-/// | `search` | `puct` or `gumbel`, neither with noise; `gumbel` plans with `simulations`, and needs them beside `ms` | `puct` |
-/// | `batch` | the most leaves of one tree that PUCT has evaluated together, 1 to 1024; beyond 8 one for every 32 visits of the root | 32 where one game is played at a time: with `ms`, or for a runner; else 1 |
-/// | `c-puct` | weight of priors in PUCT, not with `gumbel` | 1.25 |
-/// | `prior-temperature` | of the priors: above 1 a search looks at more than its network would | 2 |
-/// | `temperature` | of the choice of actions in the first plies of a game | 0 |
-/// | `temperature-plies` | how many plies those are, beside a `temperature` | 8 |
-/// | `precision` | `f32` or `bf16` | the faster one of the machine |
+/// The text form is what results and ratings call the player; it leaves out options at their defaults.
 ///
-/// | option of `ugi` | meaning | default |
-/// |---|---|---|
-/// | `nodes`, `depth`, `ms` | what it is told with every `go`: nodes, plies, milliseconds | `ms=1000` |
-/// | `timeout` | seconds it may take for a decision before it loses the game | 60 |
-/// | `command` | the program and its arguments, as a shell would split them; the last option | |
-///
-/// `PATH` is a checkpoint, or a run, whose newest checkpoint is meant, or the name of the agent that the program
-/// [brings along](chase_models::shipped); it cannot hold a comma. The text form is what
-/// results and ratings call the player; it leaves out options at their defaults.
+#[doc = include_str!("../../PLAYERS.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
@@ -157,24 +138,43 @@ impl PlayerSpec {
     }
 }
 
+impl PlayerSpec {
+    /// Reads a player for a caller that sets a limit with every decision: a baseline's text may lack its own.
+    ///
+    /// # Errors
+    /// If the text describes no player.
+    pub fn read_without_limit(spec: &str) -> Result<Self, AgentSpecError> {
+        Self::read(spec, AgentSpec::read_without_limit)
+    }
+
+    fn read(
+        spec: &str,
+        baseline: impl FnOnce(&str) -> Result<AgentSpec, AgentSpecError>,
+    ) -> Result<Self, AgentSpecError> {
+        let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
+        if kind == network::FORM.name {
+            return Ok(Self::Network(NetworkSpec::read(spec, options)?));
+        }
+        if kind == external::FORM.name {
+            return Ok(Self::External(ExternalSpec::read(spec, options)?));
+        }
+        baseline(spec).map(Self::Baseline).map_err(|error| match error {
+            AgentSpecError::Kind { kind, .. } => {
+                let mut kinds: Vec<_> = baselines::FORMS.iter().map(|form| form.name).collect();
+                kinds.extend([network::FORM.name, external::FORM.name]);
+                let expected = one_of(&kinds);
+                AgentSpecError::Kind { kind, expected }
+            }
+            other => other,
+        })
+    }
+}
+
 impl FromStr for PlayerSpec {
     type Err = AgentSpecError;
 
     fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
-        let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
-        if kind == "net" {
-            return Ok(Self::Network(NetworkSpec::read(spec, options)?));
-        }
-        if kind == "ugi" {
-            return Ok(Self::External(ExternalSpec::read(spec, options)?));
-        }
-        spec.parse().map(Self::Baseline).map_err(|error| match error {
-            AgentSpecError::Kind { kind, .. } => AgentSpecError::Kind {
-                kind,
-                expected: "random, greedy, alpha-beta, rollouts, net or ugi",
-            },
-            other => other,
-        })
+        Self::read(spec, str::parse)
     }
 }
 
