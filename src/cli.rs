@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use chase_arena::players::{external, options};
 use chase_training::run_dir::Kind;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -91,6 +91,14 @@ pub fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
 
+/// Reads the directory of a run: its name becomes part of texts and JSON, which have no place for other bytes.
+pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|name| {
+        let name = name.into_string();
+        name.map(PathBuf::from).map_err(|_| "expected a path in UTF-8")
+    })
+}
+
 /// Refuses a directory that is of another kind than the command works with; one of no kind is told where it is opened.
 pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
     match Kind::of(directory) {
@@ -150,7 +158,7 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
 /// When to paint what is written to standard output.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum When {
-    /// If it is a terminal whose owner has nothing against it.
+    /// If standard output is a terminal and NO_COLOR is unset.
     Auto,
     /// Always.
     Always,

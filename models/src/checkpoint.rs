@@ -105,10 +105,12 @@ pub fn save(
     hidden.push(name);
     hidden.push(".tmp");
     let temporary = &parent.join(hidden);
-    if temporary.exists() {
+    // A link is removed, not what it leads to.
+    if temporary.symlink_metadata().is_ok() {
         fs::remove_dir_all(temporary).map_err(CheckpointError::io(temporary, "remove"))?;
     }
-    fs::create_dir_all(temporary).map_err(CheckpointError::io(temporary, "create"))?;
+    fs::create_dir_all(parent).map_err(CheckpointError::io(parent, "create"))?;
+    fs::create_dir(temporary).map_err(CheckpointError::io(temporary, "create"))?;
     for (name, bytes) in [
         (WEIGHTS_FILE, &weights[..]),
         (OPTIMIZER_FILE, &state),

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Links};
 use crate::sources;
 
 /// Where the run stands, within its directory.
@@ -280,10 +280,11 @@ impl RunDir {
             _lock: lock(path)?,
         };
         let meta_path = path.join(META_FILE);
-        let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
-            path: meta_path,
-            reason: error.to_string(),
-        })?;
+        let meta: Meta =
+            serde_json::from_slice(&files::read_document(&meta_path)?).map_err(|error| RunDirError::Damaged {
+                path: meta_path,
+                reason: error.to_string(),
+            })?;
         if meta.run_version != RUN_VERSION {
             return Err(RunDirError::Version {
                 path: path.into(),
@@ -338,6 +339,24 @@ impl RunDir {
         self.path.join(OPENINGS)
     }
 
+    /// The last of what only a run with a finished generation has: games, and checkpoints but the first, which is written
+    /// before the first `state.json`. Within the directory.
+    pub(crate) fn of_finished_generations(&self) -> Result<Option<String>, FileError> {
+        for (folder, first) in [(CHECKPOINTS, 1), (GAMES, 0)] {
+            let path = self.path.join(folder);
+            if !path.exists() {
+                continue;
+            }
+            let generation = |name: &String| name.strip_prefix("gen-")?.parse::<u64>().ok();
+            let mut names = files::names(&path)?;
+            names.retain(|name| generation(name).is_some_and(|generation| generation >= first));
+            if let Some(last) = names.pop() {
+                return Ok(Some(format!("{folder}/{last}")));
+            }
+        }
+        Ok(None)
+    }
+
     /// Appends a line, with the time, to `log.txt`.
     ///
     /// # Errors
@@ -345,10 +364,7 @@ impl RunDir {
     pub fn log(&self, line: &str) -> Result<(), FileError> {
         let path = self.path.join("log.txt");
         let line = format!("{:.3} {}\n", unix_seconds(), line.replace('\n', "\\n"));
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
+        files::append(&path)
             .and_then(|mut file| file.write_all(line.as_bytes()))
             .map_err(FileError::of("append to", &path))
     }
@@ -356,13 +372,9 @@ impl RunDir {
 
 fn lock(directory: &Path) -> Result<File, RunDirError> {
     let path = directory.join(LOCK);
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(FileError::of("open", &path))?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let mut file = files::open(&path, &mut options, Links::Refused).map_err(FileError::of("open", &path))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {

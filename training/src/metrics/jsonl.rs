@@ -1,6 +1,6 @@
 //! `metrics.jsonl`: the source of truth about what a run measured.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -37,10 +37,9 @@ impl JsonLines {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(FileError::of("read", path)(error).into()),
         }
-        let file = OpenOptions::new().create(true).append(true).open(path);
         Ok(Self {
             path: path.into(),
-            file: file.map_err(FileError::of("open", path))?,
+            file: files::append(path).map_err(FileError::of("open", path))?,
         })
     }
 }
@@ -81,6 +80,8 @@ impl MetricSink for JsonLines {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs::OpenOptions;
 
     use super::*;
     use crate::metrics::Part;

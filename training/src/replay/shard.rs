@@ -43,7 +43,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::table::{Games, Rows, to_batch};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Links};
 use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
 
@@ -145,20 +145,10 @@ pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
 }
 
-fn names(folder: &Path) -> Result<Vec<String>, FileError> {
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
-        let name = entry.map_err(FileError::of("read", folder))?.file_name();
-        names.push(name.to_string_lossy().into_owned());
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {
     let begin = format!("{}-", purpose.name());
     let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
-    let found = names(&games.join(folder))?.into_iter().filter(shard);
+    let found = files::names(&games.join(folder))?.into_iter().filter(shard);
     Ok(found.map(|name| format!("{folder}/{name}")).collect())
 }
 
@@ -168,7 +158,7 @@ fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>
 /// If a folder cannot be read.
 pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
     let mut shards = Vec::new();
-    for folder in names(games)? {
+    for folder in files::names(games)? {
         shards.extend(in_folder(games, &folder, purpose)?);
     }
     Ok(shards)
@@ -262,7 +252,7 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
 /// allow.
 pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
     let path = games.join(name);
-    let content = files::read(&path)?;
+    let content = files::read_at_most(&path, files::LARGEST_TABLE, Links::Followed)?;
     let found = hash(&content);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let expected = stem.rsplit('-').next().unwrap_or_default();

@@ -165,3 +165,103 @@ fn a_disk_that_cannot_be_written_is_an_error_and_metrics_are_none() {
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     assert!(Config::resume(("config.toml", &text), &[]).is_ok());
 }
+
+#[test]
+fn a_run_without_its_state_is_refused_and_stays_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    fs::remove_file(run.join("state.json")).unwrap();
+    let weights = run.join("checkpoints/gen-000002/model.safetensors");
+    let written = fs::metadata(&weights).unwrap().modified().unwrap();
+    let refused = |found: &str| {
+        let error = resume(&run, &["limits.generations=3"]).0.unwrap_err().to_string();
+        assert!(error.contains("state.json is missing"), "{error}");
+        assert!(error.contains(found), "{error}");
+    };
+    refused("checkpoints/gen-000002");
+    assert_eq!(fs::metadata(&weights).unwrap().modified().unwrap(), written);
+    // Games alone are of a finished generation too.
+    fs::remove_dir_all(run.join("checkpoints")).unwrap();
+    fs::create_dir(run.join("checkpoints")).unwrap();
+    refused("games/gen-000002");
+    let mut notes = Notes::default();
+    let branch = directory.path().join("branch");
+    let error = Training::branch(&run, &branch, config(&[]), &mut notes)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("state.json is missing"), "{error}");
+    assert!(!branch.exists());
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_state_begins_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, run] = ["straight", "run"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    let mut notes = Notes::default();
+    drop(Training::create(&run, config(&[]), &mut notes).unwrap());
+    // The checkpoint of generation 0 is written before the state.
+    fs::remove_file(run.join("state.json")).unwrap();
+    assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
+    assert_same(&run, &straight);
+}
+
+#[test]
+fn numbers_that_no_run_reaches_are_damage() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("state.json");
+    let whole: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let keys = [
+        "games",
+        "rows",
+        "samples",
+        "milliseconds",
+        "last_milliseconds",
+        "generation",
+    ];
+    for (pointer, key) in keys.map(|key| (format!("/{key}"), key)).into_iter().chain([
+        ("/shards/0/rows".to_owned(), "rows"),
+        ("/shards/0/games".to_owned(), "games"),
+    ]) {
+        let mut state = whole.clone();
+        *state.pointer_mut(&pointer).unwrap() = u64::MAX.into();
+        fs::write(&path, state.to_string()).unwrap();
+        let error = resume(&run, &["limits.generations=3"]).0.unwrap_err().to_string();
+        assert!(
+            error.contains("state.json is damaged: ") && error.contains(key),
+            "{error}"
+        );
+    }
+}
+
+/// What another program, or another person's run folder, may have put there.
+#[cfg(unix)]
+#[test]
+fn links_in_a_run_lead_no_writing_out_of_it() {
+    use std::os::unix::fs::symlink;
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let victim = directory.path().join("victim");
+    fs::write(&victim, "years of work").unwrap();
+    for name in ["LOCK", "log.txt"] {
+        fs::remove_file(run.join(name)).unwrap();
+        symlink(&victim, run.join(name)).unwrap();
+        let (result, notes) = resume(&run, &["limits.generations=3"]);
+        let told = result.map_or_else(|error| error.to_string(), |_| notes.warnings.join("\n"));
+        // A log that cannot be written has no place to say so.
+        assert!(name == "log.txt" || told.contains(name), "{name}: {told}");
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work", "{name}");
+        fs::remove_file(run.join(name)).unwrap();
+    }
+    for name in [
+        "state.json.tmp",
+        "config.toml.tmp",
+        "clock.json.tmp",
+        "checkpoints/.gen-000004.tmp",
+    ] {
+        symlink(&victim, run.join(name)).unwrap();
+    }
+    assert_eq!(resume(&run, &["limits.generations=4"]).0.unwrap(), Ended::Generations);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work");
+}
