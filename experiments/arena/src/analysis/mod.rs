@@ -255,7 +255,7 @@ impl Analysis {
 fn without_noise(leaves: u32) -> Strategy {
     Strategy::Puct(PuctParams {
         leaves,
-        prior_temperature: NetworkSpec::PRIOR_TEMPERATURE,
+        policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
         ..PuctParams::default()
     })
 }

@@ -88,6 +88,8 @@ pub(crate) struct TextForm<T: 'static> {
     pub example: &'static str,
     /// Options of which at least one must be given, if there are any.
     pub limits: &'static [&'static str],
+    /// Keys that had another name once: the old one, which is still read, and the key.
+    pub renamed: &'static [[&'static str; 2]],
     /// In the order in which they are printed.
     pub options: &'static [TextOption<T>],
 }
@@ -168,7 +170,17 @@ impl<T> TextForm<T> {
         options: Option<&'a str>,
         settings: &mut T,
     ) -> Result<Vec<(&'a str, &'a str)>, AgentSpecError> {
-        let options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
+        let mut options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
+        for [old, new] in self.renamed {
+            let given = options.iter().any(|(key, _)| key == new);
+            if let Some((key, _)) = options.iter_mut().find(|(key, _)| key == old) {
+                if given {
+                    let (spec, key) = (spec.to_owned(), (*new).to_owned());
+                    return Err(AgentSpecError::Repeated { spec, key });
+                }
+                *key = new;
+            }
+        }
         for (key, value) in &options {
             self.set(spec, key, value, settings)?;
         }
@@ -189,6 +201,12 @@ impl<T> TextForm<T> {
             true => Ok(()),
             false => Err(AgentSpecError::value(spec, key, value, option.values.to_string())),
         }
+    }
+
+    /// Whether a text of this kind has an option under an old name.
+    pub fn is_old(&self, text: &str) -> bool {
+        let old = |[old, _]: &[&str; 2]| text.contains(&format!(",{old}="));
+        self.renamed.iter().any(old)
     }
 
     /// Refuses a text without any of the limits that this kind needs.

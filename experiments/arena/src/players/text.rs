@@ -108,6 +108,11 @@ impl PlayerSpec {
         }
     }
 
+    /// Whether a player's text has an option under the name of an earlier version. Files of that version call the player so.
+    pub(crate) fn is_old(text: &str) -> bool {
+        text.starts_with("net:") && network::FORM.is_old(text)
+    }
+
     /// Whether the player chooses the same in the same game with the same generator: not if its limit is time, and
     /// nothing is known of programs of others.
     pub const fn is_deterministic(&self) -> bool {
@@ -215,7 +220,7 @@ mod tests {
             "alpha-beta:depth=3",
             "net:runs/quick-1",
             "net:runs/quick-1,simulations=0",
-            "net:a b/c,simulations=800,ms=1000,search=gumbel,prior-temperature=1.5,temperature=0.5,precision=bf16",
+            "net:a b/c,simulations=800,ms=1000,search=gumbel,policy-temperature=1.5,temperature=0.5,precision=bf16",
             "net:x,batch=16,c-puct=2,temperature=1,temperature-plies=0,precision=f32",
             "ugi:command=engine",
             "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
@@ -271,7 +276,7 @@ mod tests {
             (
                 "net:x,sims=1",
                 "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
-                 prior-temperature, temperature, temperature-plies or precision",
+                 policy-temperature, temperature, temperature-plies or precision",
             ),
             (
                 "net:x,batch=0",
@@ -308,6 +313,19 @@ mod tests {
             let error = text.parse::<PlayerSpec>().expect_err("not a player");
             assert_eq!(error.to_string(), message);
         }
+    }
+
+    #[test]
+    fn old_names_of_options_are_read_and_new_ones_are_written() {
+        let player: PlayerSpec = "net:x,prior-temperature=3,ms=5".parse().expect("a player");
+        assert_eq!(player.to_string(), "net:x,ms=5,policy-temperature=3");
+        assert_eq!("net:x,policy-temperature=3,ms=5".parse(), Ok(player));
+        let twice = "net:x,prior-temperature=3,policy-temperature=2".parse::<PlayerSpec>();
+        let twice = twice.expect_err("twice").to_string();
+        assert!(
+            twice.starts_with("option `policy-temperature` is given twice"),
+            "{twice}"
+        );
     }
 
     #[test]

@@ -87,6 +87,7 @@ static RANDOM: TextForm<AgentSpec> = TextForm {
     meaning: "Chooses uniformly at random.",
     example: "random",
     limits: &[],
+    renamed: &[],
     options: &[],
 };
 
@@ -96,6 +97,7 @@ static GREEDY: TextForm<AgentSpec> = TextForm {
     meaning: "Wins at once if it can; otherwise takes the action that leaves it furthest ahead in dice.",
     example: "greedy:blunders=0.2",
     limits: &[],
+    renamed: &[],
     options: &[BLUNDERS],
 };
 
@@ -105,6 +107,7 @@ static ALPHA_BETA: TextForm<AgentSpec> = TextForm {
     meaning: "Alpha-beta search with iterative deepening and a hand-written evaluation.",
     example: "alpha-beta:depth=3",
     limits: &["depth", "nodes", "ms"],
+    renamed: &[],
     options: &[
         TextOption {
             key: "depth",
@@ -168,6 +171,7 @@ static ROLLOUTS: TextForm<AgentSpec> = TextForm {
     meaning: "Tree search (PUCT) that judges positions by random games.",
     example: "rollouts:simulations=200",
     limits: &["simulations"],
+    renamed: &[],
     options: &[
         TextOption {
             key: "simulations",

@@ -30,7 +30,7 @@ pub struct NetworkSpec {
     /// Weight of priors in PUCT.
     pub c_puct: f32,
     /// Temperature of priors in PUCT.
-    pub prior_temperature: f32,
+    pub policy_temperature: f32,
     /// Temperature of the first plies.
     pub temperature: f32,
     /// How many plies those are.
@@ -57,7 +57,7 @@ impl NetworkSpec {
 
     /// Flattens the priors: networks of self-play with few simulations are so sure of an action that a long search looks at
     /// hardly another. Measured in studies 0013 and 0014.
-    pub const PRIOR_TEMPERATURE: f32 = 2.0;
+    pub const POLICY_TEMPERATURE: f32 = 2.0;
 
     /// The most leaves of a tree that are evaluated together if one game is played at a time: as many as a network is
     /// nearly as fast with as it ever is. In trees of less than a thousand visits there are fewer.
@@ -72,7 +72,7 @@ impl NetworkSpec {
             search: SearchKind::Puct,
             batch: None,
             c_puct: PuctParams::default().c_puct,
-            prior_temperature: Self::PRIOR_TEMPERATURE,
+            policy_temperature: Self::POLICY_TEMPERATURE,
             temperature: 0.0,
             temperature_plies: 0,
             precision: None,
@@ -101,12 +101,12 @@ impl NetworkSpec {
         let strategy = match self.search {
             SearchKind::Puct => Strategy::Puct(PuctParams {
                 c_puct: self.c_puct,
-                prior_temperature: self.prior_temperature,
+                policy_temperature: self.policy_temperature,
                 leaves: self.batch.unwrap_or(usual),
                 ..PuctParams::default()
             }),
             SearchKind::Gumbel => Strategy::Gumbel(GumbelParams {
-                prior_temperature: self.prior_temperature,
+                policy_temperature: self.policy_temperature,
                 noise_scale: 0.0,
                 ..GumbelParams::default()
             }),
@@ -184,6 +184,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
               built-in agent; it cannot hold a comma.",
     example: "net:runs/quick-1,simulations=200",
     limits: &[],
+    renamed: &[["prior-temperature", "policy-temperature"]],
     options: &[
         TextOption {
             key: "simulations",
@@ -236,17 +237,17 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
             get: |net| (net.c_puct != PuctParams::default().c_puct).then(|| net.c_puct.to_string()),
         },
         TextOption {
-            key: "prior-temperature",
+            key: "policy-temperature",
             values: Values::Number("a number above 0", |net, temperature| {
-                net.prior_temperature = temperature;
+                net.policy_temperature = temperature;
                 temperature >= f32::MIN_POSITIVE
             }),
             default: "2",
-            meaning: "Temperature of priors at every node: above 1, the search looks at more actions than its network would; \
+            meaning: "Divides the policy's logits at every node: above 1, the search looks at more actions than its network would; \
                       3 suits searches of thousands of simulations.",
             get: |net| {
-                let usual = net.prior_temperature == NetworkSpec::PRIOR_TEMPERATURE;
-                (!usual).then(|| net.prior_temperature.to_string())
+                let usual = net.policy_temperature == NetworkSpec::POLICY_TEMPERATURE;
+                (!usual).then(|| net.policy_temperature.to_string())
             },
         },
         TextOption {
