@@ -7,11 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
+use chase_arena::players::{external, options};
 use chase_training::run_dir::Kind;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
+
+/// What `--help` says after the options of a command that names players: every kind of player, then examples.
+pub fn help_with_players(examples: &str) -> String {
+    format!("{}\n{examples}", options::help())
+}
 
 /// Writes a line to standard output.
 ///
@@ -138,6 +144,8 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
     let flag = Arc::clone(&stop);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
+            // Nothing is dropped now, and engines that play for us run in groups of their own.
+            external::kill_all();
             // 128 + SIGINT, as shells have it.
             std::process::exit(130);
         }

@@ -9,6 +9,7 @@ mod strength;
 
 use std::process::ExitCode;
 
+use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
 use clap::{Parser, Subcommand};
 use commands::{analyse, doctor, engine, evaluate, export, match_, moves, perft, play, show, study, tournament, train};
@@ -66,6 +67,7 @@ fn state_sources() {
 
 fn main() -> ExitCode {
     state_sources();
+    external::report_waiting(|text| cli::note(text));
     let result = match Cli::parse().command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Play(args) => play::run(&args),

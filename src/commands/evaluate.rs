@@ -24,7 +24,7 @@ use crate::{cli, strength};
 /// interval from the pairs. The rating is fitted jointly with games among the baselines.
 ///
 /// The network plays with its policy unchanged, as in the evaluations of a training run, so that ratings compare.
-/// Players of match, play and analyse consider more actions (prior-temperature 2).
+/// Players of match, play and analyse consider more actions (policy-temperature 2).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -14,6 +14,12 @@ use chase_training::run_dir::Kind;
 use crate::cli;
 use console::Console;
 
+const EXAMPLES: &str = "\
+Examples:
+  chase tournament configs/tournament.toml
+  chase tournament ladder.toml --set pairs=200 --set openings=balanced --run-dir runs/ladder
+  chase tournament --resume runs/ladder --threads 4";
+
 /// Play a tournament of any number of players, and rate them jointly
 ///
 /// The file names the players, who meets whom, where games start, and how many are played; configs/tournament.toml has
@@ -25,11 +31,7 @@ use console::Console;
 /// once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0 if it accepts
 /// the higher hypothesis, and 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  chase tournament configs/tournament.toml
-  chase tournament ladder.toml --set pairs=200 --set openings=balanced --run-dir runs/ladder
-  chase tournament --resume runs/ladder --threads 4")]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
     /// Configuration in TOML; missing keys have their defaults
     #[arg(value_name = "FILE", required_unless_present = "resume")]

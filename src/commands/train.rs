@@ -90,6 +90,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
+    // A run that is resumed has the names that it began with.
+    if args.resume.is_none() {
+        for note in Config::notes(source, &settings) {
+            cli::note(note);
+        }
+    }
     match config.game {
         GameName::Chase => train::<Chase>(args, config),
         GameName::ConnectFour => train::<ConnectFour>(args, config),

@@ -153,7 +153,7 @@ impl Config {
         checks.positive("search.dirichlet_total", search.dirichlet_total.into());
         checks.share("search.dirichlet_share", search.dirichlet_share.into());
         checks.positive("search.policy_temperature", search.policy_temperature.into());
-        checks.positive("search.prior_temperature", search.prior_temperature.into());
+        checks.positive("search.root_policy_temperature", search.root_policy_temperature.into());
         checks.at_least_one("search.considered_actions", search.considered_actions.into());
         checks.not_negative("search.c_visit", search.c_visit.into());
         checks.positive("search.c_scale", search.c_scale.into());

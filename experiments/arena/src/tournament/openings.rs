@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::error::TournamentError;
 use crate::matches::Openings;
 use crate::players::baselines::{AlphaBeta, ChaseHeuristic, Limits, MAX_DEPTH};
-use crate::players::options::{AgentSpecError, integer, key_values};
+use crate::players::grammar::{AgentSpecError, integer, key_values};
 use chase_statistics::generator;
 
 /// The openings of a tournament.
