@@ -55,6 +55,7 @@ fn a_match_is_the_same_on_any_number_of_threads_in_any_batches_and_in_parts() {
     let [first, second] = [first, second].map(contestant);
     let part = conditions(5).play([&first, &second], 6..8, &silent).unwrap();
     assert_eq!(part.pairs[..], expected.pairs[6..8]);
+    assert_eq!(expected.rules, "repetition 3, quiet 100, length 400");
     let json = serde_json::to_string(&expected).unwrap();
     assert_eq!(serde_json::from_str::<MatchResult>(&json).unwrap(), expected);
 }

@@ -1,82 +1,21 @@
 //! Several agents asked the same: what they say together, and how much they differ.
 
-use serde::{Deserialize, Serialize};
-
 use super::Finding;
+use super::agent_variation::{AgentFinding, AgentVariation};
 use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
 use chase_report::number;
-use chase_statistics::Interval;
 use chase_statistics::Verdict;
-use chase_statistics::{Heterogeneity, deviation};
 
-/// What each agent says by itself, and how much they differ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AgentVariation {
-    /// Every agent, in the order of the study.
-    pub by_agent: Vec<AgentFinding>,
-    /// Least effect of an agent.
-    pub least: Option<f64>,
-    /// Greatest effect of an agent.
-    pub greatest: Option<f64>,
-    /// Standard deviation between the agents' effects, as they are: training and games together.
-    pub deviation: Option<f64>,
-    /// The variation between agents apart from that of their games; `None` where errors by games are not known, as for
-    /// searches, or are nought.
-    pub apart: Option<Heterogeneity>,
-}
-
-/// What one of several agents says by itself. It decides nothing alone, but can withhold a verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AgentFinding {
-    /// The agent, by its name in the provenance.
-    pub agent: String,
-    /// What its own games or searches say, with an error that all agents share.
-    pub verdict: Verdict,
-    /// Its effect, in the unit of the finding.
-    pub value: Option<f64>,
-    /// Standard error of its effect, by its games.
-    pub error: Option<f64>,
-    /// Interval of its effect; those of all agents hold together.
-    pub interval: Option<Interval>,
-    /// The sample, in the unit of the finding.
-    pub n: u64,
-}
-
-impl AgentFinding {
-    /// Of a finding of one agent alone.
-    fn of(agent: &str, finding: &Finding) -> Self {
-        let effect = finding.effect.as_ref();
-        Self {
-            agent: agent.to_owned(),
-            verdict: finding.verdict,
-            value: effect.map(|effect| effect.value),
-            error: effect.and_then(|effect| effect.error),
-            interval: effect.and_then(|effect| effect.interval),
-            n: finding.n,
-        }
-    }
-}
-
-impl AgentVariation {
-    /// Of what each of several agents says by itself.
-    pub fn of(by_agent: Vec<AgentFinding>) -> Self {
-        let effects: Vec<f64> = by_agent.iter().filter_map(|agent| agent.value).collect();
-        let with_errors = by_agent.iter().map(|agent| Some((agent.value?, agent.error?)));
-        let with_errors: Option<Vec<(f64, f64)>> = with_errors.collect();
-        Self {
-            least: effects.iter().copied().reduce(f64::min),
-            greatest: effects.iter().copied().reduce(f64::max),
-            deviation: deviation(&effects),
-            apart: with_errors.and_then(|effects| Heterogeneity::of(&effects)),
-            by_agent,
-        }
-    }
-
-    /// The agents whose own verdict is the opposite of this one.
-    fn against(&self, verdict: Verdict) -> Vec<&str> {
-        let opposite = |other: Verdict| verdict != other && ![verdict, other].contains(&Verdict::Inconclusive);
-        let agents = self.by_agent.iter().filter(|agent| opposite(agent.verdict));
-        agents.map(|agent| agent.agent.as_str()).collect()
+/// What an agent says by itself, from its own finding.
+fn by_itself(agent: &str, finding: &Finding) -> AgentFinding {
+    let effect = finding.effect.as_ref();
+    AgentFinding {
+        agent: agent.to_owned(),
+        verdict: finding.verdict,
+        value: effect.map(|effect| effect.value),
+        error: effect.and_then(|effect| effect.error),
+        interval: effect.and_then(|effect| effect.interval),
+        n: finding.n,
     }
 }
 
@@ -98,7 +37,7 @@ pub fn compare(together: Vec<Finding>, by_agent: &[(String, Vec<Finding>)]) -> V
     let compared = together.iter().map(|finding| {
         let own = by_agent.iter().filter_map(|(agent, findings)| {
             let own = findings.iter().find(|own| same(finding, own))?;
-            Some(AgentFinding::of(agent, own))
+            Some(by_itself(agent, own))
         });
         finding.clone().with_agents(AgentVariation::of(own.collect()))
     });
@@ -127,7 +66,7 @@ impl Finding {
     /// The effect by agent, and by all together.
     fn agents_plot(&self, agents: &AgentVariation) -> Option<IntervalPlot> {
         let effect = self.effect.as_ref()?;
-        let is_share = matches!(effect.unit.as_str(), "score" | "share");
+        let is_share = effect.unit.is_percentage();
         let text = |value: f64| {
             if is_share {
                 number::percent(value)
@@ -180,12 +119,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::{ClaimId, Effect, Role};
+    use crate::{ClaimId, Effect, Role, Unit};
 
     fn finding(part: &str, verdict: Verdict, value: f64, error: Option<f64>) -> Finding {
         let effect = Effect {
             error,
-            ..Effect::exact("effect", "score", value)
+            ..Effect::exact("effect", Unit::Score, value)
         };
         Finding::empirical(ClaimId::B9, part, verdict, "").with_effect(effect)
     }

@@ -88,8 +88,8 @@ pub enum StudyEvent<'a> {
     Exact(&'a [ClaimId]),
     /// Of the games.
     Games(GamesEvent),
-    /// The games are replayed for the claims about dice.
-    Replay,
+    /// The claims about dice are tested by the games.
+    Dice,
     /// Of the searches.
     Search(BranchFinished<'a>),
 }
@@ -159,8 +159,8 @@ pub fn conduct(
             .iter()
             .map(|tournament| tournament.finding(config.games.margin)),
     );
-    (watch.on_event)(StudyEvent::Replay);
-    findings.extend(dice::findings(&games, &command)?);
+    (watch.on_event)(StudyEvent::Dice);
+    findings.extend(dice::findings(&games, &command));
     if watch.stop.load(Ordering::Relaxed) {
         return Err(GamesError::Stopped.into());
     }

@@ -5,7 +5,10 @@
 //! [`StudyReport`] gathers them by claim, with the overall verdicts, and is what the page and the JSON file show;
 //! `experiments/opening-study/STUDY.md` documents its fields.
 
+mod agent_variation;
 mod agents;
+mod article_move;
+mod basis;
 pub mod claim;
 mod conduct;
 mod config;
@@ -17,20 +20,26 @@ mod first_move;
 mod folder;
 pub mod games;
 mod lockstep;
+mod old_files;
 mod order_effect;
 pub mod page;
+mod score;
 pub mod search;
 mod study_report;
 mod subject;
+mod unit;
 
-pub use agents::{AgentFinding, AgentVariation};
-pub use claim::{Claim, ClaimId};
+pub use agent_variation::{AgentFinding, AgentVariation};
+pub use article_move::ArticleMove;
+pub use basis::Basis;
+pub use claim::{Claim, ClaimGroup, ClaimId};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
 pub use evaluator_source::EvaluatorSource;
-pub use finding::{Basis, Effect, Finding, Role};
+pub use finding::{Effect, Finding, Role};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};
 pub use order_effect::{OrderEffect, OrderEffectError};
 pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
-pub use subject::Subject;
+pub use subject::{Line, Subject};
+pub use unit::Unit;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Search, SearchParams};
 use chase_engine::{Chase, Game, Player};
 
-use crate::games::score;
+use crate::score::score;
 use chase_statistics::generator;
 
 /// Searches every position with a tree of its own; the evaluator sees one leaf of each at a time.

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::chase::{Action, Rules};
-use chase_engine::search::RolloutEvaluator;
+use chase_engine::search::{PuctParams, RolloutEvaluator, Strategy};
 use chase_opening_study::games::{Answered, away_openings, four_openings};
 use chase_opening_study::search::{
     AgentEvidence, Branch, BranchRecord, LineRecord, Origin, SearchEvidence, SearchPlan, Searcher, Stability,
@@ -71,6 +71,20 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     let (again, counts) = gather(two.path(), 2);
     assert_eq!(again, evidence);
     assert_eq!(counts, [files.len().div_ceil(2), files.len() / 2]);
+
+    // Files of before the parameters of a search had names hold them as one text.
+    let file = folder.join("start-6.json");
+    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let old = "Puct(PuctParams { c_puct: 1.25, fpu_reduction: 0.2, prior_temperature: 1.0, root_temperature: 1.0, noise: None, \
+               leaves: 1 })";
+    record["origin"]["search"] = old.into();
+    std::fs::write(&file, record.to_string()).unwrap();
+    let (of_old, counts) = gather(two.path(), 2);
+    assert_eq!((of_old, counts), (evidence.clone(), [0, files.len()]));
+    record["origin"]["search"] = old.replace("1.25", "2.0").into();
+    std::fs::write(&file, record.to_string()).unwrap();
+    let refused = plan().gather(two.path(), &[searcher("rollouts")], &AtomicBool::new(false), &|_| {});
+    assert!(refused.unwrap_err().to_string().contains("c_puct: 2.0"));
 
     let start = evidence.agents[0].branch(6, &[]).unwrap();
     assert_eq!(start.lines.len(), 44);
@@ -168,7 +182,7 @@ fn evidence(
                 agent: agent.to_string(),
                 weights: None,
                 simulations,
-                search: String::new(),
+                search: Strategy::Puct(PuctParams::default()).into(),
                 rules: rules.to_string(),
                 seed: 0,
                 prefix: branch.prefix_text(),

@@ -74,7 +74,7 @@ impl Progress {
                 self.tell_time(if stored { games } else { 0 });
             }
             StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
-            StudyEvent::Replay => self.begin("replay of the games", 0, ""),
+            StudyEvent::Dice => self.begin("claims about dice", 0, ""),
             StudyEvent::Search(event) => {
                 self.begin("searches (simulations)", event.simulations_planned, "");
                 let before = self.bar.position();

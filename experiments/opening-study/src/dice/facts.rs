@@ -1,13 +1,13 @@
 //! What happened to the Chamber and to dice in a finished game.
 
-use chase_engine::chase::{Action, Bitboard, Position, Rules, Speed, geometry};
+use chase_engine::chase::{Action, Bitboard, Position, Speed, geometry};
 use chase_engine::{Outcome, Player};
 
-use super::entries::EntryTable;
-use super::mobility::MobilityTable;
+use super::entry_table::EntryTable;
+use super::mobility_table::MobilityTable;
 use super::turn::{can_capture, captured, set_down};
-use crate::games::score;
-use chase_arena::games::{PlayedGame, ReplayError, Replayed};
+use crate::score::score;
+use chase_arena::games::Replayed;
 
 /// Plies at which the dice of both players are compared.
 pub const LEAD_PLIES: [u32; 3] = [20, 40, 60];
@@ -17,6 +17,8 @@ pub const SNAPSHOT_PLIES: u32 = 10;
 /// What happened in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiceFacts {
+    /// The player, by its place among all.
+    pub player: usize,
     /// Number of the block that the game belongs to.
     pub block: u64,
     /// White's score; `None` if the game was truncated.
@@ -130,7 +132,7 @@ struct Watch {
 
 /// Watches a game from ply to ply.
 #[derive(Debug)]
-struct DiceObserver {
+pub(crate) struct DiceObserver {
     facts: DiceFacts,
     plies: u32,
     watch: Option<Watch>,
@@ -141,22 +143,12 @@ struct DiceObserver {
     shaped_at: Vec<usize>,
 }
 
-impl DiceFacts {
-    /// Of a game that was played under these conventions.
-    ///
-    /// # Errors
-    /// If it is not a game by the rules.
-    pub fn of(game: &PlayedGame, rules: &Rules) -> Result<Self, ReplayError> {
-        let mut observer = DiceObserver::new(game.number.into());
-        game.replay(rules, |ply| observer.ply(&ply, game.values[ply.ply]))?;
-        Ok(observer.finish(game.result.outcome))
-    }
-}
-
 impl DiceObserver {
-    fn new(block: u64) -> Self {
+    /// Before the first ply of a game of a player with itself.
+    pub fn new(player: usize, block: u64) -> Self {
         Self {
             facts: DiceFacts {
+                player,
                 block,
                 score: None,
                 entry: None,
@@ -177,7 +169,7 @@ impl DiceObserver {
     }
 
     /// The next ply, and White's expected score before it, if it is known.
-    fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
+    pub fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
         self.look(ply.before);
         self.values.push(value);
         self.plies += 1;
@@ -192,7 +184,7 @@ impl DiceObserver {
     }
 
     /// What happened, now that the game is over.
-    fn finish(self, outcome: Outcome) -> DiceFacts {
+    pub fn finish(self, outcome: Outcome) -> DiceFacts {
         let Self {
             mut facts, mut values, ..
         } = self;
@@ -281,7 +273,7 @@ mod tests {
 
     /// Watches actions from a position, with the given values before them.
     fn observe(start: &str, plies: &[(&str, f64)], outcome: Outcome) -> DiceFacts {
-        let mut observer = DiceObserver::new(3);
+        let mut observer = DiceObserver::new(0, 3);
         let mut position: Position = start.parse().unwrap();
         for &(action, value) in plies {
             let action = action.parse().unwrap();

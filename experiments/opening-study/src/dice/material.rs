@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::facts::LEAD_PLIES;
 use super::study::{DiceStudy, range};
-use crate::{ClaimId, Effect, Finding};
+use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::{Exhibit, LinePlot};
 use chase_report::exhibit::{Quantity, Series, Table};
 use chase_statistics::Interval;
@@ -74,7 +74,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     };
     let effect = fit.map(|fit| Effect {
         name: format!("expected score with one die more at ply {ply}"),
-        unit: "score".to_owned(),
+        unit: Unit::Score,
         value: expected_score(fit.coefficients[1]),
         interval,
         level: interval.map(|_| study.level()),

@@ -6,65 +6,52 @@
 mod captures;
 mod chamber;
 mod entries;
-mod facts;
+mod entry_table;
+pub(crate) mod facts;
 mod material;
 mod mobility;
+mod mobility_table;
 mod shapes;
 mod study;
 mod turn;
 
-use std::collections::BTreeMap;
-
-use rayon::prelude::*;
-
-use super::games::{GamesError, GamesStudy, Kind, StoreError};
+use super::games::GamesStudy;
 use super::{Finding, agents};
-use chase_arena::games::read_games;
 
-pub use entries::{EntryCounts, EntryTable};
+pub use entry_table::{EntryCounts, EntryTable};
 pub use facts::{Capture, ChamberEntry, DiceFacts, Formation, LEAD_PLIES, SNAPSHOT_PLIES, Shape};
-pub use mobility::{MobilityCounts, MobilityTable};
+pub use mobility_table::{MobilityCounts, MobilityTable};
 pub use study::DiceStudy;
 
-/// What the games of a study say: those of all players of the whole of it together, with what each says alone beside. Games
-/// under other conventions, those of players who are there for the curve only, and those from the initial position beyond
-/// the blocks of openings are left out.
+impl DiceStudy<'_> {
+    /// The findings. Who played and what command gives them again is for the caller to add.
+    ///
+    /// All deciding intervals hold together with a probability of 95 % (Bonferroni), less if the study was enlarged.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = chamber::findings(self);
+        findings.extend(material::findings(self));
+        findings.extend(captures::findings(self));
+        findings.extend(shapes::findings(self));
+        findings.extend(mobility::findings(self));
+        findings.push(entries::finding(self));
+        findings
+    }
+}
+
+/// What the games of a study say of dice: those of all players of the whole of it together, with what each says alone
+/// beside.
 ///
 /// Blocks are games of one number, whoever played them: every agent has as large a part in each, so that how much agents
 /// differ is no part of the intervals, which are about these agents.
 ///
 /// `command` is what findings say gives them again.
-///
-/// # Errors
-/// If a file of games cannot be read, or holds what is no game.
-pub fn findings(games: &GamesStudy, command: &str) -> Result<Vec<Finding>, GamesError> {
-    let rules = games.design.rules();
-    let series = games.design.series().into_iter();
-    let series = series.filter(|series| series.kind != Kind::Convention);
-    let players: BTreeMap<String, usize> = series.map(|series| (series.id, series.player)).collect();
-    let blocks = games.design.most();
-    let shards: Result<Vec<_>, GamesError> = games
-        .shards
-        .par_iter()
-        .map(|path| {
-            let mut facts = Vec::new();
-            for game in read_games(path).map_err(StoreError::from)? {
-                if let Some(&player) = players.get(&game.series).filter(|_| game.number < blocks) {
-                    facts.push((player, DiceFacts::of(&game, &rules)?));
-                }
-            }
-            Ok(facts)
-        })
-        .collect();
-    let mut all: Vec<(usize, DiceFacts)> = shards?.into_iter().flatten().collect();
+pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
     let main = games.design.main_players();
-    all.retain(|(player, _)| main.contains(player));
-    all.sort_by_key(|(player, _)| *player);
+    let all = &games.dice;
     let ends: Vec<usize> = main
         .clone()
-        .map(|player| all.partition_point(|(other, _)| *other <= player))
+        .map(|player| all.partition_point(|facts| facts.player <= player))
         .collect();
-    let all: Vec<DiceFacts> = all.into_iter().map(|(_, facts)| facts).collect();
     let study = |facts: &[DiceFacts], shared_by| -> Vec<Finding> {
         let study = DiceStudy {
             facts,
@@ -79,9 +66,9 @@ pub fn findings(games: &GamesStudy, command: &str) -> Result<Vec<Finding>, Games
         .clone()
         .map(|player| games.design.players[player].name.as_str())
         .collect();
-    let together = study(&all, 1);
+    let together = study(all, 1);
     if let [name] = names[..] {
-        return Ok(together.into_iter().map(|finding| finding.with_agent(name)).collect());
+        return together.into_iter().map(|finding| finding.with_agent(name)).collect();
     }
     let begins = std::iter::once(0).chain(ends.iter().copied());
     let by_agent: Vec<(String, Vec<Finding>)> = begins
@@ -89,5 +76,5 @@ pub fn findings(games: &GamesStudy, command: &str) -> Result<Vec<Finding>, Games
         .zip(&names)
         .map(|((begin, &end), name)| ((*name).to_owned(), study(&all[begin..end], names.len())))
         .collect();
-    Ok(agents::compare(together, &by_agent))
+    agents::compare(together, &by_agent)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::facts::{DiceFacts, Shape};
 use super::study::{DiceStudy, range};
-use crate::{ClaimId, Effect, Finding};
+use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 use chase_statistics::regression::{Fit, Row, linear};
@@ -70,7 +70,7 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
     if let Some(fit) = fit {
         finding.effect = Some(Effect {
             name: "score by one more pair of adjacent 3s and 4s".to_owned(),
-            unit: "score".to_owned(),
+            unit: Unit::Score,
             value: fit.coefficients[0],
             interval,
             level: interval.map(|_| study.level()),

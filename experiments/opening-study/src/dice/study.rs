@@ -3,8 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::facts::DiceFacts;
-use super::{captures, chamber, entries, material, mobility, shapes};
-use crate::{ClaimId, Effect, Finding};
+use crate::{ClaimId, Effect, Finding, Unit};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
@@ -28,19 +27,6 @@ pub struct DiceStudy<'a> {
 }
 
 impl DiceStudy<'_> {
-    /// The findings. Who played and what command gives them again is for the caller to add.
-    ///
-    /// All deciding intervals hold together with a probability of 95 % (Bonferroni), less if the study was enlarged.
-    pub fn findings(&self) -> Vec<Finding> {
-        let mut findings = chamber::findings(self);
-        findings.extend(material::findings(self));
-        findings.extend(captures::findings(self));
-        findings.extend(shapes::findings(self));
-        findings.extend(mobility::findings(self));
-        findings.push(entries::finding(self));
-        findings
-    }
-
     /// The level at which all deciding intervals hold together.
     fn level_together(&self) -> f64 {
         1.0 - 0.05 / 2_f64.powi(self.enlarged as i32)
@@ -97,7 +83,7 @@ impl DiceStudy<'_> {
         };
         let effect = Effect {
             name: effect.to_owned(),
-            unit: "share".to_owned(),
+            unit: Unit::Share,
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| self.level()),
@@ -222,6 +208,7 @@ mod tests {
                 }
             });
             DiceFacts {
+                player: 0,
                 block,
                 score: Some(f64::from(u8::from(white_wins))),
                 entry: Some(entry),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::lines::{attackers, ends_on};
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, first_moves};
+use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, Table};
 use chase_statistics::Verdict;
 
@@ -188,7 +188,7 @@ fn capture_of_a_4() -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "first moves of a 4 that a 4 can capture",
-        "first moves",
+        Unit::FirstMoves,
         answered as f64,
     ))
     .with_test(moves.len() as u64, "first moves", "All of Black's legal replies.")
@@ -221,7 +221,7 @@ fn capture_of_a_4() -> [Finding; 2] {
             small.count()
         ),
     )
-    .with_effect(Effect::exact("captures after which another die is attacked", "captures", attacking as f64))
+    .with_effect(Effect::exact("captures after which another die is attacked", Unit::Captures, attacking as f64))
     .with_test(
         captures.len() as u64,
         "captures",
@@ -272,7 +272,7 @@ fn loss_of_a_5() -> [Finding; 2] {
             100.0 * share
         ),
     )
-    .with_effect(Effect::exact("share of captures of a 5 that promote two dice", "share", share))
+    .with_effect(Effect::exact("share of captures of a 5 that promote two dice", Unit::Share, share))
     .with_test(
         census.captures,
         "lines of four turns or fewer",
@@ -299,7 +299,7 @@ fn loss_of_a_5() -> [Finding; 2] {
             100.0 * two as f64 / all.len() as f64
         ),
     )
-    .with_effect(Effect::exact("share of sets of dice that promote two", "share", two as f64 / all.len() as f64))
+    .with_effect(Effect::exact("share of sets of dice that promote two", Unit::Share, two as f64 / all.len() as f64))
     .with_test(all.len() as u64, "sets of dice", "All sets of dice, each counted once.")
     .with_exhibit(Table {
         title: "Sets of dice with a 5, by the number of dice".into(),

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::lines::{after, arrow, attackers, ends_on, names, with_turn};
-use crate::{ClaimId, Effect, Finding, FirstMove, first_moves};
+use crate::first_move::SHARPEST;
+use crate::{ClaimId, Effect, Finding, FirstMove, Line, Subject, Unit, first_moves};
 use chase_report::exhibit::{Board, Table};
 use chase_statistics::Verdict;
 
@@ -108,7 +109,7 @@ fn doubled_attack() -> Finding {
             words.join(", ")
         ),
     )
-    .with_effect(Effect::exact("cells with twice as many attackers, for each move", "cells", 1.0))
+    .with_effect(Effect::exact("cells with twice as many attackers, for each move", Unit::Cells, 1.0))
     .with_test(
         2,
         "first moves",
@@ -140,7 +141,11 @@ fn initial_position() -> [Finding; 2] {
             dice.len()
         ),
     )
-    .with_effect(Effect::exact("dice that reach the Chamber", "dice", entering as f64))
+    .with_effect(Effect::exact(
+        "dice that reach the Chamber",
+        Unit::Dice,
+        entering as f64,
+    ))
     .with_test(
         dice.len() as u64,
         "dice",
@@ -182,7 +187,7 @@ fn initial_position() -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "cells round the Chamber that are attacked",
-        "cells",
+        Unit::Cells,
         attacked.count() as f64,
     ))
     .with_test(
@@ -302,7 +307,7 @@ fn aggression() -> [Finding; 2] {
             defended.join(", ")
         ),
     )
-    .with_effect(Effect::exact("first moves that prepare a defended Chamber move", "first moves", defended.len() as f64))
+    .with_effect(Effect::exact("first moves that prepare a defended Chamber move", Unit::FirstMoves, defended.len() as f64))
     .with_test(
         prepared.len() as u64,
         "first moves",
@@ -310,7 +315,8 @@ fn aggression() -> [Finding; 2] {
          the article gives as the reason.",
     )
     .with_evidence(json!(prepared))
-    .with_exhibit(prepared_table(&prepared));
+    .with_exhibit(prepared_table(&prepared))
+    .with_about(Subject::Lines(SHARPEST.map(|action| Line::new(&[action])).into()));
 
     let share = |wanted: &dyn Fn(&Prepared) -> bool| {
         let all = prepared.iter().filter(|prepared| prepared.safe && wanted(prepared));
@@ -330,7 +336,7 @@ fn aggression() -> [Finding; 2] {
              aggressive ones; what they lead to is for games to say."
         ),
     )
-    .with_effect(Effect::exact("share of exchanges less share of others that threaten something", "share", difference))
+    .with_effect(Effect::exact("share of exchanges less share of others that threaten something", Unit::Share, difference))
     .with_test(
         (of_exchanges + of_others) as u64,
         "first moves",
@@ -401,7 +407,7 @@ fn kept_attack() -> Finding {
         "After 1A8A7 the 4 on A6 still attacks E4; after 1A6A7 it is a 3 and does not. The same holds of the mirror images \
          1A2A3 and 1A4A3 with A4 and E6.",
     )
-    .with_effect(Effect::exact("attackers of E4 that 1A8A7 keeps and 1A6A7 gives up", "dice", 1.0))
+    .with_effect(Effect::exact("attackers of E4 that 1A8A7 keeps and 1A6A7 gives up", Unit::Dice, 1.0))
     .with_test(
         pairs.len() as u64,
         "pairs of first moves",
@@ -451,7 +457,7 @@ fn one_exit_left() -> Finding {
     )
     .with_effect(Effect::exact(
         "cells round the Chamber that remain defended",
-        "cells",
+        Unit::Cells,
         1.0,
     ))
     .with_test(

@@ -3,7 +3,7 @@
 use chase_engine::chase::{Bitboard, CELLS, Cell, SIDE, Speed, geometry};
 use serde_json::{Value, json};
 
-use crate::{ClaimId, Effect, Finding};
+use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::{Board, CellMark, Table};
 use chase_statistics::Verdict;
 
@@ -150,7 +150,7 @@ fn rows_of(map: &EntryMap, article: &str, within: Option<u8>) -> Finding {
             counts.join(", ")
         ),
     )
-    .with_effect(Effect::exact("rows with a way in", "rows", rows.len() as f64))
+    .with_effect(Effect::exact("rows with a way in", Unit::Rows, rows.len() as f64))
     .with_test(
         CELLS as u64 - 1,
         "cells",
@@ -215,7 +215,7 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "cells from which a 5 gets in, less those of a 4",
-        "cells",
+        Unit::Cells,
         count(five, all) as f64 - count(four, all) as f64,
     ))
     .with_test(CELLS as u64 - 1, "cells", "The maps of claim D2 compared, for every number of moves.");
@@ -231,7 +231,11 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
         Verdict::of(fives > fours),
         format!("Alone on the board a 5 has {fives:.2} moves and a 4 {fours:.2}, on average over the cells."),
     )
-    .with_effect(Effect::exact("moves of a 5 less moves of a 4", "moves", fives - fours))
+    .with_effect(Effect::exact(
+        "moves of a 5 less moves of a 4",
+        Unit::Moves,
+        fives - fours,
+    ))
     .with_test(
         CELLS as u64 - 1,
         "cells",
@@ -272,7 +276,7 @@ fn columns(map: &EntryMap) -> Finding {
     )
     .with_effect(Effect::exact(
         format!("cells from which a {speed} gets in"),
-        "cells",
+        Unit::Cells,
         map.within(u8::MAX).count() as f64,
     ))
     .with_test(

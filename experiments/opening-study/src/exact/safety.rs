@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::lines::attackers;
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, first_moves};
+use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Unit, first_moves};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 
@@ -124,7 +124,7 @@ fn safe_classes(exposures: &[Exposure], horizon: usize) -> Finding {
         Verdict::of(losing.is_empty()),
         summary,
     )
-    .with_effect(Effect::exact("safe first moves that lose a die", "first moves", losing.len() as f64))
+    .with_effect(Effect::exact("safe first moves that lose a die", Unit::FirstMoves, losing.len() as f64))
     .with_test(
         safe.len() as u64,
         "first moves",
@@ -163,7 +163,7 @@ fn other_classes(exposures: &[Exposure]) -> Finding {
     )
     .with_effect(Effect::exact(
         "other first moves that lose a die",
-        "first moves",
+        Unit::FirstMoves,
         losing.len() as f64,
     ))
     .with_test(

@@ -1,14 +1,14 @@
 //! From games to estimates: which series stand against which, and what one test says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use serde::Serialize;
 use serde_json::json;
 
 use super::design::Design;
 use super::facts::GameFacts;
-use super::series::{Kind, Series};
-use crate::{ClaimId, Effect, Finding, OpeningClass, agents, first_moves};
+use super::series::Series;
+use super::series_id::{Kind, SeriesId};
+use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, agents, first_moves};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{BoundedMean, Contrast, MeanEstimate, block_numbers};
@@ -25,8 +25,8 @@ pub(super) struct Counted {
     pub range: (f64, f64),
     /// In words, of whom.
     pub name: &'static str,
-    /// `score`, `share`, `dice`, `plies`.
-    pub unit: &'static str,
+    /// Its unit.
+    pub unit: Unit,
 }
 
 /// Points of the first player.
@@ -34,56 +34,56 @@ pub(super) const SCORE: Counted = Counted {
     measure: |game| game.score,
     range: (0.0, 1.0),
     name: "score of the first player",
-    unit: "score",
+    unit: Unit::Score,
 };
 /// Games that end in a win, truncated ones not counted.
 pub(super) const DECISIVE: Counted = Counted {
     measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
     range: (0.0, 1.0),
     name: "share of decisive games",
-    unit: "share",
+    unit: Unit::Share,
 };
 /// Games that a convention made a draw, truncated ones counted as others.
 pub(super) const DRAWN: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
     range: (0.0, 1.0),
     name: "share of drawn games",
-    unit: "share",
+    unit: Unit::Share,
 };
 /// Games without a result.
 pub(super) const TRUNCATED: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score.is_none()))),
     range: (0.0, 1.0),
     name: "share of truncated games",
-    unit: "share",
+    unit: Unit::Share,
 };
 /// Dice lost by both sides early in the game.
 pub(super) const EARLY_CAPTURES: Counted = Counted {
     measure: |game| Some(f64::from(game.early_captures())),
     range: (0.0, 12.0),
     name: "dice lost in the first 20 plies",
-    unit: "dice",
+    unit: Unit::Dice,
 };
 /// Dice lost by the first player early in the game.
 pub(super) const WHITE_EARLY_LOSSES: Counted = Counted {
     measure: |game| Some(f64::from(game.early_losses[0])),
     range: (0.0, 6.0),
     name: "dice that the first player lost in the first 20 plies",
-    unit: "dice",
+    unit: Unit::Dice,
 };
 /// Plies before the first capture, a hundred at most.
 pub(super) const FIRST_CAPTURE: Counted = Counted {
     measure: |game| Some(f64::from(game.first_capture.unwrap_or(100).min(100))),
     range: (1.0, 100.0),
     name: "ply of the first capture (100 if later)",
-    unit: "plies",
+    unit: Unit::Plies,
 };
 /// Whether the first lost 5 made its owner promote two dice; only games in which one was lost.
 pub(super) const FIVE_PROMOTES_TWO: Counted = Counted {
     measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
     range: (0.0, 1.0),
     name: "share of games whose first lost 5 promoted two dice",
-    unit: "share",
+    unit: Unit::Share,
 };
 
 /// The players whose games are taken together.
@@ -130,12 +130,12 @@ impl Pool {
     }
 
     /// For each player the series whose mean is asked.
-    pub fn of(&self, series: impl Fn(usize) -> Vec<String>) -> Vec<Sides> {
+    pub fn of(&self, series: impl Fn(usize) -> Vec<SeriesId>) -> Vec<Sides> {
         self.against(series, |_| Vec::new())
     }
 
     /// For each player the series whose mean is asked, less the mean of others.
-    pub fn against(&self, plus: impl Fn(usize) -> Vec<String>, minus: impl Fn(usize) -> Vec<String>) -> Vec<Sides> {
+    pub fn against(&self, plus: impl Fn(usize) -> Vec<SeriesId>, minus: impl Fn(usize) -> Vec<SeriesId>) -> Vec<Sides> {
         let sides = |&player: &usize| Sides {
             plus: plus(player),
             minus: minus(player),
@@ -145,15 +145,15 @@ impl Pool {
 }
 
 /// Series of one player: the mean over the first less the mean over the second, if there are any.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Sides {
-    pub plus: Vec<String>,
-    pub minus: Vec<String>,
+    pub plus: Vec<SeriesId>,
+    pub minus: Vec<SeriesId>,
 }
 
 impl Sides {
-    pub fn series(&self) -> impl Iterator<Item = &String> {
-        self.plus.iter().chain(&self.minus)
+    pub fn series(&self) -> impl Iterator<Item = SeriesId> {
+        self.plus.iter().chain(&self.minus).copied()
     }
 }
 
@@ -179,7 +179,7 @@ pub(super) struct Test<'a> {
 pub(super) struct Answer {
     pub finding: Finding,
     /// Empty if nothing is open.
-    pub open: BTreeSet<String>,
+    pub open: HashSet<SeriesId>,
 }
 
 impl Answer {
@@ -187,7 +187,7 @@ impl Answer {
     pub fn context(finding: Finding) -> Self {
         Self {
             finding: finding.as_context(),
-            open: BTreeSet::new(),
+            open: HashSet::new(),
         }
     }
 }
@@ -196,7 +196,7 @@ impl Answer {
 pub(super) struct Analysis<'a> {
     pub design: &'a Design,
     pub series: &'a [Series],
-    facts: &'a BTreeMap<String, Vec<GameFacts>>,
+    facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
     pub command: &'a str,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Analysis<'a> {
     pub fn new(
         design: &'a Design,
         series: &'a [Series],
-        facts: &'a BTreeMap<String, Vec<GameFacts>>,
+        facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
         command: &'a str,
     ) -> Self {
         Self {
@@ -216,32 +216,20 @@ impl<'a> Analysis<'a> {
     }
 
     /// The games of a series by number.
-    pub fn games(&self, series: &str) -> &'a [GameFacts] {
-        self.facts.get(series).map_or(&[], Vec::as_slice)
-    }
-
-    /// The games of a player from the initial position.
-    pub fn free(player: usize) -> String {
-        format!("{player}/free")
-    }
-
-    /// The first move of a player with this exact form.
-    pub fn first(player: usize, action: &str) -> String {
-        format!("{player}/first/{action}")
+    pub fn games(&self, series: SeriesId) -> &'a [GameFacts] {
+        self.facts.get(&series).map_or(&[], Vec::as_slice)
     }
 
     /// All first moves of a player that satisfy a condition.
-    pub fn firsts(player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<String> {
+    pub fn firsts(player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<SeriesId> {
         let moves = first_moves().into_iter().filter(|first| accept(first.class));
-        moves
-            .map(|first| Self::first(player, &first.action().to_string()))
-            .collect()
+        moves.map(|first| SeriesId::first(player, first.action())).collect()
     }
 
     /// Different games of a player from the initial position and all of them, if it plays the same ones again and again:
     /// then they tell nothing of how its games vary.
     pub fn repeats(&self, player: usize) -> Option<(usize, usize)> {
-        let games = self.games(&Self::free(player));
+        let games = self.games(SeriesId::free(player));
         let distinct: BTreeSet<_> = games.iter().map(|game| (&game.line, game.plies)).collect();
         (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
     }
@@ -249,24 +237,22 @@ impl<'a> Analysis<'a> {
     /// The series of one kind of a player.
     pub fn of_kind(&self, player: usize, kind: Kind) -> impl Iterator<Item = &'a Series> {
         let series = self.series.iter();
-        series.filter(move |series| series.player == player && series.kind == kind)
+        series.filter(move |series| series.player() == player && series.kind() == kind)
     }
 
     /// Blocks that all of these series were planned to reach.
     fn planned(&self, sides: &[Sides]) -> u32 {
         let most = self.design.config.most;
-        let of = |id: &String| {
-            let series = self.series.iter().find(|series| series.id == *id)?;
-            Some(self.design.games(series.kind, most))
-        };
-        let planned = sides.iter().flat_map(Sides::series).filter_map(of);
+        let played = |id: &SeriesId| self.series.iter().any(|series| series.id == *id);
+        let series = sides.iter().flat_map(Sides::series).filter(played);
+        let planned = series.map(|id| self.design.games(id.kind(), most));
         planned.min().unwrap_or(most)
     }
 
     /// One number for each block: the mean over players.
     pub fn blocks(&self, counted: Counted, sides: &[Sides]) -> Vec<f64> {
-        let numbers = |names: &[String]| -> Vec<Vec<Option<f64>>> {
-            let series = names.iter().map(|name| self.games(name));
+        let numbers = |ids: &[SeriesId]| -> Vec<Vec<Option<f64>>> {
+            let series = ids.iter().map(|&id| self.games(id));
             series
                 .map(|games| games.iter().map(counted.measure).collect())
                 .collect()
@@ -293,7 +279,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The mean over some series of one player, as one comparison among several.
-    pub fn estimate_of(&self, counted: Counted, series: &[String], comparisons: usize) -> Option<MeanEstimate> {
+    pub fn estimate_of(&self, counted: Counted, series: &[SeriesId], comparisons: usize) -> Option<MeanEstimate> {
         let sides = Sides {
             plus: series.to_vec(),
             minus: Vec::new(),
@@ -314,7 +300,7 @@ impl<'a> Analysis<'a> {
                 "{}: {}; the claim needs more than {}.{}",
                 test.effect,
                 with_interval(estimate, unit),
-                number(test.threshold, unit),
+                unit.in_words(test.threshold),
                 outlook(estimate, test.threshold, verdict)
             ),
             None => format!("{}: no games with a result.", test.effect),
@@ -351,8 +337,8 @@ impl<'a> Analysis<'a> {
             None => finding,
         };
         let open = match verdict {
-            Verdict::Inconclusive => all().cloned().collect(),
-            Verdict::Supported | Verdict::Refuted => BTreeSet::new(),
+            Verdict::Inconclusive => all().collect(),
+            Verdict::Supported | Verdict::Refuted => HashSet::new(),
         };
         Answer { finding, open }
     }
@@ -367,7 +353,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Series that games are still to be played for.
-    pub fn open_series(&self) -> BTreeSet<String> {
+    pub fn open_series(&self) -> HashSet<SeriesId> {
         let answers = self.answers(&Pool::all(self.design)).into_iter();
         answers.flat_map(|answer| answer.open).collect()
     }
@@ -396,10 +382,10 @@ impl<'a> Analysis<'a> {
 }
 
 /// An estimate as the size of an effect.
-pub(super) fn effect(name: &str, unit: &str, estimate: &MeanEstimate) -> Effect {
+pub(super) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect {
     Effect {
         name: name.to_owned(),
-        unit: unit.to_owned(),
+        unit,
         value: estimate.mean,
         interval: Some(estimate.interval),
         level: Some(estimate.level),
@@ -408,10 +394,10 @@ pub(super) fn effect(name: &str, unit: &str, estimate: &MeanEstimate) -> Effect 
 }
 
 /// `52.3 % (99.5 % interval 49.0 % to 55.6 %, 128 blocks)`.
-pub(super) fn with_interval(estimate: &MeanEstimate, unit: &str) -> String {
+pub(super) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
     format!(
         "{} ({} interval {}, {} blocks)",
-        number(estimate.mean, unit),
+        unit.in_words(estimate.mean),
         percent(estimate.level),
         bounds(&estimate.interval, unit),
         estimate.n
@@ -419,19 +405,9 @@ pub(super) fn with_interval(estimate: &MeanEstimate, unit: &str) -> String {
 }
 
 /// `49.0 % to 55.6 %`.
-pub(super) fn bounds(interval: &Interval, unit: &str) -> String {
-    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| number(end, unit));
+pub(super) fn bounds(interval: &Interval, unit: Unit) -> String {
+    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| unit.in_words(end));
     format!("{} to {}", end(interval.low), end(interval.high))
-}
-
-/// A number of this unit: scores and shares as percentages.
-pub(super) fn number(number: f64, unit: &str) -> String {
-    // Not `-0.0`.
-    let number = if number.abs() < 5e-5 { 0.0 } else { number };
-    match unit {
-        "score" | "share" => format!("{:.1} %", 100.0 * number),
-        unit => format!("{number:.2} {unit}"),
-    }
 }
 
 /// A level, with no more digits than it has.

@@ -1,10 +1,11 @@
 //! The numbers behind the findings, as `games.json` has them.
 
-use serde::Serialize;
+use chase_engine::chase::Action;
+use serde::{Serialize, Serializer};
 
 use super::analysis::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, TRUNCATED};
 use super::design::Player;
-use super::series::Kind;
+use super::series_id::{Kind, SeriesId};
 use crate::OpeningClass;
 use chase_statistics::{Diversity, MeanEstimate};
 
@@ -26,7 +27,7 @@ pub struct GamesData {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeriesData {
     /// Its id.
-    pub id: String,
+    pub id: SeriesId,
     /// The player, by place.
     pub player: usize,
     /// What it is for.
@@ -57,7 +58,8 @@ pub struct SeriesData {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FirstMoveData {
     /// In exact form.
-    pub action: String,
+    #[serde(serialize_with = "exact_form")]
+    pub action: Action,
     /// In article form.
     pub text: String,
     /// Its class.
@@ -72,21 +74,25 @@ pub struct FirstMoveData {
     pub less_mirror: Option<MeanEstimate>,
 }
 
+fn exact_form<S: Serializer>(action: &Action, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(action)
+}
+
 impl Analysis<'_> {
     /// All numbers.
     pub fn data(&self) -> GamesData {
         let series = self.series.iter().map(|series| {
-            let games = self.games(&series.id);
-            let own = [series.id.clone()];
-            let varied = series.kind != Kind::Free || self.repeats(series.player).is_none();
+            let games = self.games(series.id);
+            let own = [series.id];
+            let varied = series.kind() != Kind::Free || self.repeats(series.player()).is_none();
             let estimate = |counted| varied.then(|| self.estimate_of(counted, &own, 1)).flatten();
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             SeriesData {
-                id: series.id.clone(),
-                player: series.player,
-                kind: series.kind,
+                id: series.id,
+                player: series.player(),
+                kind: series.kind(),
                 rules: series.rules.to_string(),
-                opening: series.line.iter().map(ToString::to_string).collect(),
+                opening: series.line().iter().map(ToString::to_string).collect(),
                 games: games.len() as u64,
                 score: estimate(SCORE),
                 decisive: estimate(DECISIVE),

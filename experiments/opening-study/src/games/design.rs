@@ -12,7 +12,8 @@ use chase_training::files;
 use serde::{Deserialize, Serialize};
 
 use super::config::GamesConfig;
-use super::series::{Kind, Series, away_openings, four_openings};
+use super::series::{Series, away_openings, four_openings};
+use super::series_id::{Kind, SeriesId};
 use super::{GamesError, StoreError};
 use crate::first_moves;
 use chase_arena::Decision;
@@ -186,13 +187,14 @@ impl Design {
     pub fn series(&self) -> Vec<Series> {
         let rules = self.rules();
         let mut series = Vec::new();
+        let mut add = |id, rules| series.push(Series { id, rules });
         for (player, facts) in self.players.iter().enumerate() {
-            series.push(Series::new(player, Kind::Free, rules, &[]));
+            add(SeriesId::free(player), rules);
             if !self.main_players().contains(&player) {
                 continue;
             }
             for first in first_moves() {
-                series.push(Series::new(player, Kind::First, rules, &[first.action()]));
+                add(SeriesId::first(player, first.action()), rules);
             }
             if self.config.replies {
                 for answered in away_openings().into_iter().chain(four_openings()) {
@@ -200,14 +202,15 @@ impl Design {
                     let own: Option<Action> = facts.reply(first);
                     let named = answered.named.iter().copied();
                     let others = own.filter(|own| !answered.named.contains(own));
-                    let replies = named.chain(others);
-                    series.extend(replies.map(|reply| Series::new(player, Kind::Reply, rules, &[first, reply])));
+                    for reply in named.chain(others) {
+                        add(SeriesId::reply(player, first, reply), rules);
+                    }
                 }
             }
         }
         if !self.config.players.is_empty() {
             let others = self.config.conventions.iter().filter_map(|text| text.parse().ok());
-            series.extend(others.map(|rules| Series::new(0, Kind::Convention, rules, &[])));
+            others.for_each(|rules| add(SeriesId::convention(0, rules), rules));
         }
         series
     }

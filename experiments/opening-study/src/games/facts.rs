@@ -1,9 +1,10 @@
 //! What statistics need of a game, found by playing it again.
 
-use chase_engine::chase::{CELLS, Cell, LOST, Rules};
+use chase_engine::chase::{CELLS, Cell, LOST};
 use chase_engine::{Outcome, Player};
 
-use chase_arena::games::{PlayedGame, ReplayError, Replayed};
+use crate::score::score;
+use chase_arena::games::{PlayedGame, Replayed};
 
 /// Plies in which losses are counted: by then an opening has shown what it is.
 pub const EARLY_PLIES: usize = 20;
@@ -33,6 +34,7 @@ pub struct GameFacts {
 }
 
 /// A 5 that was captured, until its pips are absorbed.
+#[derive(Debug)]
 struct LostFive {
     owner: Player,
     /// Pips on each cell before.
@@ -56,13 +58,17 @@ fn pips(die: Option<chase_engine::chase::Die>) -> u8 {
     die.map_or(0, |die| die.speed.pips())
 }
 
-impl GameFacts {
-    /// Of a game that was played under these conventions.
-    ///
-    /// # Errors
-    /// If it is not a game by the rules.
-    pub fn of(game: &PlayedGame, rules: &Rules) -> Result<Self, ReplayError> {
-        let mut facts = Self {
+/// Watches a game from ply to ply.
+#[derive(Debug)]
+pub(super) struct GameObserver {
+    facts: GameFacts,
+    waiting: Option<LostFive>,
+}
+
+impl GameObserver {
+    /// Before the first ply of a game.
+    pub fn new(game: &PlayedGame) -> Self {
+        let facts = GameFacts {
             score: score(game.result.outcome),
             outcome: game.result.outcome,
             plies: game.result.plies,
@@ -72,53 +78,63 @@ impl GameFacts {
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
         };
-        let mut waiting: Option<LostFive> = None;
-        game.replay(rules, |ply| facts.add(&ply, &mut waiting))?;
-        Ok(facts)
+        Self { facts, waiting: None }
     }
 
-    fn add(&mut self, ply: &Replayed<'_>, waiting: &mut Option<LostFive>) {
+    /// The next ply.
+    pub fn ply(&mut self, ply: &Replayed<'_>) {
         let number = ply.ply as u32 + 1;
+        let facts = &mut self.facts;
         if ply.enters_chamber() {
-            self.first_chamber.get_or_insert((number, ply.player()));
+            facts.first_chamber.get_or_insert((number, ply.player()));
         }
         let captured: Vec<u8> = ply.captured().collect();
         if !captured.is_empty() {
-            self.first_capture.get_or_insert(number);
+            facts.first_capture.get_or_insert(number);
             if ply.ply < EARLY_PLIES {
-                self.early_losses[!ply.player() as usize] += captured.len() as u32;
+                facts.early_losses[!ply.player() as usize] += captured.len() as u32;
             }
             let before = |cell: Cell| pips(ply.before.die(cell));
-            *waiting = (captured == [5]).then(|| LostFive {
+            self.waiting = (captured == [5]).then(|| LostFive {
                 owner: !ply.player(),
                 pips: std::array::from_fn(|index| Cell::from_index(index).map_or(0, before)),
             });
         }
-        if let Some(promoted) = waiting.as_ref().and_then(|five| five.promoted(ply)) {
-            self.fives.push(promoted);
-            *waiting = None;
+        if let Some(promoted) = self.waiting.as_ref().and_then(|five| five.promoted(ply)) {
+            facts.fives.push(promoted);
+            self.waiting = None;
         }
     }
 
+    /// What was seen.
+    pub fn finish(self) -> GameFacts {
+        self.facts
+    }
+}
+
+impl GameFacts {
     /// Dice that both sides lost in the first [`EARLY_PLIES`] plies.
     pub fn early_captures(&self) -> u32 {
         self.early_losses.iter().sum()
     }
 }
 
-/// Points of the first player; `None` for a truncated game.
-pub(crate) fn score(outcome: Outcome) -> Option<f64> {
-    Some(f64::midpoint(f64::from(outcome.value_for(Player::White)?.0), 1.0))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_engine::chase::Rules;
     use chase_engine::{Chase, Game};
 
     use super::*;
     use chase_arena::GameResult;
+    use chase_arena::games::ReplayError;
+
+    fn facts(game: &PlayedGame) -> Result<GameFacts, ReplayError> {
+        let mut observer = GameObserver::new(game);
+        game.replay(&Rules::default(), |ply| observer.ply(&ply))?;
+        Ok(observer.finish())
+    }
 
     /// A game of these actions, stopped behind the last one if it is not over.
     fn game(actions: &[&str]) -> PlayedGame {
@@ -150,7 +166,7 @@ mod tests {
                 captured.push(ply.captured().collect::<Vec<_>>())
             })
             .unwrap();
-        let facts = GameFacts::of(&played, &Rules::default()).unwrap();
+        let facts = facts(&played).unwrap();
         assert_eq!(captured, [vec![], vec![4], vec![]]);
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
@@ -162,17 +178,17 @@ mod tests {
     fn a_game_that_is_not_one_is_refused() {
         let mut false_result = game(&["A3NE"]);
         false_result.result.outcome = Outcome::Draw;
-        let told = GameFacts::of(&false_result, &Rules::default()).unwrap_err().to_string();
+        let told = facts(&false_result).unwrap_err().to_string();
         assert!(
             told.contains("recorded as `draw`, but it ends as `truncated`"),
             "{told}"
         );
         let mut illegal = game(&["A3NE"]);
         illegal.result.actions.push("A3NE".into());
-        let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();
+        let told = facts(&illegal).unwrap_err().to_string();
         assert!(told.contains("1 values are recorded for 2 plies"), "{told}");
         illegal.values.push(None);
-        let told = GameFacts::of(&illegal, &Rules::default()).unwrap_err().to_string();
+        let told = facts(&illegal).unwrap_err().to_string();
         assert!(told.starts_with("game 0 of test, ply 2: "), "{told}");
     }
 }

@@ -14,14 +14,17 @@ mod data;
 mod design;
 mod facts;
 mod findings;
+mod pass;
 mod play;
 mod series;
+mod series_id;
 mod store;
 mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use chase_engine::Chase;
 use chase_models::device::Device;
@@ -32,17 +35,20 @@ use rayon::prelude::*;
 pub use config::GamesConfig;
 pub use data::{FirstMoveData, GamesData, SeriesData};
 pub use design::{Design, FOLDER_VERSION, Player};
-pub(crate) use facts::score;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 
-pub use series::{Answered, Kind, Series, away_openings, four_openings};
+pub use series::{Answered, Series, away_openings, four_openings};
+pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};
 pub use store::StoreError;
 
 use analysis::Analysis;
+use pass::Pass;
 use play::{Conditions, Start};
 use store::Shard;
+use tables::Tables;
 
 use super::Finding;
+use super::dice::facts::DiceFacts;
 use chase_arena::PlayerError;
 use chase_arena::games::ReplayError;
 use chase_arena::{AgentFailure, Contestant};
@@ -117,7 +123,7 @@ pub enum GamesEvent {
         /// Whether they were there already.
         stored: bool,
     },
-    /// All games are played; the tables are written.
+    /// All games are played; the tables of games and plies are finished.
     Tables,
 }
 
@@ -145,6 +151,8 @@ pub struct GamesStudy {
     pub findings: Vec<Finding>,
     /// The numbers behind it; also in `games.json`.
     pub data: GamesData,
+    /// What happened to dice in the games that claims about them rest on, by player.
+    pub dice: Vec<DiceFacts>,
     /// The files of games, one JSON object a line, in their order.
     pub shards: Vec<PathBuf>,
 }
@@ -179,11 +187,14 @@ pub fn run(
         folder,
         design: &design,
         series: &series,
-        facts: series.iter().map(|series| (series.id.clone(), Vec::new())).collect(),
+        facts: HashMap::new(),
+        dice: Vec::new(),
+        games: 0,
         shards: Vec::new(),
+        tables: Mutex::new(Tables::new(folder, &design)),
     };
     let rounds = design.rounds();
-    let mut open: BTreeSet<String> = series.iter().map(|series| series.id.clone()).collect();
+    let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
     for (round, &most) in rounds.iter().enumerate() {
         study.play_round(round, most, &open, &contestants, watch)?;
         if round == 0 {
@@ -195,21 +206,24 @@ pub fn run(
         }
     }
     (watch.on_event)(GamesEvent::Tables);
-    let stored = study.shards.iter().map(|shard| {
-        let missing = || StoreError::content(&shard.path, "the file is gone");
-        shard.read()?.ok_or_else(missing)
-    });
-    tables::write(folder, &design, &series, stored)?;
     let analysis = study.analysis(command);
     let (findings, data) = (analysis.findings(), analysis.data());
     let path = folder.join("games.json");
     let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
-    let shards = study.shards.into_iter().map(|shard| shard.path).collect();
+    let Games {
+        shards,
+        mut dice,
+        tables,
+        ..
+    } = study;
+    tables.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
+    dice.sort_by_key(|facts| facts.player);
     Ok(GamesStudy {
         design,
         findings,
         data,
+        dice,
         shards,
     })
 }
@@ -220,8 +234,23 @@ struct Games<'a> {
     design: &'a Design,
     series: &'a [Series],
     /// By series, in the order of numbers.
-    facts: BTreeMap<String, Vec<GameFacts>>,
-    shards: Vec<Shard>,
+    facts: HashMap<SeriesId, Vec<GameFacts>>,
+    dice: Vec<DiceFacts>,
+    /// How many they are.
+    games: u64,
+    /// Their files.
+    shards: Vec<PathBuf>,
+    tables: Mutex<Tables>,
+}
+
+/// A file of games of a round, with its place in the study.
+struct Part {
+    shard: Shard,
+    player: usize,
+    /// Its number among all files.
+    number: usize,
+    /// The number of its first game among all games.
+    first: u64,
 }
 
 impl Games<'_> {
@@ -234,76 +263,85 @@ impl Games<'_> {
         &mut self,
         round: usize,
         most: u32,
-        open: &BTreeSet<String>,
+        open: &HashSet<SeriesId>,
         contestants: &[Contestant<Chase>],
         watch: &Watch<'_>,
     ) -> Result<(), GamesError> {
         let folder = self.folder.join("games").join(format!("round-{round:02}"));
         std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-        let mut parts: Vec<(usize, Shard)> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
+        let before = self.games;
         for player in 0..contestants.len() {
             let starts = self.starts(player, most, open);
-            let shards = store::shards(self.folder, round, player, &starts, self.design.config.shard);
-            parts.extend(shards.into_iter().map(|shard| (player, shard)));
+            for shard in store::shards(self.folder, round, player, &starts, self.design.config.shard) {
+                let (number, first) = (self.shards.len(), self.games);
+                self.shards.push(shard.path.clone());
+                self.games += shard.starts.len() as u64;
+                parts.push(Part {
+                    shard,
+                    player,
+                    number,
+                    first,
+                });
+            }
         }
         (watch.on_event)(GamesEvent::Round {
             round: round + 1,
             rounds: self.design.rounds().len(),
             open_series: open.len(),
-            games: parts.iter().map(|(_, shard)| shard.starts.len() as u64).sum(),
+            games: self.games - before,
         });
         // One player after another, so that a thread holds one network at a time.
         for (player, contestant) in contestants.iter().enumerate() {
-            let shards: Vec<&Shard> = parts
-                .iter()
-                .filter(|part| part.0 == player)
-                .map(|part| &part.1)
+            let parts = parts.iter().filter(|part| part.player == player);
+            // In their order, so that few rows wait for those of a file before theirs.
+            let played: Result<Vec<_>, GamesError> = parts
+                .par_bridge()
+                .map_init(
+                    || None,
+                    |agent, part| Ok((part.number, self.play_part(part, contestant, agent, watch)?)),
+                )
                 .collect();
-            let played: Result<Vec<_>, GamesError> = shards
-                .into_par_iter()
-                .map_init(|| None, |agent, shard| self.play_shard(shard, contestant, agent, watch))
-                .collect();
-            for (series, facts) in played?.into_iter().flatten() {
-                self.facts.entry(series).or_default().push(facts);
+            let mut played = played?;
+            played.sort_unstable_by_key(|(number, _)| *number);
+            for (_, (facts, dice)) in played {
+                for (series, facts) in facts {
+                    self.facts.entry(series).or_default().push(facts);
+                }
+                self.dice.extend(dice);
             }
         }
-        self.shards.extend(parts.into_iter().map(|(_, shard)| shard));
         Ok(())
     }
 
     /// The games of a player in a round, all series of one number together.
-    fn starts(&self, player: usize, most: u32, open: &BTreeSet<String>) -> Vec<Start> {
+    fn starts(&self, player: usize, most: u32, open: &HashSet<SeriesId>) -> Vec<Start> {
         let series: Vec<&Series> = self
             .series
             .iter()
-            .filter(|series| series.player == player && open.contains(&series.id))
+            .filter(|series| series.player() == player && open.contains(&series.id))
             .collect();
         let played = |series: &Series| self.facts.get(&series.id).map_or(0, Vec::len) as u32;
-        let wanted = |series: &Series| self.design.games(series.kind, most);
+        let wanted = |series: &Series| self.design.games(series.kind(), most);
         let numbers = 0..series.iter().map(|series| wanted(series)).max().unwrap_or(0);
         let starts = numbers.flat_map(|number| {
             let missing = series
                 .iter()
                 .filter(move |series| (played(series)..wanted(series)).contains(&number));
-            missing.map(move |series| Start {
-                series: series.id.clone(),
-                player,
-                number,
-                rules: series.rules,
-                line: series.line.clone(),
-            })
+            missing.map(move |&&series| Start { series, number })
         });
         starts.collect()
     }
 
-    /// The games of a file, played if they are not there, as facts by series.
-    fn play_shard(
+    /// What the games of a file tell, which are played if they are not there. Their rows go to the tables.
+    fn play_part(
         &self,
-        shard: &Shard,
+        part: &Part,
         contestant: &Contestant<Chase>,
         agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
         watch: &Watch<'_>,
-    ) -> Result<Vec<(String, GameFacts)>, GamesError> {
+    ) -> Result<(Vec<(SeriesId, GameFacts)>, Vec<DiceFacts>), GamesError> {
+        let shard = &part.shard;
         if watch.stop.load(Ordering::Relaxed) {
             return Err(GamesError::Stopped);
         }
@@ -335,11 +373,10 @@ impl Games<'_> {
             plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
             stored: found,
         });
-        let facts = games.into_iter().zip(&shard.starts).map(|(game, start)| {
-            let facts = GameFacts::of(&game, &start.rules)?;
-            Ok((game.series, facts))
-        });
-        facts.collect()
+        let Pass { facts, dice, rows } = pass::replay(self.folder, self.design, &shard.starts, &games, part.first)?;
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.add(part.number, rows)?;
+        Ok((facts, dice))
     }
 
     /// Whether the first games from the initial position differ of each player of the whole study. One of the curve whose

@@ -2,28 +2,23 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_engine::chase::{Action, Rules};
+use chase_engine::chase::Action;
 use chase_engine::{Chase, Game, Outcome, Player};
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::series::Series;
 use chase_arena::GameResult;
 use chase_arena::games::PlayedGame;
 use chase_arena::{Agent, AgentFailure, Choice, Decision};
 use chase_statistics::generator;
 
 /// A game to be played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Start {
-    /// Id of its series.
-    pub series: String,
-    /// The player, by place.
-    pub player: usize,
+    /// Its series.
+    pub series: Series,
     /// Its number in the series.
     pub number: u32,
-    /// The conventions.
-    pub rules: Rules,
-    /// The forced plies.
-    pub line: Vec<Action>,
 }
 
 /// How games are played.
@@ -103,16 +98,17 @@ struct Table {
 
 impl Table {
     fn new(index: usize, start: &Start, seed: u64) -> Self {
+        let series = &start.series;
         let mut table = Self {
             index,
-            start: Chase::new(&start.rules),
-            game: Chase::new(&start.rules),
-            rngs: [0, 1].map(|side| generator(seed, &[start.player as u64, u64::from(start.number), side])),
+            start: Chase::new(&series.rules),
+            game: Chase::new(&series.rules),
+            rngs: [0, 1].map(|side| generator(seed, &[series.player() as u64, u64::from(start.number), side])),
             actions: Vec::new(),
             texts: Vec::new(),
             values: Vec::new(),
         };
-        for &action in &start.line {
+        for &action in series.line() {
             table.apply(action, None);
         }
         table
@@ -166,13 +162,13 @@ impl Table {
             (None, _) => (Outcome::Truncated, "ply limit"),
         };
         PlayedGame {
-            series: start.series.clone(),
+            series: start.series.id.to_string(),
             number: start.number,
             result: GameResult {
                 outcome,
                 reason: reason.to_owned(),
                 plies: self.game.plies(),
-                opening_plies: start.line.len() as u32,
+                opening_plies: start.series.line().len() as u32,
                 actions: self.texts,
             },
             values: self.values,

@@ -2,38 +2,17 @@
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game};
-use serde::Serialize;
 
+use super::series_id::{Kind, SeriesId};
 use crate::{FirstMove, OpeningClass, first_moves};
 
 /// Games of one player against itself that begin with the same forced plies.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in every output: the number of the player, then what is forced: `0/free`, `0/first/A3NW`,
-    /// `0/reply/A3NW/I1E`.
-    pub id: String,
-    /// The player, by its place among all.
-    pub player: usize,
+    /// Its name, which says who plays and what is forced.
+    pub id: SeriesId,
     /// Conventions.
     pub rules: Rules,
-    /// The forced plies.
-    pub line: Vec<Action>,
-    /// What it is for.
-    pub kind: Kind,
-}
-
-/// What a series of games is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Nothing is forced.
-    Free,
-    /// Nothing is forced, and the conventions are other ones.
-    Convention,
-    /// A first move.
-    First,
-    /// A first move, and a reply to it.
-    Reply,
 }
 
 /// A first move to which the article names replies.
@@ -46,32 +25,26 @@ pub struct Answered {
 }
 
 impl Series {
-    pub(super) fn new(player: usize, kind: Kind, rules: Rules, line: &[Action]) -> Self {
-        let texts = line.iter().map(|action| format!("/{action}"));
-        let kind_name = match kind {
-            Kind::Free => "free",
-            Kind::Convention => "convention",
-            Kind::First => "first",
-            Kind::Reply => "reply",
-        };
-        let mut id = format!("{player}/{kind_name}{}", texts.collect::<String>());
-        if kind == Kind::Convention {
-            id = format!("{id}/{rules}");
-        }
-        Self {
-            id,
-            player,
-            rules,
-            line: line.to_vec(),
-            kind,
-        }
+    /// The player, by its place among all.
+    pub const fn player(&self) -> usize {
+        self.id.player
+    }
+
+    /// What it is for.
+    pub const fn kind(&self) -> Kind {
+        self.id.kind()
+    }
+
+    /// The forced plies.
+    pub fn line(&self) -> &[Action] {
+        self.id.line()
     }
 
     /// The forced plies in article form, as one text; empty if nothing is forced.
     pub fn article(&self) -> String {
         let mut game = Chase::new(&self.rules);
         let mut texts = Vec::new();
-        for &action in &self.line {
+        for &action in self.line() {
             texts.push(game.position().article_text(action));
             game.apply(action);
         }
@@ -80,7 +53,7 @@ impl Series {
 
     /// The class of the forced first move.
     pub fn class(&self) -> Option<OpeningClass> {
-        let first = self.line.first()?;
+        let first = self.line().first()?;
         let found = first_moves().into_iter().find(|known| known.actions.contains(first));
         found.map(|known| known.class)
     }
@@ -195,17 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn ids_and_article_forms_say_what_is_forced() {
+    fn article_forms_and_classes_are_those_of_what_is_forced() {
         let rules = Rules::default();
-        let line: Vec<Action> = ["A3NW", "I1E"].map(|text| text.parse().expect("an action")).to_vec();
-        let reply = Series::new(1, Kind::Reply, rules, &line);
-        assert_eq!(reply.id, "1/reply/A3NW/I1E");
-        assert!(reply.article().starts_with("A3D2 I1I2/"), "{}", reply.article());
-        assert_eq!(reply.class(), Some(OpeningClass::ThreeAway));
-        let free = Series::new(0, Kind::Free, rules, &[]);
-        assert_eq!(
-            (free.id.as_str(), free.article().as_str(), free.class()),
-            ("0/free", "", None)
-        );
+        let [first, reply] = ["A3NW", "I1E"].map(|text| text.parse().expect("an action"));
+        let id = SeriesId::reply(1, first, reply);
+        let series = Series { id, rules };
+        assert!(series.article().starts_with("A3D2 I1I2/"), "{}", series.article());
+        assert_eq!(series.class(), Some(OpeningClass::ThreeAway));
+        let id = SeriesId::free(0);
+        let free = Series { id, rules };
+        assert_eq!((free.article().as_str(), free.class()), ("", None));
     }
 }

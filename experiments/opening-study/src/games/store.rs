@@ -62,8 +62,8 @@ impl Shard {
             return Ok(None);
         }
         let games = read_games(&self.path)?;
-        let found = games.iter().map(|game| (&game.series, game.number));
-        let expected = self.starts.iter().map(|start| (&start.series, start.number));
+        let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
+        let expected = self.starts.iter().map(|start| (Some(start.series.id), start.number));
         if !found.eq(expected) {
             return Err(StoreError::content(
                 &self.path,

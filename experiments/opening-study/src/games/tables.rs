@@ -1,8 +1,9 @@
 //! All games and all plies as Parquet files, for pandas, polars and DuckDB. `experiments/opening-study/OPENING_GAMES.md` describes the
 //! columns.
 
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder, UInt8Builder};
@@ -19,25 +20,25 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
-use super::GamesError;
 use super::design::Design;
-use super::facts::{GameFacts, score};
+use super::facts::GameFacts;
 use super::series::Series;
 use super::store::StoreError;
-use chase_arena::games::{PlayedGame, ReplayError};
+use crate::score::score;
+use chase_arena::games::{PlayedGame, Replayed};
 
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
 
 /// A Parquet file that is being written; it appears when it is finished.
-struct Table<'a> {
-    path: &'a Path,
+struct Table {
+    path: PathBuf,
     metadata: Vec<KeyValue>,
     writer: Option<ArrowWriter<File>>,
 }
 
-impl<'a> Table<'a> {
-    fn new(path: &'a Path, design: &Design) -> Self {
+impl Table {
+    fn new(path: PathBuf, design: &Design) -> Self {
         let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
         let metadata = vec![
             fact("schema_version", SCHEMA_VERSION.to_string()),
@@ -52,9 +53,9 @@ impl<'a> Table<'a> {
     }
 
     fn add(&mut self, batch: &RecordBatch) -> Result<(), StoreError> {
-        let failed = |error: ParquetError| StoreError::content(self.path, error);
+        let failed = |error: ParquetError| StoreError::content(&self.path, error);
         if self.writer.is_none() {
-            let temporary = temporary_name(self.path);
+            let temporary = temporary_name(&self.path);
             let file = create_anew(&temporary).map_err(FileError::of("write", &temporary))?;
             let level = ZstdLevel::try_new(3).map_err(failed)?;
             let properties = WriterProperties::builder()
@@ -69,67 +70,104 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn finish(self) -> Result<(), StoreError> {
-        let failed = |error: ParquetError| StoreError::content(self.path, error);
-        let Some(writer) = self.writer else { return Ok(()) };
+    fn finish(&mut self) -> Result<(), StoreError> {
+        let failed = |error: ParquetError| StoreError::content(&self.path, error);
+        let Some(writer) = self.writer.take() else {
+            return Ok(());
+        };
         let file = writer.into_inner().map_err(failed)?;
-        file.sync_all().map_err(FileError::of("write", self.path))?;
-        std::fs::rename(temporary_name(self.path), self.path).map_err(FileError::of("write", self.path))?;
-        Ok(sync_parent(self.path)?)
+        file.sync_all().map_err(FileError::of("write", &self.path))?;
+        std::fs::rename(temporary_name(&self.path), &self.path).map_err(FileError::of("write", &self.path))?;
+        Ok(sync_parent(&self.path)?)
     }
 }
 
-/// Writes `games.parquet` and `plies.parquet` into a folder, from files of games in their order.
-pub(super) fn write(
-    folder: &Path,
-    design: &Design,
-    series: &[Series],
-    shards: impl Iterator<Item = Result<Vec<PlayedGame>, StoreError>>,
-) -> Result<(), GamesError> {
-    let (games_path, plies_path) = (folder.join("games.parquet"), folder.join("plies.parquet"));
-    let (mut games, mut plies) = (Table::new(&games_path, design), Table::new(&plies_path, design));
-    let mut first = 0;
-    for shard in shards {
-        let shard = shard?;
-        let mut rows = Vec::with_capacity(shard.len());
-        for (index, game) in shard.iter().enumerate() {
-            let found = series.iter().find(|series| series.id == game.series);
-            let series = found.ok_or_else(|| StoreError::content(folder, format!("unknown series {}", game.series)))?;
-            let facts = GameFacts::of(game, &series.rules)?;
-            rows.push(Row {
-                number: first + index as u64,
-                game,
-                series,
-                facts,
-            });
+impl Drop for Table {
+    /// A study that was stopped leaves no half of a table.
+    fn drop(&mut self) {
+        if self.writer.take().is_some() {
+            // What cannot be removed is written over when the study is resumed.
+            let _ = std::fs::remove_file(temporary_name(&self.path));
         }
-        first += rows.len() as u64;
-        let failed = |path: &Path, error: ArrowError| StoreError::content(path, error);
-        games.add(&games_batch(design, &rows).map_err(|error| failed(&games_path, error))?)?;
-        let batch = plies_batch(&rows)?.map_err(|error| failed(&plies_path, error))?;
-        plies.add(&batch)?;
     }
-    games.finish()?;
-    Ok(plies.finish()?)
+}
+
+/// The rows of some games in both tables: games, and plies.
+pub(super) type Rows = [RecordBatch; 2];
+
+/// `games.parquet` and `plies.parquet`, while games are played.
+pub(super) struct Tables {
+    tables: [Table; 2],
+    /// The file of games whose rows come next.
+    next: usize,
+    /// Rows of files behind it.
+    waiting: BTreeMap<usize, Rows>,
+}
+
+impl Tables {
+    /// The tables of a folder, without rows.
+    pub fn new(folder: &Path, design: &Design) -> Self {
+        Self {
+            tables: paths(folder).map(|path| Table::new(path, design)),
+            next: 0,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Adds the rows of the file of games with this number, from 0. They come in any order, and are written in that of the
+    /// numbers.
+    pub fn add(&mut self, number: usize, rows: Rows) -> Result<(), StoreError> {
+        self.waiting.insert(number, rows);
+        while let Some(rows) = self.waiting.remove(&self.next) {
+            for (table, rows) in self.tables.iter_mut().zip(&rows) {
+                table.add(rows)?;
+            }
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes the files.
+    pub fn finish(mut self) -> Result<(), StoreError> {
+        self.tables.iter_mut().try_for_each(Table::finish)
+    }
+}
+
+fn paths(folder: &Path) -> [PathBuf; 2] {
+    ["games.parquet", "plies.parquet"].map(|name| folder.join(name))
+}
+
+/// The rows of some games and their plies, for the tables of a folder.
+pub(super) fn rows(folder: &Path, design: &Design, games: &[GameRow<'_>], plies: PlyRows) -> Result<Rows, StoreError> {
+    let [games_path, plies_path] = paths(folder);
+    let failed = |path: &Path, error: ArrowError| StoreError::content(path, error);
+    let games = games_batch(design, games).map_err(|error| failed(&games_path, error))?;
+    let plies = plies.batch().map_err(|error| failed(&plies_path, error))?;
+    Ok([games, plies])
 }
 
 /// A game in the tables.
-struct Row<'a> {
-    number: u64,
-    game: &'a PlayedGame,
-    series: &'a Series,
-    facts: GameFacts,
+pub(super) struct GameRow<'a> {
+    /// Its number among all games of the study.
+    pub number: u64,
+    /// The game.
+    pub game: &'a PlayedGame,
+    /// Its series.
+    pub series: &'a Series,
+    /// What happened in it.
+    pub facts: GameFacts,
 }
 
-fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowError> {
-    let texts = |of: &dyn Fn(&Row<'_>) -> Option<String>| -> ArrayRef {
+fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, ArrowError> {
+    let texts = |of: &dyn Fn(&GameRow<'_>) -> Option<String>| -> ArrayRef {
         Arc::new(rows.iter().map(of).collect::<StringArray>())
     };
-    let counts =
-        |of: &dyn Fn(&Row<'_>) -> Option<u32>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<UInt32Array>()) };
-    let player = |row: &Row<'_>| design.players.get(row.series.player);
-    let exact = |row: &Row<'_>| {
-        let actions: Vec<String> = row.series.line.iter().map(ToString::to_string).collect();
+    let counts = |of: &dyn Fn(&GameRow<'_>) -> Option<u32>| -> ArrayRef {
+        Arc::new(rows.iter().map(of).collect::<UInt32Array>())
+    };
+    let player = |row: &GameRow<'_>| design.players.get(row.series.player());
+    let exact = |row: &GameRow<'_>| {
+        let actions: Vec<String> = row.series.line().iter().map(ToString::to_string).collect();
         actions.join(" ")
     };
     let numbers = rows.iter().map(|row| row.number);
@@ -139,7 +177,7 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
             Arc::new(UInt64Array::from_iter_values(numbers)) as ArrayRef,
             false,
         ),
-        ("series", texts(&|row| Some(row.series.id.clone())), false),
+        ("series", texts(&|row| Some(row.series.id.to_string())), false),
         ("block", counts(&|row| Some(row.game.number)), false),
         ("agent", texts(&|row| Some(player(row)?.name.clone())), true),
         ("checkpoint", texts(&|row| player(row)?.checkpoint_hash.clone()), true),
@@ -193,9 +231,9 @@ fn games_batch(design: &Design, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowEr
     ])
 }
 
-/// The columns of plies.
+/// Plies in the tables, by columns.
 #[derive(Default)]
-struct Plies {
+pub(super) struct PlyRows {
     game: Vec<u64>,
     ply: Vec<u32>,
     white: Vec<bool>,
@@ -210,44 +248,44 @@ struct Plies {
     absorption: Vec<bool>,
 }
 
-fn plies_batch(rows: &[Row<'_>]) -> Result<Result<RecordBatch, ArrowError>, ReplayError> {
-    let mut columns = Plies::default();
-    for row in rows {
-        let game = row.game;
-        game.replay(&row.series.rules, |ply| {
-            columns.game.push(row.number);
-            columns.ply.push(ply.ply as u32 + 1);
-            columns.white.push(ply.player() == Player::White);
-            columns.position.append_value(ply.before.to_string());
-            columns.action.append_value(ply.action.to_string());
-            columns.article.append_value(ply.before.article_text(ply.action));
-            columns.forced.push(ply.ply < game.result.opening_plies as usize);
-            columns.value.push(game.values[ply.ply]);
-            for (column, player) in columns.dice.iter_mut().zip(Player::BOTH) {
-                column.push(ply.before.dice(player).count() as u8);
-            }
-            ply.captured()
-                .for_each(|pips| columns.captured.values().append_value(pips));
-            columns.captured.append(true);
-            columns.chamber.push(ply.enters_chamber());
-            columns.absorption.push(matches!(ply.action, Action::Absorb { .. }));
-        })?;
+impl PlyRows {
+    /// Adds a ply of the game with this number among all of the study.
+    pub fn add(&mut self, number: u64, game: &PlayedGame, ply: &Replayed<'_>) {
+        self.game.push(number);
+        self.ply.push(ply.ply as u32 + 1);
+        self.white.push(ply.player() == Player::White);
+        self.position.append_value(ply.before.to_string());
+        self.action.append_value(ply.action.to_string());
+        self.article.append_value(ply.before.article_text(ply.action));
+        self.forced.push(ply.ply < game.result.opening_plies as usize);
+        self.value.push(game.values[ply.ply]);
+        for (column, player) in self.dice.iter_mut().zip(Player::BOTH) {
+            column.push(ply.before.dice(player).count() as u8);
+        }
+        ply.captured()
+            .for_each(|pips| self.captured.values().append_value(pips));
+        self.captured.append(true);
+        self.chamber.push(ply.enters_chamber());
+        self.absorption.push(matches!(ply.action, Action::Absorb { .. }));
     }
-    let player = columns.white.iter().map(|&white| if white { "white" } else { "black" });
-    let [white_dice, black_dice] = columns.dice;
-    Ok(RecordBatch::try_from_iter_with_nullable([
-        ("game", Arc::new(UInt64Array::from(columns.game)) as ArrayRef, false),
-        ("ply", Arc::new(UInt32Array::from(columns.ply)), false),
-        ("player", Arc::new(StringArray::from_iter_values(player)), false),
-        ("position", Arc::new(columns.position.finish()), false),
-        ("action", Arc::new(columns.action.finish()), false),
-        ("article", Arc::new(columns.article.finish()), false),
-        ("forced", Arc::new(BooleanArray::from(columns.forced)), false),
-        ("white_value", Arc::new(Float64Array::from(columns.value)), true),
-        ("white_dice", Arc::new(UInt8Array::from(white_dice)), false),
-        ("black_dice", Arc::new(UInt8Array::from(black_dice)), false),
-        ("captured", Arc::new(columns.captured.finish()), false),
-        ("chamber", Arc::new(BooleanArray::from(columns.chamber)), false),
-        ("absorption", Arc::new(BooleanArray::from(columns.absorption)), false),
-    ]))
+
+    fn batch(mut self) -> Result<RecordBatch, ArrowError> {
+        let player = self.white.iter().map(|&white| if white { "white" } else { "black" });
+        let [white_dice, black_dice] = self.dice;
+        RecordBatch::try_from_iter_with_nullable([
+            ("game", Arc::new(UInt64Array::from(self.game)) as ArrayRef, false),
+            ("ply", Arc::new(UInt32Array::from(self.ply)), false),
+            ("player", Arc::new(StringArray::from_iter_values(player)), false),
+            ("position", Arc::new(self.position.finish()), false),
+            ("action", Arc::new(self.action.finish()), false),
+            ("article", Arc::new(self.article.finish()), false),
+            ("forced", Arc::new(BooleanArray::from(self.forced)), false),
+            ("white_value", Arc::new(Float64Array::from(self.value)), true),
+            ("white_dice", Arc::new(UInt8Array::from(white_dice)), false),
+            ("black_dice", Arc::new(UInt8Array::from(black_dice)), false),
+            ("captured", Arc::new(self.captured.finish()), false),
+            ("chamber", Arc::new(BooleanArray::from(self.chamber)), false),
+            ("absorption", Arc::new(BooleanArray::from(self.absorption)), false),
+        ])
+    }
 }

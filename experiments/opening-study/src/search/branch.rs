@@ -4,6 +4,8 @@ use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
+use super::strategy::StoredStrategy;
+
 /// A position reached by a few actions, and the actions that can follow, those with equal results together.
 #[derive(Clone, Debug)]
 pub struct Branch {
@@ -73,7 +75,7 @@ pub struct BranchRecord {
 }
 
 /// What the numbers of a [`BranchRecord`] depend on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// Name of the agent.
@@ -82,8 +84,8 @@ pub struct Origin {
     pub weights: Option<String>,
     /// Simulations of every search.
     pub simulations: u32,
-    /// The search's parameters.
-    pub search: String,
+    /// How actions were selected.
+    pub search: StoredStrategy,
     /// The conventions of the game.
     pub rules: String,
     /// The seed.

@@ -11,6 +11,7 @@ mod findings;
 mod gather;
 mod searcher;
 mod stability;
+mod strategy;
 
 pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
 pub use evidence::{AgentEvidence, SearchEvidence};
@@ -18,3 +19,4 @@ pub use findings::{LEAST_RUNS, MARGIN};
 pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
 pub use searcher::Searcher;
 pub use stability::{Agreement, MirrorDifference, Stability};
+pub use strategy::{NamedNoise, NamedStrategy, StoredStrategy};

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::super::analysis::{
-    Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds, number,
-};
-use super::super::series::Kind;
-use crate::{ClaimId, Finding};
+use super::super::analysis::{Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds};
+use super::super::series_id::{Kind, SeriesId};
+use crate::{ClaimId, Finding, Unit};
 use chase_arena::PlayerSpec;
 use chase_report::exhibit::{Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
 use chase_statistics::MeanEstimate;
@@ -30,7 +28,7 @@ impl Analysis<'_> {
             pool,
             counted: SCORE,
             effect: "Score of the first player from the initial position".into(),
-            sides: pool.of(|player| vec![Self::free(player)]),
+            sides: pool.of(|player| vec![SeriesId::free(player)]),
             threshold: 0.5 + self.design.config.margin,
             comparisons: 1,
         });
@@ -52,21 +50,21 @@ impl Analysis<'_> {
             threshold: 1.0 - few,
             comparisons: 1,
         };
-        let mut answers = vec![self.answer(test(rules.clone(), pool.of(|player| vec![Self::free(player)])))];
+        let mut answers = vec![self.answer(test(rules.clone(), pool.of(|player| vec![SeriesId::free(player)])))];
         let others: Vec<_> = match pool.players.first() {
             Some(&first) if pool.single().is_some() => self.of_kind(first, Kind::Convention).collect(),
             _ => Vec::new(),
         };
         for series in &others {
-            let answer = self.answer(test(series.rules.to_string(), pool.of(|_| vec![series.id.clone()])));
+            let answer = self.answer(test(series.rules.to_string(), pool.of(|_| vec![series.id])));
             answers.push(Answer::context(answer.finding));
         }
         if let (Some(first), false) = (pool.single(), others.is_empty()) {
-            let mut rows = vec![self.draw_row(rules.clone(), Self::free(first))];
+            let mut rows = vec![self.draw_row(rules.clone(), SeriesId::free(first))];
             rows.extend(
                 others
                     .iter()
-                    .map(|series| self.draw_row(series.rules.to_string(), series.id.clone())),
+                    .map(|series| self.draw_row(series.rules.to_string(), series.id)),
             );
             let plot = IntervalPlot {
                 title: "Draws by convention".into(),
@@ -82,18 +80,18 @@ impl Analysis<'_> {
         answers
     }
 
-    fn draw_row(&self, name: String, series: String) -> IntervalRow {
+    fn draw_row(&self, name: String, series: SeriesId) -> IntervalRow {
         self.row(name, self.estimate_of(DRAWN, &[series], 1), DRAWN.unit)
     }
 
-    fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: &str) -> IntervalRow {
+    fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: Unit) -> IntervalRow {
         IntervalRow {
             name,
             value: estimate.map(|estimate| estimate.mean),
             interval: estimate.map(|estimate| estimate.interval),
             text: estimate.map_or_else(
                 || "no games with a result".into(),
-                |estimate| format!("{} of {} games", number(estimate.mean, unit), estimate.n),
+                |estimate| format!("{} of {} games", unit.in_words(estimate.mean), estimate.n),
             ),
         }
     }
@@ -113,12 +111,12 @@ impl Analysis<'_> {
                 || "–".to_owned(),
                 |estimate| {
                     let interval = bounds(&estimate.interval, counted.unit);
-                    format!("{} ({interval})", number(estimate.mean, counted.unit))
+                    format!("{} ({interval})", counted.unit.in_words(estimate.mean))
                 },
             )
         };
         let rows = players.iter().map(|&player| {
-            let games = self.games(&Self::free(player));
+            let games = self.games(SeriesId::free(player));
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             vec![
                 self.design.players[player].name.clone(),
@@ -173,8 +171,8 @@ impl Analysis<'_> {
                 count => format!(
                     "Over {count} players the {} lies between {} and {}.",
                     counted.name,
-                    number(least, counted.unit),
-                    number(most, counted.unit)
+                    counted.unit.in_words(least),
+                    counted.unit.in_words(most)
                 ),
             };
             for &player in &players {
@@ -203,7 +201,7 @@ impl Analysis<'_> {
             };
             let games: usize = players
                 .iter()
-                .map(|&player| self.games(&Self::free(player)).len())
+                .map(|&player| self.games(SeriesId::free(player)).len())
                 .sum();
             let mut finding = Finding::empirical(claim, part, Verdict::Inconclusive, summary)
                 .with_test(
@@ -227,7 +225,7 @@ impl Analysis<'_> {
     /// An estimate from a player's games from the initial position; `None` if it plays the same ones again and again.
     fn estimate_of_player(&self, counted: Counted, player: usize) -> Option<MeanEstimate> {
         let varied = self.repeats(player).is_none();
-        varied.then(|| self.estimate_of(counted, &[Self::free(player)], 1))?
+        varied.then(|| self.estimate_of(counted, &[SeriesId::free(player)], 1))?
     }
 
     /// Lines over simulations, one for each checkpoint, and over training steps, one for each number of simulations:
@@ -268,7 +266,7 @@ impl Analysis<'_> {
                 x_logarithmic,
                 y: counted.name.into(),
                 y_quantity: Quantity::Percent,
-                reference: Some((reference, number(reference, counted.unit))),
+                reference: Some((reference, counted.unit.in_words(reference))),
                 series,
             })
         };

@@ -1,20 +1,20 @@
 //! Which first moves lead to early losses (B4, B5), and what a lost 5 costs (B11).
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
+use chase_engine::chase::Action;
 use serde_json::json;
 
 use super::super::analysis::{
     Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, FIVE_PROMOTES_TWO, Pool, SCORE, Sides, Test,
-    WHITE_EARLY_LOSSES, number,
+    WHITE_EARLY_LOSSES,
 };
-use super::super::series::Kind;
-use crate::{ClaimId, OpeningClass, first_moves};
+use super::super::series_id::{Kind, SeriesId};
+use crate::first_move::SHARPEST;
+use crate::{ClaimId, FirstMove, OpeningClass, Subject, first_moves};
 use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
 use chase_statistics::Verdict;
 
-/// The exchanges that B4 calls the most aggressive openings; the second is the more defensive one of B5.
-const SHARPEST: [&str; 2] = ["1A6A7", "1A8A7"];
 /// Parts of B4.
 const PARTS: usize = 3;
 
@@ -53,8 +53,8 @@ impl Analysis<'_> {
             counted,
             effect: format!("{}, after {} less after {}", counted.name, SHARPEST[0], SHARPEST[1]),
             sides: pool.against(
-                |player| vec![Self::first(player, SHARPEST[0])],
-                |player| vec![Self::first(player, SHARPEST[1])],
+                |player| vec![SeriesId::first(player, SHARPEST[0])],
+                |player| vec![SeriesId::first(player, SHARPEST[1])],
             ),
             threshold,
             comparisons: 1,
@@ -66,29 +66,22 @@ impl Analysis<'_> {
     }
 
     /// Whether more dice are lost early after one first move than after each of the others, those like it aside.
-    fn sharpest(&self, pool: &Pool, action: &str) -> Answer {
+    fn sharpest(&self, pool: &Pool, action: Action) -> Answer {
         let moves = first_moves();
-        let like = |text: &String| {
-            let mirrors = moves
-                .iter()
-                .filter(|first| SHARPEST.contains(&first.action().to_string().as_str()));
-            SHARPEST.contains(&text.as_str())
-                || mirrors
-                    .map(|first| first.mirror().to_string())
-                    .any(|other| other == *text)
-        };
-        let all = moves.iter().map(|first| first.action().to_string());
-        let others: Vec<String> = all.filter(|text| !like(text)).collect();
-        let series = |action: &str| pool.of(|player| vec![Self::first(player, action)]);
+        let sharpest = || moves.iter().filter(|first| SHARPEST.contains(&first.action()));
+        let like = |action: &Action| sharpest().any(|first| [first.action(), first.mirror()].contains(action));
+        let all = moves.iter().map(FirstMove::action);
+        let others: Vec<Action> = all.filter(|action| !like(action)).collect();
+        let series = |action: Action| pool.of(|player| vec![SeriesId::first(player, action)]);
         let comparisons = pool.sharing(PARTS * others.len());
         let threshold = -self.design.config.dice_margin;
         let mut verdicts = Vec::new();
-        let (mut open, mut beaten_by) = (BTreeSet::new(), Vec::new());
+        let (mut open, mut beaten_by) = (HashSet::new(), Vec::new());
         let mut blocks = 0;
-        for other in &others {
+        for &other in &others {
             let sides = pool.against(
-                |player| vec![Self::first(player, action)],
-                |player| vec![Self::first(player, other)],
+                |player| vec![SeriesId::first(player, action)],
+                |player| vec![SeriesId::first(player, other)],
             );
             let estimate = self.estimate(EARLY_CAPTURES, &sides, comparisons);
             let Some(estimate) = estimate else {
@@ -98,8 +91,8 @@ impl Analysis<'_> {
             blocks = blocks.max(estimate.n);
             let verdict = estimate.greater_than(threshold);
             match verdict {
-                Verdict::Inconclusive => open.extend(sides.iter().flat_map(Sides::series).cloned()),
-                Verdict::Refuted => beaten_by.push(other.clone()),
+                Verdict::Inconclusive => open.extend(sides.iter().flat_map(Sides::series)),
+                Verdict::Refuted => beaten_by.push(other.to_string()),
                 Verdict::Supported => {}
             }
             verdicts.push(verdict);
@@ -109,11 +102,11 @@ impl Analysis<'_> {
             .iter()
             .filter(|&&verdict| verdict == Verdict::Supported)
             .count();
-        let mean = |text: &str| {
-            let blocks = self.blocks(EARLY_CAPTURES, &series(text));
+        let mean = |action: Action| {
+            let blocks = self.blocks(EARLY_CAPTURES, &series(action));
             blocks.iter().sum::<f64>() / blocks.len().max(1) as f64
         };
-        let rank = 1 + others.iter().filter(|other| mean(other) > mean(action)).count();
+        let rank = 1 + others.iter().filter(|&&other| mean(other) > mean(action)).count();
         let summary = format!(
             "After {action} {:.2} dice are lost in the first 20 plies, rank {rank} among {} first moves (mirror images and \
              the other exchange aside). It is shown to be no less than {} of the {} others by more than {}, and to be \
@@ -122,7 +115,7 @@ impl Analysis<'_> {
             others.len() + 1,
             decided,
             others.len(),
-            number(-threshold, "dice"),
+            EARLY_CAPTURES.unit.in_words(-threshold),
             match beaten_by.len() {
                 0 => "none".to_owned(),
                 _ => beaten_by.join(", "),
@@ -147,7 +140,8 @@ impl Analysis<'_> {
                     summary,
                 )
                 .with_test(blocks, "blocks", test)
-                .with_evidence(json!({ "rank": rank, "mean": mean(action), "beaten_by": beaten_by })),
+                .with_evidence(json!({ "rank": rank, "mean": mean(action), "beaten_by": beaten_by }))
+                .with_about(Subject::line(&[action])),
             open,
         }
     }
@@ -181,7 +175,7 @@ impl Analysis<'_> {
         let sides = pool.of(|player| {
             let forced = self.of_kind(player, Kind::First);
             let series = forced.chain(self.of_kind(player, Kind::Free));
-            series.map(|series| series.id.clone()).collect()
+            series.map(|series| series.id).collect()
         });
         let fives = sides
             .iter()

@@ -1,14 +1,15 @@
 //! First moves by their scores: classes against the rest (B1, B7, B9), and how many are good (A2).
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use chase_engine::chase::{Action, Position};
 use serde_json::json;
 
-use super::super::analysis::{Analysis, Answer, Pool, SCORE, Test, number};
+use super::super::analysis::{Analysis, Answer, Pool, SCORE, Test};
 use super::super::data::FirstMoveData;
 use super::super::facts::LINE_PLIES;
-use crate::{ClaimId, Effect, OpeningClass, first_moves};
+use super::super::series_id::SeriesId;
+use crate::{ClaimId, Effect, OpeningClass, Subject, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
@@ -24,7 +25,7 @@ impl Analysis<'_> {
             .collect();
         let mut answers = Vec::new();
         for &class in &safe {
-            answers.push(self.answer(Test {
+            let mut answer = self.answer(Test {
                 claim: ClaimId::B1,
                 part: format!("{}: no worse than the rest", class.name()),
                 pool,
@@ -39,7 +40,9 @@ impl Analysis<'_> {
                 ),
                 threshold: -margin,
                 comparisons: safe.len(),
-            }));
+            });
+            answer.finding.about = Some(Subject::Class(class));
+            answers.push(answer);
         }
         let poor: [(ClaimId, &str, &[OpeningClass]); 2] = [
             (
@@ -78,7 +81,7 @@ impl Analysis<'_> {
                 value: estimate.map(|estimate| estimate.mean),
                 interval: estimate.map(|estimate| estimate.interval),
                 text: estimate.map_or_else(String::new, |estimate| {
-                    format!("{} in {} blocks", number(estimate.mean, SCORE.unit), estimate.n)
+                    format!("{} in {} blocks", SCORE.unit.in_words(estimate.mean), estimate.n)
                 }),
             }
         });
@@ -98,24 +101,24 @@ impl Analysis<'_> {
         let comparisons = pool.sharing(moves.len());
         let config = &self.design.config;
         let rows = moves.iter().map(|first| {
-            let (action, mirror) = (first.action().to_string(), first.mirror().to_string());
-            let own = |player| vec![Self::first(player, &action)];
+            let (action, mirror) = (first.action(), first.mirror());
+            let own = |player| vec![SeriesId::first(player, action)];
             let others = |player| {
                 let all = Self::firsts(player, |_| true).into_iter();
                 all.filter(|other| !own(player).contains(other)).collect()
             };
             let differences = self.blocks(SCORE, &pool.against(own, others));
             let estimator = BoundedMean::new((-1.0, 1.0), config.error, config.most.into());
-            let mirrored = pool.against(own, |player| vec![Self::first(player, &mirror)]);
+            let mirrored = pool.against(own, |player| vec![SeriesId::first(player, mirror)]);
             let games = pool.players.iter().flat_map(|&player| own(player));
             FirstMoveData {
                 text: first.text(),
                 class: first.class,
-                games: games.map(|series| self.games(&series).len() as u64).sum(),
+                games: games.map(|series| self.games(series).len() as u64).sum(),
                 score: self.estimate(SCORE, &pool.of(own), comparisons),
                 p_value: estimator.p_value(&differences, 0.0),
                 less_mirror: self.estimate(SCORE, &mirrored, comparisons),
-                action: action.clone(),
+                action,
             }
         });
         let mut rows: Vec<_> = rows.collect();
@@ -142,7 +145,7 @@ impl Analysis<'_> {
              {} at least.",
             near_best.estimated,
             data.len(),
-            number(config.margin, SCORE.unit),
+            SCORE.unit.in_words(config.margin),
             near_best.surely,
             near_best.possibly,
             config.several
@@ -157,7 +160,7 @@ impl Analysis<'_> {
             .finding(ClaimId::A2, "first moves near the best", pool, verdict, summary)
             .with_effect(Effect {
                 name: "first moves within the margin of the best".into(),
-                unit: "first moves".into(),
+                unit: Unit::FirstMoves,
                 value: near_best.estimated as f64,
                 interval: Some(counted),
                 level: Some(1.0 - config.error / pool.sharing(1) as f64),
@@ -171,11 +174,11 @@ impl Analysis<'_> {
             .with_exhibit(first_move_table(&data));
         let open = match verdict {
             Verdict::Inconclusive => {
-                let open = near_best.open.iter().map(String::as_str);
-                let of_players = |action| pool.players.iter().map(move |&player| Self::first(player, action));
-                open.flat_map(of_players).collect()
+                let of_players =
+                    |&action: &Action| pool.players.iter().map(move |&player| SeriesId::first(player, action));
+                near_best.open.iter().flat_map(of_players).collect()
             }
-            _ => BTreeSet::new(),
+            _ => HashSet::new(),
         };
         let mut answers = vec![Answer { finding, open }];
         if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
@@ -210,7 +213,7 @@ impl Analysis<'_> {
 
     /// Diversity of the lines of 1, 2, … plies from the initial position.
     pub fn diversity(&self, player: usize) -> Vec<Diversity> {
-        let games = self.games(&Self::free(player));
+        let games = self.games(SeriesId::free(player));
         let of = |plies: usize| Diversity::of(games.iter().map(|game| &game.line[..plies.min(game.line.len())]));
         (1..=LINE_PLIES).filter_map(of).collect()
     }
@@ -222,7 +225,7 @@ struct NearBest {
     surely: usize,
     possibly: usize,
     /// Those of which it is open, and those that may be the best.
-    open: Vec<String>,
+    open: Vec<Action>,
 }
 
 impl NearBest {
@@ -248,7 +251,7 @@ impl NearBest {
             estimated: data.iter().filter(|row| mean(row) >= best_mean - margin).count(),
             surely: data.iter().filter(|row| surely(row)).count(),
             possibly: data.iter().filter(|row| possibly(row)).count(),
-            open: open.map(|row| row.action.clone()).collect(),
+            open: open.map(|row| row.action).collect(),
         }
     }
 }
@@ -267,7 +270,7 @@ fn first_move_plot(data: &[FirstMoveData]) -> IntervalPlot {
         value: row.score.map(|score| score.mean),
         interval: row.score.map(|score| score.interval),
         text: row.score.map_or_else(String::new, |score| {
-            format!("{} of {} games", number(score.mean, SCORE.unit), score.n)
+            format!("{} of {} games", SCORE.unit.in_words(score.mean), score.n)
         }),
     });
     IntervalPlot {
@@ -286,7 +289,7 @@ fn first_move_board(data: &[FirstMoveData], exchanges: bool) -> Board {
     let (least, most) = (means().fold(1.0, f64::min), means().fold(0.0, f64::max));
     let arrows = sorted(data).into_iter().rev().filter_map(|row| {
         let score = row.score?;
-        let action: Action = row.action.parse().ok()?;
+        let action = row.action;
         let of_kind = matches!(action, Action::Exchange { .. }) == exchanges && row.class != OpeningClass::WrapBump;
         let value = (score.mean - least) / (most - least).max(1e-9);
         of_kind.then(|| Arrow::of(action).valued(value, String::new()))
@@ -299,7 +302,7 @@ fn first_move_board(data: &[FirstMoveData], exchanges: bool) -> Board {
         position: Position::initial().to_string(),
         cells: Vec::new(),
         arrows: arrows.collect(),
-        scale: Some([least, most].map(|score| number(score, SCORE.unit))),
+        scale: Some([least, most].map(|score| SCORE.unit.in_words(score))),
     }
 }
 
@@ -319,11 +322,11 @@ fn first_move_table(data: &[FirstMoveData]) -> Table {
             row.text.clone(),
             row.class.name().into(),
             row.games.to_string(),
-            score(&|score| number(score.mean, SCORE.unit)),
+            score(&|score| SCORE.unit.in_words(score.mean)),
             score(&|score| super::super::analysis::bounds(&score.interval, SCORE.unit)),
             format!("{:.3}", row.p_value),
             row.less_mirror
-                .map_or_else(|| "–".to_owned(), |less| number(less.mean, SCORE.unit)),
+                .map_or_else(|| "–".to_owned(), |less| SCORE.unit.in_words(less.mean)),
         ]
     });
     Table {

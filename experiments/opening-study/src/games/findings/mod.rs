@@ -26,7 +26,7 @@ impl Analysis<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, HashMap};
 
     use chase_engine::{Chase, Game, Outcome, Player as Colour};
     use rand::RngExt;
@@ -35,6 +35,7 @@ mod tests {
     use super::super::design::{Design, FOLDER_VERSION, Player};
     use super::super::facts::GameFacts;
     use super::super::series::Series;
+    use super::super::series_id::SeriesId;
     use super::*;
     use crate::{ClaimId, OpeningClass, Role};
     use chase_statistics::Verdict;
@@ -68,8 +69,8 @@ mod tests {
     }
 
     /// Games in which White scores so often, by series, some drawn and some truncated.
-    fn games(repetition: u64, series: &[Series], score: impl Fn(&Series) -> f64) -> BTreeMap<String, Vec<GameFacts>> {
-        let mut all = BTreeMap::new();
+    fn games(repetition: u64, series: &[Series], score: impl Fn(&Series) -> f64) -> HashMap<SeriesId, Vec<GameFacts>> {
+        let mut all = HashMap::new();
         for (index, series) in series.iter().enumerate() {
             let mut rng = generator(repetition, &[index as u64]);
             let game = |_| {
@@ -83,7 +84,7 @@ mod tests {
                     }),
                 };
                 GameFacts {
-                    score: super::super::facts::score(outcome),
+                    score: crate::score::score(outcome),
                     outcome,
                     plies: 100,
                     first_capture: Some(30),
@@ -93,7 +94,7 @@ mod tests {
                     line: Vec::new(),
                 }
             };
-            all.insert(series.id.clone(), (0..160).map(game).collect::<Vec<_>>());
+            all.insert(series.id, (0..160).map(game).collect::<Vec<_>>());
         }
         all
     }
@@ -140,7 +141,11 @@ mod tests {
         let (repetitions, mut missed) = (40, 0);
         for repetition in 0..repetitions {
             let games = games(1000 + repetition, &series, |series| {
-                if good.contains(&series.id.as_str()) { 0.6 } else { 0.3 }
+                if good.contains(&series.id.to_string().as_str()) {
+                    0.6
+                } else {
+                    0.3
+                }
             });
             let analysis = Analysis::new(&design, &series, &games, "");
             let answers = analysis.several_first_moves(&Pool::all(&design));
@@ -170,7 +175,7 @@ mod tests {
         // As many dice are lost after each first move: which loses the most is open, but within the margin.
         let aggression = analysis.aggression(&Pool::all(&design));
         assert_eq!(verdicts(&aggression, ClaimId::B4)[0], Verdict::Inconclusive);
-        assert!(aggression[0].open.contains("0/first/1A6A7"));
+        assert!(aggression[0].open.contains(&"0/first/1A6A7".parse().unwrap()));
         assert_eq!(verdicts(&aggression, ClaimId::B11), [Verdict::Supported]);
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::super::analysis::{Analysis, SCORE};
+use super::super::series_id::SeriesId;
 use crate::{ClaimId, Finding, first_moves};
 use chase_report::exhibit::Table;
 use chase_report::number::NONE;
@@ -85,7 +86,7 @@ impl Analysis<'_> {
         let games: usize = players
             .iter()
             .flat_map(|&player| Self::firsts(player, |_| true))
-            .map(|series| self.games(&series).len())
+            .map(|series| self.games(series).len())
             .sum();
         let table = Table {
             title: "How alike agents rank the first moves".into(),
@@ -114,8 +115,8 @@ impl Analysis<'_> {
     /// The mean score after each first move over some of a player's games, in the order of [`first_moves`]; `None` if one
     /// has no result.
     fn scores(&self, player: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<f64>> {
-        let mean = |series: String| {
-            let games = self.games(&series).iter().enumerate();
+        let mean = |series: SeriesId| {
+            let games = self.games(series).iter().enumerate();
             let games = games.filter(|(block, _)| wanted(*block));
             let scores: Vec<f64> = games.filter_map(|(_, game)| (SCORE.measure)(game)).collect();
             (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)

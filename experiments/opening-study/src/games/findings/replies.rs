@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::analysis::{Analysis, Answer, Pool, SCORE, Test};
 use super::super::series::{Answered, away_openings, four_openings};
-use crate::ClaimId;
+use super::super::series_id::SeriesId;
+use crate::{ClaimId, Subject};
 use chase_statistics::Verdict;
 
 impl Analysis<'_> {
@@ -26,13 +27,13 @@ impl Analysis<'_> {
 
     /// The series of what a player itself replies: its choice without temperature, or where that is a named reply what it
     /// replies with a temperature. `None` if it was not asked.
-    fn own_replies(&self, answered: &Answered, player: usize) -> Option<String> {
+    fn own_replies(&self, answered: &Answered, player: usize) -> Option<SeriesId> {
         let first = answered.first.action();
         let own = self.design.players[player].reply(first)?;
         Some(if answered.named.contains(&own) {
-            Self::first(player, &first.to_string())
+            SeriesId::first(player, first)
         } else {
-            format!("{player}/reply/{first}/{own}")
+            SeriesId::reply(player, first, own)
         })
     }
 
@@ -57,7 +58,7 @@ impl Analysis<'_> {
         let open = if tests.iter().any(|test| test.finding.verdict == Verdict::Supported) {
             Default::default()
         } else {
-            tests.iter().flat_map(|test| test.open.clone()).collect()
+            tests.iter().flat_map(|test| &test.open).copied().collect()
         };
         let mut finding = tests.swap_remove(best).finding;
         let naming = self.naming(answered, pool);
@@ -87,7 +88,7 @@ impl Analysis<'_> {
         comparisons: usize,
     ) -> Option<Vec<Answer>> {
         let first = answered.first.action();
-        let rivals: Option<BTreeMap<usize, String>> = pool
+        let rivals: Option<BTreeMap<usize, SeriesId>> = pool
             .players
             .iter()
             .map(|&player| Some((player, self.own_replies(answered, player)?)))
@@ -101,9 +102,9 @@ impl Analysis<'_> {
             Some(own) => format!("{own}, which it would choose"),
             None => "what each agent would choose".to_owned(),
         };
-        let tests = answered.named.iter().map(|reply| {
+        let tests = answered.named.iter().map(|&reply| {
             // White's score after the other reply less after this one is Black's gain.
-            self.answer(Test {
+            let mut answer = self.answer(Test {
                 claim,
                 part: format!("{} {reply}", answered.first.text()),
                 pool,
@@ -113,12 +114,14 @@ impl Analysis<'_> {
                     answered.first.text()
                 ),
                 sides: pool.against(
-                    |player| vec![rivals[&player].clone()],
-                    |player| vec![format!("{player}/reply/{first}/{reply}")],
+                    |player| vec![rivals[&player]],
+                    |player| vec![SeriesId::reply(player, first, reply)],
                 ),
                 threshold: -self.design.config.margin,
                 comparisons,
-            })
+            });
+            answer.finding.about = Some(Subject::line(&[first, reply]));
+            answer
         });
         Some(tests.collect())
     }

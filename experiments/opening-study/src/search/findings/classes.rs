@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::evidence::SearchEvidence;
 use super::super::stability::mirror_difference;
 use super::{MARGIN, Opinion};
-use crate::{ClaimId, Finding, FirstMove, OpeningClass, first_moves};
+use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
 use chase_report::exhibit::{LinePlot, Quantity, Series};
 use chase_statistics::ranking::lowest_by_chance;
 
@@ -51,7 +51,7 @@ impl SearchEvidence {
             claim,
             part,
             &opinions,
-            ("mean score of these first moves less that of all others", "score"),
+            ("mean score of these first moves less that of all others", Unit::Score),
             &format!(
                 "mean expected score of the class less that of all other first moves, mirror images taken together; poor if \
                  lower by {MARGIN} and by more than mirror images differ, and a random choice of as many pairs of mirror images \

@@ -9,7 +9,8 @@ use super::super::branch::BranchRecord;
 use super::super::evidence::{AgentEvidence, SearchEvidence};
 use super::super::stability::Stability;
 use super::{MARGIN, Opinion, SEVERAL};
-use crate::{ClaimId, Finding, FirstMove, first_moves};
+use crate::first_move::SHARPEST;
+use crate::{ClaimId, Finding, FirstMove, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, Table};
 
 impl SearchEvidence {
@@ -41,7 +42,7 @@ impl SearchEvidence {
             &opinions,
             (
                 "number of first moves, mirror images counted once, within 0.02 of the best",
-                "moves",
+                Unit::Moves,
             ),
             &format!(
                 "first moves whose expected score is within {MARGIN} of the best one's; several: {SEVERAL} or more"
@@ -64,11 +65,12 @@ impl SearchEvidence {
         let moves = first_moves();
         let opinions = self.ask(|agent, budget| {
             let record = agent.branch(budget, &[])?;
-            let line = |text: &str| {
-                let first = moves.iter().find(|first| first.text() == text)?;
-                record.line(first.action())
+            let [aggressive, defensive] = SHARPEST.map(|action| record.line(action));
+            let (aggressive, defensive) = (aggressive?, defensive?);
+            let mirror_image = |action: Action| {
+                let first = moves.iter().find(|first| first.action() == action)?;
+                record.line(first.mirror())?.score
             };
-            let (defensive, aggressive) = (line("1A8A7")?, line("1A6A7")?);
             Some(Opinion {
                 agent: agent.agent.clone(),
                 simulations: budget,
@@ -76,7 +78,7 @@ impl SearchEvidence {
                 effect: defensive.score? - aggressive.score?,
                 details: json!({
                     "draw_1A8A7": defensive.draw, "draw_1A6A7": aggressive.draw,
-                    "mirror_images": [line("1A2A3").and_then(|line| line.score), line("1A4A3").and_then(|line| line.score)],
+                    "mirror_images": [mirror_image(SHARPEST[1]), mirror_image(SHARPEST[0])],
                 }),
             })
         });
@@ -84,7 +86,7 @@ impl SearchEvidence {
             ClaimId::B5,
             "value of 1A8A7 less that of 1A6A7, by search",
             &opinions,
-            ("score after 1A8A7 less that after 1A6A7", "score"),
+            ("score after 1A8A7 less that after 1A6A7", Unit::Score),
             "difference of expected scores, told beside the claim: a value says who is better off, not who defends",
         );
         finding.as_context()

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::evidence::{AgentEvidence, SearchEvidence};
 use crate::games::{away_openings, four_openings};
-use crate::{AgentFinding, AgentVariation, ClaimId, Effect, Finding, OpeningClass};
+use crate::{AgentFinding, AgentVariation, ClaimId, Effect, Finding, OpeningClass, Unit};
 use chase_statistics::Verdict;
 
 /// Difference in score that counts: one game in fifty.
@@ -80,7 +80,7 @@ impl SearchEvidence {
     }
 
     /// A finding from opinions, of which those of independent agents count.
-    fn finding(&self, claim: ClaimId, part: &str, opinions: &[Opinion], effect: (&str, &str), test: &str) -> Finding {
+    fn finding(&self, claim: ClaimId, part: &str, opinions: &[Opinion], effect: (&str, Unit), test: &str) -> Finding {
         let independent: Vec<&str> = self.independent().iter().map(|agent| agent.agent.as_str()).collect();
         let counts = |opinion: &&Opinion| independent.contains(&opinion.agent.as_str());
         let counted: Vec<&Opinion> = opinions.iter().filter(counts).collect();
@@ -96,7 +96,7 @@ impl SearchEvidence {
         let effects: Vec<f64> = largest.map(|opinion| opinion.effect).collect();
         let effect = (!effects.is_empty()).then(|| Effect {
             name: effect.0.to_owned(),
-            unit: effect.1.to_owned(),
+            unit: effect.1,
             value: effects.iter().sum::<f64>() / effects.len() as f64,
             interval: None,
             level: None,
@@ -155,6 +155,6 @@ impl SearchEvidence {
 
 /// The value of an effect: scores with three digits.
 fn number(effect: &Effect) -> String {
-    let digits = if effect.unit == "score" { 3 } else { 1 };
+    let digits = if effect.unit == Unit::Score { 3 } else { 1 };
     format!("{:.digits$}", effect.value)
 }

@@ -7,7 +7,7 @@ use super::super::branch::{BranchRecord, score_for};
 use super::super::evidence::SearchEvidence;
 use super::{MARGIN, Opinion, SEVERAL};
 use crate::games::Answered;
-use crate::{ClaimId, Finding, first_moves};
+use crate::{ClaimId, Finding, Unit, first_moves};
 use chase_report::exhibit::Table;
 
 impl SearchEvidence {
@@ -42,7 +42,7 @@ impl SearchEvidence {
             ClaimId::A2,
             "several strong replies, by search",
             &opinions,
-            ("number of replies to the best first move within 0.02 of the best reply", "moves"),
+            ("number of replies to the best first move within 0.02 of the best reply", Unit::Moves),
             &format!(
                 "replies, to the first move with the highest score, whose expected score is within {MARGIN} of the best one's; \
                  several: {SEVERAL} or more"
@@ -79,7 +79,7 @@ impl SearchEvidence {
             claim,
             part,
             &opinions,
-            ("score that the named reply gives away against the best reply", "score"),
+            ("score that the named reply gives away against the best reply", Unit::Score),
             &format!(
                 "Black's expected score after the best reply less that after the best of the replies that the article names, after \
                  each of these first moves; it holds if it is at most {MARGIN} after all of them, the opposite if it is more \
