@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Server;
 use super::game::GameRequest;
 use super::library::{PLIES, Progress, Shelves};
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::runs;
 use super::studies::{MoveVerdict, StudyVerdicts};
 
@@ -87,11 +87,13 @@ pub async fn explore(
 ) -> Result<Json<Answer>, Refusal> {
     let Json(request) = request?;
     let position = *request.game.replay()?.game.position();
-    let runs = match &request.run {
-        Some(name) => vec![(name.clone(), runs::folder(&server, name)?)],
-        None => server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default(),
+    let run = match &request.run {
+        Some(name) => Some((name.clone(), runs::folder(&server, name).await?)),
+        None => None,
     };
-    let explore = move || {
+    aside(move || {
+        let all = || server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+        let runs = run.map_or_else(all, |run| vec![run]);
         let (studies, reasons) = server.studies.read(&server.runs);
         let mut answer = Answer {
             plies: PLIES,
@@ -104,12 +106,9 @@ pub async fn explore(
         answer.count(&request, &runs, &mut server.library.open(), &mut moves);
         answer.reasons.truncate(REASONS);
         answer.moves = judged(&position, moves.list(), &studies);
-        answer
-    };
-    tokio::task::spawn_blocking(explore)
-        .await
-        .map_err(Refusal::fault)
-        .map(Json)
+        Ok(Json(answer))
+    })
+    .await
 }
 
 impl Answer {

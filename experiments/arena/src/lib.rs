@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`players`] | baselines, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
 //! | [`games`] | finished games as they are stored |
-//! | [`matches`] | pairs of games with colours swapped |
+//! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |
 //! | [`evaluation`] | a network against a yardstick of baselines |
 //! | [`analysis`] | what a search makes of a position |

@@ -252,7 +252,7 @@ fn networks(games: &GamesStudy) -> Vec<NetworkSpec> {
         let searcher = NetworkSpec {
             search: network.search,
             c_puct: network.c_puct,
-            prior_temperature: network.prior_temperature,
+            policy_temperature: network.policy_temperature,
             precision: network.precision,
             ..NetworkSpec::new(&network.path)
         };

@@ -1,14 +1,14 @@
 //! The games of a run directory, read bit by bit while the run may go on.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use chase_engine::Chase;
 use chase_engine::chase::Rules;
 use chase_training::config::{Config, RulesConfig};
-use chase_training::files::{self, FileError};
+use chase_training::files::{self, FileError, Links};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
 use chase_training::run_dir::CONFIG_FILE;
@@ -200,7 +200,7 @@ impl Collection {
             name: String,
         }
         let number = name.split('-').nth(2).unwrap_or_default();
-        let design = fs::read(self.folder.join("design.json")).ok();
+        let design = files::read_document(&self.folder.join("design.json")).ok();
         let design: Option<Design> = design.and_then(|text| serde_json::from_slice(&text).ok());
         let player = number.parse().ok().and_then(|place: usize| {
             let design = design?;
@@ -217,7 +217,7 @@ impl Collection {
     /// Reads a piece of the games of a tournament. Returns whether there was one.
     fn read_lines(&mut self) -> Result<bool, FileError> {
         let path = self.folder.join(GAMES_FILE);
-        let Ok(mut file) = File::open(&path) else {
+        let Ok(mut file) = files::open(&path, OpenOptions::new().read(true), Links::Followed) else {
             return Ok(false);
         };
         let length = file.metadata().map_err(FileError::of("read", &path))?.len();
@@ -277,7 +277,7 @@ pub fn run_rules(run: &Path) -> Result<Rules, String> {
         rules: RulesConfig,
     }
     let path = run.join(CONFIG_FILE);
-    let text = files::read(&path).map_err(|error| error.to_string())?;
+    let text = files::read_document(&path).map_err(|error| error.to_string())?;
     let part: Part = toml::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let config = Config {
         rules: part.rules,

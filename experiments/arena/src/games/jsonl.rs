@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::files::{self, FileError};
+use chase_training::files::{self, FileError, Links};
 
 use super::stored::PlayedGame;
 
@@ -29,7 +29,7 @@ pub enum StoredGamesError {
 /// # Errors
 /// If the file cannot be read, or a line is no game.
 pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoredGamesError> {
-    let bytes = files::read(path)?;
+    let bytes = files::read_at_most(path, files::LARGEST_TABLE, Links::Followed)?;
     let lines = bytes.split(|&byte| byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty());
     let read = lines.map(|(index, line)| {

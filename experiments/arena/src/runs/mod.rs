@@ -10,6 +10,7 @@ mod opening_page;
 mod opening_table;
 mod page;
 mod read;
+mod score;
 
 use std::path::{Path, PathBuf};
 

@@ -5,8 +5,8 @@ use chase_engine::{Chase, ConnectFour, Game};
 use serde::Serialize;
 
 use super::error::ReportError;
-use super::figures::Score;
 use super::read::{Line, Openings, Tally};
+use super::score::Score;
 
 /// Games from which on the value of a move, a mean over them, is put into the foreground.
 pub const OFTEN: u64 = 5;

@@ -1,69 +1,27 @@
 //! The directory of a tournament: what it was begun with, and its games as they come.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chase_engine::chase::Action;
 use chase_engine::{Chase, Game};
-use chase_models::device::DeviceError;
-use chase_models::manifest::{CheckpointError, Manifest};
+use chase_models::manifest::Manifest;
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
-use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir, RunDirError};
+use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir};
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Results, TournamentConfig, Unit, openings};
+use super::config::TournamentConfig;
+use super::entrant::Entrant;
+use super::error::TournamentError;
+use super::openings;
+use super::results::Results;
+use super::schedule::Unit;
 use crate::games::GameResult;
-use crate::matches::{MatchError, PairResult};
-use crate::matches::{OpeningError, Openings};
-use crate::players::{PlayerError, PlayerSpec};
-
-/// Why a tournament cannot be begun, resumed or played.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
-pub enum TournamentError {
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Directory(#[from] RunDirError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    #[error(transparent)]
-    Player(#[from] PlayerError),
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    #[error(
-        "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
-    )]
-    TooFewOpenings { spec: String, found: usize, tries: u32 },
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    #[error("cannot start the threads: {0}")]
-    Threads(String),
-    #[error(
-        "{} was begun with another configuration: {} differ; resume it as it was, or begin another tournament",
-        path.display(), keys.join(", ")
-    )]
-    Changed { path: PathBuf, keys: Vec<String> },
-    #[error(
-        "player `{player}`: {} is not the checkpoint that the tournament was begun with; put it back, or begin another \
-         tournament",
-        checkpoint.display()
-    )]
-    OtherNetwork { player: String, checkpoint: PathBuf },
-    #[error("{}{} is damaged: {reason}", path.display(), line.map_or(String::new(), |line| format!(", line {line},")))]
-    Damaged {
-        path: PathBuf,
-        line: Option<usize>,
-        reason: String,
-    },
-}
+use crate::matches::{Openings, PairResult};
+use crate::players::PlayerSpec;
 
 /// A player as a tournament was begun with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -195,9 +153,8 @@ impl Directory {
 
     fn open(run: RunDir) -> Result<Self, TournamentError> {
         let path = run.path().join(GAMES);
-        let games = OpenOptions::new().create(true).append(true).open(&path);
         Ok(Self {
-            games: games.map_err(FileError::of("open", &path))?,
+            games: files::append(&path).map_err(FileError::of("open", &path))?,
             run,
             synchronised: Instant::now(),
         })

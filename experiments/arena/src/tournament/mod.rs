@@ -20,6 +20,7 @@
 mod config;
 mod directory;
 mod entrant;
+mod error;
 mod openings;
 mod page;
 mod results;
@@ -44,12 +45,13 @@ use crate::matches::{Match, PairResult};
 use crate::players::Contestant;
 use crate::report_files;
 
-pub use config::TournamentConfig;
-pub use directory::{CheckpointProvenance, GAMES as GAMES_FILE, GameLine, Provenance, TournamentError};
+pub use config::{Format, TournamentConfig};
+pub use directory::{CheckpointProvenance, GAMES as GAMES_FILE, GameLine, Provenance};
 pub use entrant::{Entrant, EntrantError};
+pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};
 pub use results::Results;
-pub use schedule::{Format, Schedule, Unit};
+pub use schedule::{Schedule, Unit};
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 
 use directory::Directory;

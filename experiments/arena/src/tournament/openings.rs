@@ -10,10 +10,10 @@ use chase_training::files;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::TournamentError;
+use super::error::TournamentError;
 use crate::matches::Openings;
 use crate::players::baselines::{AlphaBeta, ChaseHeuristic, Limits, MAX_DEPTH};
-use crate::players::options::{AgentSpecError, integer, key_values};
+use crate::players::grammar::{AgentSpecError, integer, key_values};
 use chase_statistics::generator;
 
 /// The openings of a tournament.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{Format, MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings, TournamentConfig};
+use super::config::{Format, TournamentConfig};
+use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings};
 use crate::runs::Tally;
 use crate::runs::bar;
 use chase_report::chart::{Axis, IntervalChart, IntervalRow, LineChart, Point, Series, Unit};

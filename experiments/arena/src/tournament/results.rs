@@ -4,7 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use chase_engine::{Outcome, Player};
 
-use super::{Entrant, OpeningSpec, Schedule, TournamentConfig, Unit};
+use super::config::TournamentConfig;
+use super::entrant::Entrant;
+use super::openings::OpeningSpec;
+use super::schedule::{Schedule, Unit};
 use crate::games::GameResult;
 use crate::matches::PairResult;
 use chase_statistics::{PairCounts, Sprt, SprtDecision};

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use chase_engine::Player;
 use serde::Serialize;
 
-use super::{OpeningSpec, Results};
+use super::entrant::Entrant;
+use super::openings::OpeningSpec;
+use super::results::Results;
 use crate::players::{NetworkSpec, PlayerSpec};
 use chase_statistics::{
     Bootstrap, BradleyTerry, CrossTable, Cycle, Interval, PairCounts, PairedResults, RatingError, RatingEstimate,
@@ -223,7 +225,7 @@ fn players(
     ratings: &Result<BradleyTerry, RatingError>,
     resampled: Option<&Bootstrap>,
 ) -> Vec<PlayerStanding> {
-    let standing = |entrant: &super::Entrant| {
+    let standing = |entrant: &Entrant| {
         let name = entrant.name();
         let mut games = WinDrawLoss::default();
         for pairing in &table.pairings {
@@ -386,7 +388,7 @@ impl Games {
             .players
             .iter()
             .filter(|entrant| !entrant.player().is_deterministic());
-        let timed: Vec<String> = timed.map(super::Entrant::name).collect();
+        let timed: Vec<String> = timed.map(Entrant::name).collect();
         if !timed.is_empty() {
             notes.push(format!(
                 "What these players choose depends on the machine and its load: {}. Their games need not come out the same again.",

@@ -13,7 +13,7 @@ use arrow_array::{
 use arrow_schema::ArrowError;
 use chase_engine::Player;
 use chase_engine::chase::Action;
-use chase_training::files::{FileError, sync_parent, temporary_name};
+use chase_training::files::{FileError, create_anew, sync_parent, temporary_name};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -56,7 +56,7 @@ impl Table {
         let failed = |error: ParquetError| StoreError::content(&self.path, error);
         if self.writer.is_none() {
             let temporary = temporary_name(&self.path);
-            let file = File::create(&temporary).map_err(FileError::of("write", &temporary))?;
+            let file = create_anew(&temporary).map_err(FileError::of("write", &temporary))?;
             let level = ZstdLevel::try_new(3).map_err(failed)?;
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(level))

@@ -22,8 +22,8 @@ pub enum NamedStrategy {
     Puct {
         c_puct: f32,
         fpu_reduction: f32,
-        prior_temperature: f32,
-        root_temperature: f32,
+        policy_temperature: f32,
+        root_policy_temperature: f32,
         noise: Option<NamedNoise>,
         leaves: u32,
     },
@@ -32,7 +32,7 @@ pub enum NamedStrategy {
         considered_actions: u32,
         c_visit: f32,
         c_scale: f32,
-        prior_temperature: f32,
+        policy_temperature: f32,
         noise_scale: f32,
     },
 }
@@ -53,15 +53,15 @@ impl From<Strategy> for StoredStrategy {
             Strategy::Puct(PuctParams {
                 c_puct,
                 fpu_reduction,
-                prior_temperature,
-                root_temperature,
+                policy_temperature,
+                root_policy_temperature,
                 noise,
                 leaves,
             }) => NamedStrategy::Puct {
                 c_puct,
                 fpu_reduction,
-                prior_temperature,
-                root_temperature,
+                policy_temperature,
+                root_policy_temperature,
                 noise: noise.map(NamedNoise::from),
                 leaves,
             },
@@ -69,13 +69,13 @@ impl From<Strategy> for StoredStrategy {
                 considered_actions,
                 c_visit,
                 c_scale,
-                prior_temperature,
+                policy_temperature,
                 noise_scale,
             }) => NamedStrategy::Gumbel {
                 considered_actions,
                 c_visit,
                 c_scale,
-                prior_temperature,
+                policy_temperature,
                 noise_scale,
             },
         })
@@ -112,8 +112,8 @@ impl NamedStrategy {
             Self::Puct {
                 c_puct,
                 fpu_reduction,
-                prior_temperature,
-                root_temperature,
+                policy_temperature,
+                root_policy_temperature,
                 noise,
                 leaves,
             } => {
@@ -127,18 +127,18 @@ impl NamedStrategy {
                 );
                 format!(
                     "Puct(PuctParams {{ c_puct: {c_puct:?}, fpu_reduction: {fpu_reduction:?}, prior_temperature: \
-                     {prior_temperature:?}, root_temperature: {root_temperature:?}, noise: {noise}, leaves: {leaves} }})"
+                     {policy_temperature:?}, root_temperature: {root_policy_temperature:?}, noise: {noise}, leaves: {leaves} }})"
                 )
             }
             Self::Gumbel {
                 considered_actions,
                 c_visit,
                 c_scale,
-                prior_temperature,
+                policy_temperature,
                 noise_scale,
             } => format!(
                 "Gumbel(GumbelParams {{ considered_actions: {considered_actions}, c_visit: {c_visit:?}, c_scale: {c_scale:?}, \
-                 prior_temperature: {prior_temperature:?}, noise_scale: {noise_scale:?} }})"
+                 prior_temperature: {policy_temperature:?}, noise_scale: {noise_scale:?} }})"
             ),
         }
     }
