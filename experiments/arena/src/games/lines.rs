@@ -70,7 +70,8 @@ impl GameLines {
     /// # Errors
     /// If the file cannot be opened.
     pub fn open_at(path: &Path, place: Place) -> Result<Self, FileError> {
-        let mut file = files::open(path, OpenOptions::new().read(true), Links::Followed).map_err(FileError::of("open", path))?;
+        let mut file =
+            files::open(path, OpenOptions::new().read(true), Links::Followed).map_err(FileError::of("open", path))?;
         let sought = file.seek(SeekFrom::Start(place.bytes));
         sought.map_err(FileError::of("read", path))?;
         Ok(Self {
