@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::device::{has_bf16_units, single_threaded};
+pub use crate::error::InferenceError;
 use crate::layers::channels_last;
 use crate::network::{Layers, VALUE_SIZE};
 use crate::{Architecture, Network, Shape};
@@ -73,39 +73,6 @@ impl FromStr for Precision {
             _ => Err(PrecisionError(text.to_owned())),
         }
     }
-}
-
-/// Why a batch could not be evaluated.
-#[derive(Debug, thiserror::Error)]
-pub enum InferenceError {
-    /// The input is not a number of whole positions, or empty.
-    #[error("input of {length} numbers, expected a positive multiple of {position} (one position)")]
-    Input {
-        /// Numbers in the input.
-        length: usize,
-        /// Numbers in one position.
-        position: usize,
-    },
-    /// A policy logit is asked for that no position of the batch has.
-    #[error("policy logit {index} of a batch that has {size}")]
-    Index {
-        /// The first such index.
-        index: i64,
-        /// Policy logits of the batch, `B · P · H · W`.
-        size: usize,
-    },
-    /// The network's weights, or what was read of its output, are infinities or no numbers: it has diverged.
-    #[error("the network's weights or its output are not finite: it has diverged")]
-    NotFinite,
-    /// libtorch failed: out of memory, or a device was lost.
-    #[error("libtorch: {0}")]
-    Torch(#[from] TchError),
-    /// A network that threads share failed; each of those whose batch it was is told.
-    #[error("{0}")]
-    Shared(Arc<InferenceError>),
-    /// The thread that owned a shared network has ended by a panic.
-    #[error("the thread of the shared network has ended")]
-    Ended,
 }
 
 /// Whoever says what a network says about encoded positions: the network itself, or the way to one that threads share.

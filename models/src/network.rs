@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::architecture::ArchitectureError;
-use crate::inference::InferenceError;
+use crate::error::InferenceError;
 use crate::layers::{
     Builder, Convolution, Dense, Grid, OUTPUT_GAIN, Parameter, RECTIFIER_GAIN, channels_last, pool, rectified, rectify,
 };

@@ -16,7 +16,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use tch::{Device, TchError, Tensor};
 
 use crate::device::single_threaded;
-use crate::inference::{Forward, InferenceError, Intake, Logits};
+use crate::error::InferenceError;
+use crate::inference::{Forward, Intake, Logits};
 use crate::network::VALUE_SIZE;
 use crate::{InferenceNetwork, Network, Precision, Shape};
 

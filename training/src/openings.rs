@@ -10,9 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::game_record::GameRecord;
 
-/// Plies of a line at most: a first action and its reply.
-pub const LINE_PLIES: usize = 2;
-
 /// Statistics of the openings of some games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Openings {

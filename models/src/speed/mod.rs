@@ -13,7 +13,7 @@ use tch::Device;
 pub use matrix_product::MatrixProduct;
 pub use training_step::TrainingStep;
 
-use crate::inference::InferenceError;
+use crate::error::InferenceError;
 use crate::network::NetworkError;
 use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
 

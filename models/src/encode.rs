@@ -1,16 +1,10 @@
 //! Positions as planes, from the point of view of the player to move.
 
-mod chase;
-mod connect_four;
-
 use std::fmt::Debug;
 
 use chase_engine::Game;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-pub use chase::ChaseEncoding;
-pub use connect_four::ConnectFourEncoding;
 
 /// A game whose positions a network can read, and whose policy indices lie on planes of its board.
 ///

@@ -1,12 +1,10 @@
 //! Connect Four as planes.
 
+use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Game};
 use serde::{Deserialize, Serialize};
 
-use super::{Encode, Shape};
-
-const HEIGHT: usize = 6;
-const WIDTH: usize = 7;
+use crate::{Encode, Shape};
 
 /// Connect Four has nothing to choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,19 +24,19 @@ impl Encode for ConnectFour {
     fn shape(_: &ConnectFourEncoding) -> Shape {
         Shape {
             planes: 2,
-            height: HEIGHT,
-            width: WIDTH,
-            policy_planes: Self::POLICY_SIZE / (HEIGHT * WIDTH),
+            height: ROWS,
+            width: COLUMNS,
+            policy_planes: Self::POLICY_SIZE / (ROWS * COLUMNS),
         }
     }
 
     fn encode(&self, encoding: &ConnectFourEncoding, planes: &mut [f32]) {
         assert_eq!(planes.len(), Self::shape(encoding).input_size(), "length of the planes");
-        for (plane, stones) in planes.chunks_exact_mut(HEIGHT * WIDTH).zip(self.stones()) {
+        let players = [self.to_move(), !self.to_move()];
+        for (plane, player) in planes.chunks_exact_mut(ROWS * COLUMNS).zip(players) {
             for (index, value) in plane.iter_mut().enumerate() {
-                // The engine's boards hold a column in seven bits, six rows and one sentinel.
-                let (row, column) = (index / WIDTH, index % WIDTH);
-                *value = (stones >> (column * (HEIGHT + 1) + row) & 1) as f32;
+                let stone = self.stone(index / COLUMNS, index % COLUMNS);
+                *value = f32::from(u8::from(stone == Some(player)));
             }
         }
     }

@@ -4,7 +4,7 @@ use chase_engine::chase::{Bitboard, Cell, DICE, Direction, Position, SIDE, Speed
 use chase_engine::{Chase, Game, Player};
 use serde::{Deserialize, Serialize};
 
-use super::{Encode, Shape};
+use crate::{Encode, Shape};
 
 /// Numbers of attackers that the attack maps tell apart: one, two, three or more.
 const ATTACKERS: usize = 3;
