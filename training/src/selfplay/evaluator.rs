@@ -129,7 +129,7 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
                     policy = rest;
                     let mut wdl: [f32; 3] = value;
                     softmax(&mut wdl);
-                    evaluations.push(Wdl::new(wdl[0], wdl[1], wdl[2]), own.iter().copied());
+                    evaluations.push(Wdl::from(wdl), own.iter().copied());
                 }
             }
         }

@@ -192,7 +192,7 @@ impl<G: Game> Table<G> {
             action,
             player: self.game.to_move(),
             simulations: self.search.simulations(),
-            value: value.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
+            value: value.map(Into::into),
             policy,
         });
         Ok(action)
