@@ -137,7 +137,7 @@ impl Config {
             ("learner.value_weight", learner.value_weight),
             ("learner.occupancy_weight", learner.occupancy_weight),
             ("learner.plies_left_weight", learner.plies_left_weight),
-            ("learner.dice_difference_weight", learner.dice_difference_weight),
+            ("learner.dice_difference_weight", learner.material_weight),
         ] {
             checks.not_negative(key, weight);
         }

@@ -34,6 +34,7 @@ pub trait Trainable: Encode {
     /// [`occupancy`]. Replaces the content of `cells`.
     fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>);
 
-    /// Own dice less enemy dice, in tenths, as `viewer` sees it; 0 in a game without dice.
-    fn dice_difference(&self, viewer: Player) -> f32;
+    /// The viewer's material minus the opponent's, as fractions of what a player has at the start: the target of an auxiliary
+    /// head. 0 in a game where material says nothing.
+    fn material(&self, viewer: Player) -> f32;
 }

@@ -34,7 +34,7 @@ fn architecture() -> Architecture {
         auxiliary: Auxiliary {
             occupancy: true,
             plies_left: true,
-            dice_difference: true,
+            material: true,
         },
         ..Architecture::default()
     }

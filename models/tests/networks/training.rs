@@ -14,7 +14,7 @@ fn gradients_reach_every_parameter() {
         Some(outputs.value.view([8, 3])),
         outputs.occupancy.map(|logits| logits.view([8, 3 * 81])),
         outputs.plies_left.map(|plies| plies.view([8])),
-        outputs.dice_difference.map(|dice| dice.view([8])),
+        outputs.material.map(|material| material.view([8])),
     ];
     let loss = heads.into_iter().map(|head| head.unwrap().square().sum(Kind::Float));
     loss.reduce(|sum, loss| sum + loss).unwrap().backward();

@@ -344,15 +344,16 @@ pub struct LearnerConfig {
     pub policy_weight: f64,
     /// Weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// Plies ahead at which the heads `occupancy` and `dice_difference` look, or less where the game ends before; 0 for
+    /// Plies ahead at which the heads for occupancy and material look, or less where the game ends before; 0 for
     /// its end.
     pub horizon_plies: u32,
     /// Weight of each cell's cross-entropy in the occupancy at the horizon.
     pub occupancy_weight: f64,
     /// Weight of the squared error of ln(1 + plies left).
     pub plies_left_weight: f64,
-    /// Weight of the squared error of the dice difference at the horizon.
-    pub dice_difference_weight: f64,
+    /// Weight of the squared error of the material at the horizon.
+    #[serde(rename = "dice_difference_weight")]
+    pub material_weight: f64,
     /// Share of the search's value in the value target; the rest is the result of the game.
     pub search_value_share: f64,
     /// Value target of truncated games.
@@ -379,7 +380,7 @@ impl Default for LearnerConfig {
             horizon_plies: 0,
             occupancy_weight: 0.15,
             plies_left_weight: 0.02,
-            dice_difference_weight: 0.1,
+            material_weight: 0.1,
             search_value_share: 0.0,
             truncated_value: TruncatedValue::Search,
         }

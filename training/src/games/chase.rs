@@ -58,7 +58,7 @@ impl Trainable for Chase {
         }
     }
 
-    fn dice_difference(&self, viewer: Player) -> f32 {
+    fn material(&self, viewer: Player) -> f32 {
         let count = |player| self.position().dice(player).count() as f32;
         (count(viewer) - count(!viewer)) / DICE as f32
     }

@@ -32,9 +32,9 @@ impl Trainable for ConnectFour {
         for (key, set) in [("network.hex", network.hex), ("network.wrap", network.wrap)] {
             checks.require(!set, key, set, "false: the board of Connect Four is a plain grid");
         }
-        let dice = network.auxiliary.dice_difference;
+        let material = network.auxiliary.material;
         let key = "network.auxiliary.dice_difference";
-        checks.require(!dice, key, dice, "false: there are no dice in Connect Four");
+        checks.require(!material, key, material, "false: there are no dice in Connect Four");
         checks.0
     }
 
@@ -52,7 +52,7 @@ impl Trainable for ConnectFour {
         }));
     }
 
-    fn dice_difference(&self, _: Player) -> f32 {
+    fn material(&self, _: Player) -> f32 {
         0.0
     }
 }

@@ -25,8 +25,8 @@ pub struct Losses {
     pub occupancy: f64,
     /// Squared error of ln(1 + plies left).
     pub plies_left: f64,
-    /// Squared error of the dice difference at the horizon, in tenths.
-    pub dice_difference: f64,
+    /// Squared error of the material at the horizon.
+    pub material: f64,
 }
 
 impl Losses {
@@ -38,7 +38,7 @@ impl Losses {
             value: of(self.value, other.value),
             occupancy: of(self.occupancy, other.occupancy),
             plies_left: of(self.plies_left, other.plies_left),
-            dice_difference: of(self.dice_difference, other.dice_difference),
+            material: of(self.material, other.material),
         }
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn read(parts: &[UnreadLosses], other: &Tensor) -> Result<(Losses, f6
     let numbers: Vec<f32> = Tensor::f_cat(&parts_and_other, 0)?.try_into()?;
     let (terms, other) = numbers.as_chunks();
     let losses = terms.iter().zip(parts).map(|(terms, part)| {
-        let [policy, value, occupancy, plies_left, dice_difference, total] = terms.map(f64::from);
+        let [policy, value, occupancy, plies_left, material, total] = terms.map(f64::from);
         Losses {
             total,
             policy,
@@ -118,7 +118,7 @@ pub(super) fn read(parts: &[UnreadLosses], other: &Tensor) -> Result<(Losses, f6
             value,
             occupancy,
             plies_left,
-            dice_difference,
+            material,
         }
     });
     Ok((losses.sum(), other.iter().copied().map(f64::from).sum()))
@@ -145,7 +145,7 @@ pub(super) fn losses(
         (Some(terms.value), config.value_weight),
         (terms.occupancy, config.occupancy_weight),
         (terms.plies_left, config.plies_left_weight),
-        (terms.dice_difference, config.dice_difference_weight),
+        (terms.material, config.material_weight),
     ] {
         if let Some(term) = &term {
             total = total.f_add(&term.f_mul_scalar(weight)?)?;
@@ -166,7 +166,7 @@ struct Terms {
     value: Tensor,
     occupancy: Option<Tensor>,
     plies_left: Option<Tensor>,
-    dice_difference: Option<Tensor>,
+    material: Option<Tensor>,
 }
 
 fn terms(
@@ -219,10 +219,10 @@ fn terms(
             .as_ref()
             .map(|output| squared(output, &batch.plies_left, &batch.ended))
             .transpose()?,
-        dice_difference: outputs
-            .dice_difference
+        material: outputs
+            .material
             .as_ref()
-            .map(|output| squared(output, &batch.dice_difference, &batch.foreseen))
+            .map(|output| squared(output, &batch.material, &batch.foreseen))
             .transpose()?,
     })
 }
@@ -328,6 +328,6 @@ mod tests {
             );
         }
         assert!(losses.target_entropy > 0.0 && losses.target_entropy < losses.policy);
-        assert_eq!(losses.dice_difference, 0.0);
+        assert_eq!(losses.material, 0.0);
     }
 }

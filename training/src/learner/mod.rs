@@ -177,7 +177,7 @@ pub(crate) mod testing {
             auxiliary: Auxiliary {
                 occupancy: true,
                 plies_left: true,
-                dice_difference: false,
+                material: false,
             },
         }
     }

@@ -136,7 +136,7 @@ mod tests {
             value: batch.value.repeat(2),
             occupancy: batch.occupancy.repeat(2),
             plies_left: batch.plies_left.repeat(2),
-            dice_difference: batch.dice_difference.repeat(2),
+            material: batch.material.repeat(2),
             ended: batch.ended.repeat(2),
             foreseen: batch.foreseen.repeat(2),
         }

@@ -35,8 +35,8 @@ pub struct Batch {
     pub occupancy: Vec<i64>,
     /// ln(1 + plies to the end of the game), `[B]`.
     pub plies_left: Vec<f32>,
-    /// Own dice less enemy dice at the horizon, in tenths, `[B]`.
-    pub dice_difference: Vec<f32>,
+    /// Own material minus the enemy's at the horizon ([`Trainable::material`]), `[B]`.
+    pub material: Vec<f32>,
     /// 1 where the game reached an end of its own, 0 where it was truncated, `[B]`: how long it lasts is learned from the
     /// former only.
     pub ended: Vec<f32>,
@@ -64,7 +64,7 @@ struct Sample<'a> {
     value: [f32; 3],
     occupancy: Vec<u8>,
     plies_left: f32,
-    dice_difference: f32,
+    material: f32,
     ended: bool,
     foreseen: bool,
 }
@@ -118,7 +118,7 @@ impl<G: Trainable> BatchMaker<G> {
                 .occupancy
                 .extend(sample.occupancy.iter().map(|&class| i64::from(class)));
             batch.plies_left.push(sample.plies_left);
-            batch.dice_difference.push(sample.dice_difference);
+            batch.material.push(sample.material);
             batch.ended.push(f32::from(sample.ended));
             batch.foreseen.push(f32::from(sample.foreseen));
         }
@@ -157,7 +157,7 @@ impl<G: Trainable> BatchMaker<G> {
             value: self.value_target(stored.outcome, player, row.value),
             occupancy,
             plies_left: (1.0 + after.len() as f32).ln(),
-            dice_difference: game.dice_difference(player),
+            material: game.material(player),
             ended,
             foreseen: ended || self.horizon <= after.len(),
             planes,
@@ -258,7 +258,7 @@ mod tests {
                 );
                 let dice = |player| end.position().dice(player).count() as f32;
                 let difference = (dice(game.to_move()) - dice(!game.to_move())) / 10.0;
-                assert_eq!(batch.dice_difference[row], difference);
+                assert_eq!(batch.material[row], difference);
                 let own = batch.occupancy[row * 81..][..81]
                     .iter()
                     .filter(|&&class| class == 0)
@@ -302,7 +302,7 @@ mod tests {
                 game.occupancy(player, &mut occupancy);
                 let expected: Vec<i64> = occupancy.into_iter().map(i64::from).collect();
                 assert_eq!(batch.occupancy[row * 81..][..81], expected, "ply {ply}");
-                assert_eq!(batch.dice_difference[row], game.dice_difference(player));
+                assert_eq!(batch.material[row], game.material(player));
                 assert_eq!(batch.foreseen[row] == 1.0, !truncated || ahead == HORIZON, "ply {ply}");
                 assert_eq!(batch.ended[row] == 1.0, !truncated);
                 assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());
