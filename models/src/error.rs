@@ -7,13 +7,13 @@ use tch::TchError;
 /// Why a batch could not be evaluated.
 #[derive(Debug, thiserror::Error)]
 pub enum InferenceError {
-    /// The input is not a number of whole positions, or empty.
-    #[error("input of {length} numbers, expected a positive multiple of {position} (one position)")]
+    /// The input is of other positions than the network knows, or of none.
+    #[error("input of dimensions {found:?}, expected at least one position of {expected:?}")]
     Input {
-        /// Numbers in the input.
-        length: usize,
-        /// Numbers in one position.
-        position: usize,
+        /// Dimensions of the input, `[B, C, H, W]`.
+        found: Vec<usize>,
+        /// Dimensions of one position, `[C, H, W]`.
+        expected: [usize; 3],
     },
     /// A policy logit is asked for that no position of the batch has.
     #[error("policy logit {index} of a batch that has {size}")]

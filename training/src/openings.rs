@@ -152,7 +152,8 @@ impl<A: Copy + PartialEq> Branches<A> {
         let next = record.plies.get(ply + 1);
         if let Some((player, value)) = next.and_then(|next| Some((next.player, next.value?))) {
             let score = Wdl::from(value).score();
-            sums.value.add(if player == Player::White { score } else { 1.0 - score });
+            sums.value
+                .add(if player == Player::White { score } else { 1.0 - score });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Game};
+use ndarray::ArrayViewMut3;
 use serde::{Deserialize, Serialize};
 
 use crate::{Encode, Shape};
@@ -30,13 +31,16 @@ impl Encode for ConnectFour {
         }
     }
 
-    fn encode(&self, encoding: &ConnectFourEncoding, planes: &mut [f32]) {
-        assert_eq!(planes.len(), Self::shape(encoding).input_size(), "length of the planes");
+    fn encode(&self, encoding: &ConnectFourEncoding, mut planes: ArrayViewMut3<'_, f32>) {
+        assert_eq!(
+            planes.shape(),
+            Self::shape(encoding).input(),
+            "dimensions of the planes"
+        );
         let players = [self.to_move(), !self.to_move()];
-        for (plane, player) in planes.chunks_exact_mut(ROWS * COLUMNS).zip(players) {
-            for (index, value) in plane.iter_mut().enumerate() {
-                let stone = self.stone(index / COLUMNS, index % COLUMNS);
-                *value = f32::from(u8::from(stone == Some(player)));
+        for (mut plane, player) in planes.outer_iter_mut().zip(players) {
+            for ((row, column), number) in plane.indexed_iter_mut() {
+                *number = f32::from(u8::from(self.stone(row, column) == Some(player)));
             }
         }
     }

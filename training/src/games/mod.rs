@@ -25,7 +25,7 @@ mod tests {
     fn agrees_with_planes<G: Trainable>(config: &Config, own: std::ops::Range<usize>, enemy: std::ops::Range<usize>) {
         let encoding = G::encoding(config);
         let shape = G::shape(&encoding);
-        let mut planes = vec![0.0; shape.input_size()];
+        let mut planes = ndarray::Array3::zeros(shape.input());
         let (mut cells, mut actions) = (Vec::new(), Vec::new());
         let mut game = G::new(&G::rules(config));
         for ply in 0..30 {
@@ -33,13 +33,13 @@ mod tests {
             let Some(&action) = actions.get(ply * 7 % actions.len().max(1)) else {
                 break;
             };
-            game.encode(&encoding, &mut planes);
+            game.encode(&encoding, planes.view_mut());
             game.occupancy(game.to_move(), &mut cells);
             assert_eq!(cells.len(), shape.cells());
             for (cell, &class) in cells.iter().enumerate() {
-                let any = |range: &std::ops::Range<usize>| {
-                    range.clone().any(|plane| planes[plane * shape.cells() + cell] > 0.0)
-                };
+                let (row, column) = (cell / shape.width, cell % shape.width);
+                let any =
+                    |range: &std::ops::Range<usize>| range.clone().any(|plane| planes[[plane, row, column]] > 0.0);
                 let expected = match (any(&own), any(&enemy)) {
                     (true, false) => occupancy::OWN,
                     (false, true) => occupancy::ENEMY,

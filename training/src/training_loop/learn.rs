@@ -72,7 +72,7 @@ impl<G: Trainable> Training<G> {
                     losses: report.losses,
                 });
                 if since.steps == STEPS_A_RECORD || step == steps {
-                    let seen = step as f64 * batch.rows as f64 / begin.elapsed().as_secs_f64();
+                    let seen = step as f64 * batch.rows() as f64 / begin.elapsed().as_secs_f64();
                     records.push((learner.steps(), since.values(seen)));
                     since = Means::default();
                 }
