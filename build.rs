@@ -10,7 +10,7 @@ fn main() {
     // A bundle may carry the libraries beside the binary.
     println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/lib");
     println!("cargo::rerun-if-changed=build.rs");
-    for sources in ["src", "engine/src", "models/src", "training/src", "experiments/src"] {
+    for sources in ["src", "engine/src", "models/src", "training/src", "experiments"] {
         println!("cargo::rerun-if-changed={sources}");
     }
     for file in ["HEAD", "logs/HEAD"] {

@@ -1,6 +1,6 @@
 //! How strong a network is, in words.
 
-use chase_experiments::NetworkReport;
+use chase_arena::NetworkReport;
 
 /// How strong a network is, in words.
 pub fn in_words(report: &NetworkReport) -> String {

@@ -146,7 +146,11 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
         alone(options.seconds, || {
             let rows = buffer.draw(batch, &mut rng);
             let made = pool.install(|| maker.make(&buffer, &rows));
-            ensure!(made.rows() == batch, "a batch of {} rows instead of {batch}", made.rows());
+            ensure!(
+                made.rows() == batch,
+                "a batch of {} rows instead of {batch}",
+                made.rows()
+            );
             Ok(batch as u64)
         })?
     };

@@ -1,9 +1,9 @@
 //! The sweeps as a page with charts.
 
-use chase_experiments::rating::Interval;
-use chase_experiments::report::chart::{self, Axis, LineChart, Unit};
-use chase_experiments::report::markup::{Node, element};
-use chase_experiments::report::page;
+use chase_report::chart::{self, Axis, LineChart, Unit};
+use chase_report::markup::{Node, element};
+use chase_report::page;
+use chase_statistics::Interval;
 
 use super::Report;
 use super::scaling::{Point, Series, Sweep};
@@ -67,7 +67,7 @@ fn chart(sweep: &Sweep) -> chart::Chart {
     .chart()
 }
 
-fn table(sweep: &Sweep) -> chase_experiments::report::markup::Element {
+fn table(sweep: &Sweep) -> chase_report::markup::Element {
     let rows = sweep.series.iter().flat_map(|series| {
         series.points.iter().map(|point| -> Vec<Node> {
             vec![

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use chase_arena::network_evaluator;
 use chase_engine::Chase;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_experiments::network_evaluator;
 use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;

@@ -1,21 +1,22 @@
 //! The latest games of a run.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
+use chase_arena::explorer::{Kind, run_rules};
+use chase_arena::tournament::{GAMES_FILE, GameLine};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Player};
-use chase_experiments::explorer::{Kind, run_rules};
-use chase_experiments::tournament::{GAMES_FILE, GameLine};
+use chase_training::files::{self, Links};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
 use serde::Serialize;
 
 use super::Server;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::runs;
 
 /// Games of a run that a page lists.
@@ -100,8 +101,8 @@ pub async fn latest(
     State(server): State<Server>,
     UrlPath(name): UrlPath<String>,
 ) -> Result<Json<Option<Latest>>, Refusal> {
-    let run = runs::folder(&server, &name)?;
-    let read = move || {
+    let run = runs::folder(&server, &name).await?;
+    aside(move || {
         let rules = run_rules(&run).map_err(Refusal::fault)?;
         if run.join(GAMES_FILE).is_file() {
             let games = of_match(&run, &rules).map_err(Refusal::fault)?;
@@ -128,13 +129,13 @@ pub async fn latest(
             }
         }
         Ok(Json(None))
-    };
-    tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+    })
+    .await
 }
 
 /// The games that a match or a tournament has finished last, the last one first.
 fn of_match(run: &Path, rules: &Rules) -> std::io::Result<Vec<Replayable>> {
-    let mut file = File::open(run.join(GAMES_FILE))?;
+    let mut file = files::open(&run.join(GAMES_FILE), OpenOptions::new().read(true), Links::Followed)?;
     let begin = file.metadata()?.len().saturating_sub(TAIL);
     file.seek(SeekFrom::Start(begin))?;
     let mut tail = Vec::new();

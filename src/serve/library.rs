@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chase_experiments::explorer::Collection;
+use chase_arena::explorer::Collection;
 
 /// Plies of each game that are remembered.
 pub const PLIES: usize = 30;

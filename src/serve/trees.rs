@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use chase_arena::analysis::{Analysis, AnalysisLimits};
 use chase_engine::Chase;
 use chase_engine::chase::{Action, Position, Rules};
-use chase_experiments::analysis::{Analysis, AnalysisLimits};
 
 use super::client::Client;
 use super::evaluators::Checkpoint;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::server::Server;
 
-const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/0004-opening-study");
+const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/studies/0004-opening-study");
 
 /// A folder of runs with a tournament of three games, the last of which is being written.
 fn runs(name: &str) -> PathBuf {

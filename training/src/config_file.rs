@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, checked_settings};
+use crate::config::{Config, ConfigError, checked_settings, notes};
 
 impl Config {
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each
@@ -13,6 +13,11 @@ impl Config {
     /// told all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         checked_settings(file, overrides, &known_keys(), Self::problems)
+    }
+
+    /// A note for each setting that [`Config::load`] reads under a name of earlier versions.
+    pub fn notes(file: Option<(&str, &str)>, overrides: &[String]) -> Vec<String> {
+        notes(file, overrides, &known_keys())
     }
 
     /// The configuration of a run that is resumed: its `config.toml` (name and text) with overrides.
@@ -193,6 +198,50 @@ mod tests {
             told.contains("`network.chanels`; the nearest known one is `network.channels`"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn any_number_of_unknown_keys_is_refused_quickly() {
+        let mut text: String = (0..300_000).map(|index| format!("key{index} = 1\n")).collect();
+        text += &format!("{} = 1\n", "k".repeat(1 << 20));
+        let told = message(&text, &[]);
+        // The nearest known key is looked for where it is told, not for each.
+        assert_eq!(told.lines().count(), 21, "{told}");
+        assert!(told.ends_with("\nand 299981 more unknown keys"), "{told}");
+    }
+
+    #[test]
+    fn settings_are_read_under_their_old_names_and_written_under_the_new_ones() {
+        const OLD: &str = "[search]\nprior_temperature = 1.5\n";
+        let read = |overrides: &[&str]| load(OLD, overrides).expect("a configuration");
+        let config = read(&[]);
+        assert_eq!(
+            (config.search.root_policy_temperature, config.search.policy_temperature),
+            (1.5, 1.0)
+        );
+        let written = config.to_toml().expect("TOML");
+        assert!(written.contains("root_policy_temperature = 1.5"), "{written}");
+        assert!(!written.contains("prior_temperature"), "{written}");
+        for key in ["prior_temperature", "root_policy_temperature"] {
+            let config = read(&[&format!("search.{key}=1.75")]);
+            assert_eq!(config.search.root_policy_temperature, 1.75, "{key}");
+        }
+        let overrides = ["search.prior_temperature=2".to_owned()];
+        let renamed = "`search.prior_temperature` is read as `search.root_policy_temperature`";
+        assert_eq!(
+            Config::notes(Some(("old.toml", OLD)), &[]),
+            [format!("old.toml: {renamed}")]
+        );
+        assert_eq!(
+            Config::notes(None, &overrides),
+            [format!("command line (--set): {renamed}")]
+        );
+        assert_eq!(
+            Config::notes(None, &["search.policy_temperature=2".to_owned()]),
+            [""; 0]
+        );
+        let twice = message(&format!("{OLD}root_policy_temperature = 1\n"), &[]);
+        assert!(twice.contains("unknown key `search.prior_temperature`"), "{twice}");
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::selfplay::Exploration;
 
 /// The rows of a generation's batches are drawn at once: more would be no learning, but a lack of memory.
 const MOST_REUSE: f64 = 1000.0;
+/// The games of a generation are in memory together: more would need terabytes.
+const MOST_GAMES: u32 = 10_000_000;
 
 impl Config {
     /// Everything that is wrong with the settings, in the order of the sections; empty if nothing is.
@@ -47,7 +49,7 @@ impl Config {
         checks.positive("search.dirichlet_total", search.dirichlet_total.into());
         checks.share("search.dirichlet_share", search.dirichlet_share.into());
         checks.positive("search.policy_temperature", search.policy_temperature.into());
-        checks.positive("search.prior_temperature", search.prior_temperature.into());
+        checks.positive("search.root_policy_temperature", search.root_policy_temperature.into());
         checks.at_least_one("search.considered_actions", search.considered_actions.into());
         checks.not_negative("search.c_visit", search.c_visit.into());
         checks.positive("search.c_scale", search.c_scale.into());
@@ -56,7 +58,7 @@ impl Config {
 
     fn check_selfplay(&self, checks: &mut Checks) {
         let selfplay = &self.selfplay;
-        checks.at_least_one("selfplay.games", selfplay.games.into());
+        checks.one_to(MOST_GAMES, "selfplay.games", selfplay.games);
         checks.at_least_one("selfplay.group_games", selfplay.group_games.into());
         checks.at_least_one("selfplay.in_flight", selfplay.in_flight.into());
         checks.require(
@@ -72,7 +74,7 @@ impl Config {
         checks.share("selfplay.random_opening_share", selfplay.random_opening_share);
         checks.at_least_one("selfplay.random_opening_plies", selfplay.random_opening_plies.into());
         let measurement = &self.measurement;
-        checks.at_least_one("measurement.games", measurement.games.into());
+        checks.one_to(MOST_GAMES, "measurement.games", measurement.games);
         checks.at_least_one("measurement.simulations", measurement.simulations.into());
         checks.not_negative("measurement.temperature", measurement.temperature.into());
     }
@@ -195,6 +197,22 @@ mod tests {
             "limits.generations",
         ];
         assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn games_that_no_memory_holds_are_refused() {
+        let mut config = Config::default();
+        (config.selfplay.games, config.measurement.games) = (MOST_GAMES, MOST_GAMES);
+        assert_eq!(config.problems(), []);
+        (config.selfplay.games, config.measurement.games) = (u32::MAX, MOST_GAMES + 1);
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(
+            problems,
+            [
+                "selfplay.games is 4294967295, expected at least 1, at most 10000000",
+                "measurement.games is 10000001, expected at least 1, at most 10000000"
+            ]
+        );
     }
 
     #[test]

@@ -46,6 +46,11 @@ impl Checks {
         self.require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1");
     }
 
+    pub fn one_to(&mut self, most: u32, key: &str, value: u32) {
+        let holds = (1..=most).contains(&value);
+        self.require(holds, key, value, &format!("at least 1, at most {most}"));
+    }
+
     pub fn at_least_one(&mut self, key: &str, value: u64) {
         self.require(value >= 1, key, value, "at least 1");
     }

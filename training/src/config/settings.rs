@@ -7,6 +7,11 @@ use toml::{Table, Value};
 
 use super::Problem;
 
+/// Unknown keys that are named: a file of another program may have any number.
+const MOST_NAMED: usize = 20;
+/// Bytes of an unknown key for which a known one is looked for; known ones have a third of it.
+const LONGEST_KEY: usize = 100;
+
 /// Why settings are no configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -99,7 +104,9 @@ fn unknown_keys(keys: &[UnknownKey]) -> String {
         let nearest = nearest.map_or_else(String::new, |key| format!("; the nearest known one is `{key}`"));
         format!("{}unknown key `{}`{nearest}", key.place, key.key)
     };
-    keys.iter().map(line).collect::<Vec<_>>().join("\n")
+    let (named, more) = keys.split_at(keys.len().min(MOST_NAMED));
+    let more = (!more.is_empty()).then(|| format!("and {} more unknown keys", more.len()));
+    named.iter().map(line).chain(more).collect::<Vec<_>>().join("\n")
 }
 
 fn lines(problems: &[Problem]) -> String {
@@ -147,16 +154,22 @@ fn read_settings<T: DeserializeOwned>(
             name: name.into(),
             reason: error.to_string(),
         })?;
+        rename(&mut table, known, false);
     }
     for setting in overrides {
         set(&mut table, setting)?;
+        rename(&mut table, known, true);
     }
     let mut unknown = Vec::new();
     find_unknown("", &table, known, &mut unknown);
     if !unknown.is_empty() {
-        let named = unknown.into_iter().map(|key| UnknownKey {
+        let named = unknown.into_iter().enumerate().map(|(index, key)| UnknownKey {
             place: Place::of(&key, file, overrides),
-            nearest: nearest_key(&key, known),
+            nearest: if index < MOST_NAMED {
+                nearest_key(&key, known)
+            } else {
+                None
+            },
             key,
         });
         return Err(ConfigError::Unknown(named.collect()));
@@ -171,6 +184,49 @@ fn read_settings<T: DeserializeOwned>(
             }
         },
     )
+}
+
+/// Keys that had another name once: section, old name, new name. Files with the old one are read.
+const RENAMED: [(&str, &str, &str); 1] = [("search", "prior_temperature", "root_policy_temperature")];
+
+/// Gives settings under old names their new ones, if `known` has these; returns both names of each. What is set under both
+/// names stays as it is, a mistake, unless the old one `overrides`.
+fn rename(table: &mut Table, known: &Table, overrides: bool) -> Vec<[String; 2]> {
+    let mut renamed = Vec::new();
+    for (section, old, new) in RENAMED {
+        let knows = |key| {
+            known
+                .get(section)
+                .and_then(Value::as_table)
+                .is_some_and(|keys| keys.contains_key(key))
+        };
+        let Some(settings) = table.get_mut(section).and_then(Value::as_table_mut) else {
+            continue;
+        };
+        if knows(old) || !knows(new) || (settings.contains_key(new) && !overrides) {
+            continue;
+        }
+        if let Some(value) = settings.remove(old) {
+            settings.insert(new.to_owned(), value);
+            renamed.push([old, new].map(|key| format!("{section}.{key}")));
+        }
+    }
+    renamed
+}
+
+/// A note for each setting that [`checked_settings`] reads under a name of earlier versions.
+pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[String], known: &Table) -> Vec<String> {
+    let of_file = file.and_then(|(_, text)| text.parse::<Table>().ok());
+    let of_override = overrides.iter().filter_map(|setting| {
+        let mut table = Table::new();
+        set(&mut table, setting).ok().map(|()| table)
+    });
+    let tables = of_file.into_iter().chain(of_override);
+    let note = |[old, new]: [String; 2]| format!("{}`{old}` is read as `{new}`", Place::of(&old, file, overrides));
+    tables
+        .flat_map(|mut table| rename(&mut table, known, false))
+        .map(note)
+        .collect()
 }
 
 /// What was found and expected, without names of Rust's types.
@@ -233,6 +289,9 @@ fn nearest_key(key: &str, known: &Table) -> Option<String> {
             }
             keys.push(key);
         }
+    }
+    if key.len() > LONGEST_KEY {
+        return None;
     }
     let mut keys = Vec::new();
     collect("", known, &mut keys);

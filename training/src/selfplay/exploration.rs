@@ -106,12 +106,12 @@ impl Exploration {
     fn decision(&self, ply: u32, full: bool) -> Decision {
         let temperature = self.temperature.at(ply);
         let search = &self.search;
-        let puct = |root_temperature, noise| {
+        let puct = |root_policy_temperature, noise| {
             Strategy::Puct(PuctParams {
                 c_puct: search.c_puct,
                 fpu_reduction: search.fpu_reduction,
-                prior_temperature: search.policy_temperature,
-                root_temperature,
+                policy_temperature: search.policy_temperature,
+                root_policy_temperature,
                 noise,
                 // Batches go across games.
                 leaves: 1,
@@ -123,14 +123,14 @@ impl Exploration {
                     total_concentration: search.dirichlet_total,
                     fraction: search.dirichlet_share,
                 });
-                (puct(search.prior_temperature, noise), self.simulations)
+                (puct(search.root_policy_temperature, noise), self.simulations)
             }
             (Purpose::Selfplay, true, Algorithm::Gumbel) => {
                 let gumbel = GumbelParams {
                     considered_actions: search.considered_actions,
                     c_visit: search.c_visit,
                     c_scale: search.c_scale,
-                    prior_temperature: search.policy_temperature,
+                    policy_temperature: search.policy_temperature,
                     noise_scale: temperature,
                 };
                 (Strategy::Gumbel(gumbel), self.simulations)
@@ -203,7 +203,7 @@ mod tests {
             let decision = exploration.decide(ply, &mut rng);
             assert!(decision.full && decision.params.simulations == config.measurement.simulations);
             assert!(
-                matches!(decision.params.strategy, Strategy::Puct(puct) if puct.noise.is_none() && puct.root_temperature == 1.0)
+                matches!(decision.params.strategy, Strategy::Puct(puct) if puct.noise.is_none() && puct.root_policy_temperature == 1.0)
             );
             assert_eq!(decision.temperature > 0.0, ply < config.measurement.temperature_plies);
         }

@@ -1,0 +1,93 @@
+//! Which crate may depend on which.
+
+use std::collections::BTreeSet;
+
+use crate::workspace::packages;
+
+/// The crates from the lowest to the highest, each with all those that it may depend on.
+const FLOORS: [(&str, &[&str]); 9] = [
+    // It must build before libtorch is there.
+    ("xtask", &[]),
+    ("chase-engine", &[]),
+    ("chase-models", &["chase-engine"]),
+    ("chase-training", &["chase-engine", "chase-models"]),
+    // Numbers and pages: they build and pass their tests without libtorch.
+    ("chase-statistics", &["chase-engine"]),
+    ("chase-report", &["chase-engine", "chase-statistics"]),
+    (
+        "chase-arena",
+        &[
+            "chase-engine",
+            "chase-models",
+            "chase-training",
+            "chase-statistics",
+            "chase-report",
+        ],
+    ),
+    (
+        "chase-opening-study",
+        &[
+            "chase-engine",
+            "chase-models",
+            "chase-training",
+            "chase-statistics",
+            "chase-report",
+            "chase-arena",
+        ],
+    ),
+    (
+        "chase",
+        &[
+            "chase-engine",
+            "chase-models",
+            "chase-training",
+            "chase-statistics",
+            "chase-report",
+            "chase-arena",
+            "chase-opening-study",
+        ],
+    ),
+];
+/// All that the rules and the search need: no libtorch, no serialisation, no thread pool, nothing to read or write.
+const ENGINE_NEEDS: [&str; 5] = ["arrayvec", "rand", "rand_distr", "sha2", "thiserror"];
+
+#[test]
+fn the_engine_needs_no_libtorch_and_nothing_else_that_is_large() {
+    let packages = packages();
+    let engine = packages.iter().find(|package| package.name == "chase-engine").unwrap();
+    assert_eq!(engine.dependencies, ENGINE_NEEDS.map(str::to_owned).into());
+}
+
+#[test]
+fn every_crate_has_its_floor() {
+    let found: BTreeSet<String> = packages().into_iter().map(|package| package.name).collect();
+    assert_eq!(found, FLOORS.map(|(name, _)| name.to_owned()).into());
+}
+
+#[test]
+fn a_floor_stands_on_lower_ones() {
+    for (floor, (name, allowed)) in FLOORS.iter().enumerate() {
+        let lower: Vec<&str> = FLOORS[..floor].iter().map(|(name, _)| *name).collect();
+        assert!(
+            allowed.iter().all(|name| lower.contains(name)),
+            "{name}: {allowed:?}, expected of {lower:?}"
+        );
+    }
+}
+
+#[test]
+fn dependencies_between_crates_point_one_way() {
+    let packages = packages();
+    let mut arrows = 0;
+    for (name, allowed) in FLOORS {
+        let package = packages.iter().find(|package| package.name == name).unwrap();
+        let known = |name: &&String| packages.iter().any(|package| package.name == **name);
+        let ours: Vec<&str> = package.dependencies.iter().filter(known).map(String::as_str).collect();
+        assert!(
+            ours.iter().all(|name| allowed.contains(name)),
+            "{name} depends on {ours:?}, expected only {allowed:?}"
+        );
+        arrows += ours.len();
+    }
+    assert!(arrows > FLOORS.len(), "found {arrows} dependencies only");
+}

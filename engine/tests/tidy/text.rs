@@ -1,0 +1,61 @@
+//! What must not be in a file.
+
+use std::path::Path;
+
+use crate::workspace::{packages, sources};
+
+/// A longer file is more than one concept.
+const LONGEST_FILE: usize = 600;
+
+/// Fails with every line, of the sources that `applies` to, that contains one of the words.
+fn check_lines(words: &[String], applies: impl Fn(&Path) -> bool) {
+    let mut faults = Vec::new();
+    for (path, text) in sources().iter().filter(|(path, _)| applies(path)) {
+        for (number, line) in text.lines().enumerate() {
+            if let Some(word) = words.iter().find(|word| line.contains(*word)) {
+                faults.push(format!("{}:{}: `{word}`", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Joined here, so that this file passes.
+    check_lines(
+        &[
+            ["TO", "DO"].concat(),
+            ["FIX", "ME"].concat(),
+            ["unimpl", "emented!"].concat(),
+        ],
+        |_| true,
+    );
+}
+
+#[test]
+fn no_file_names_a_place_on_one_machine() {
+    let folders = ["home", "root", "work", "mnt", "Users"];
+    check_lines(&folders.map(|folder| ["/", folder, "/"].concat()), |_| true);
+}
+
+#[test]
+fn libraries_print_nothing() {
+    let libraries = packages().into_iter().filter(|package| package.is_library());
+    let folders: Vec<_> = libraries.map(|package| package.folder.join("src")).collect();
+    assert!(folders.len() > 3, "found {folders:?} only");
+    let words = ["print_stdout".to_owned(), "print_stderr".to_owned()];
+    check_lines(&words, |path| folders.iter().any(|folder| path.starts_with(folder)));
+}
+
+#[test]
+fn files_are_short() {
+    for (path, text) in sources() {
+        let lines = text.lines().count();
+        assert!(
+            lines <= LONGEST_FILE,
+            "{} has {lines} lines, expected {LONGEST_FILE} at most: is it more than one concept?",
+            path.display()
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! Who judges positions, and how analyses go on together.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
+use chase_engine::{Chase, Game};
+use chase_models::checkpoint::Checkpoint;
+use chase_models::device::Device;
+use chase_models::inference::InferenceError;
+use chase_models::manifest::CheckpointError;
+use chase_models::{InferenceNetwork, Precision};
+use chase_training::run_state::RunStateError;
+use chase_training::selfplay::NetworkEvaluator;
+use chase_training::training_loop::checkpoint_folder;
+
+use super::{Analysis, EvaluatorSpec};
+use chase_statistics::generator;
+
+/// Plies after which a random game is given up, half a win for either side. Random games of Chase rarely get so far.
+const ROLLOUT_PLIES: u32 = 1000;
+
+/// Why there is nobody to judge positions.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
+pub enum AnalystError {
+    #[error(transparent)]
+    Run(#[from] RunStateError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
+}
+
+/// Takes analyses a step further, any number at a time, with one evaluator.
+pub struct Analyst {
+    name: String,
+    evaluator: Box<dyn Evaluator<Chase> + Send>,
+    evaluations: Evaluations,
+}
+
+impl fmt::Debug for Analyst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Analyst").field(&self.name).finish()
+    }
+}
+
+impl Analyst {
+    /// An analyst with the evaluator that a text describes. `device` matters to a network only.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be loaded or used.
+    pub fn new(spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
+        let evaluator: Box<dyn Evaluator<Chase> + Send> = match spec {
+            EvaluatorSpec::Network(path) => Box::new(network(path, device)?),
+            EvaluatorSpec::Rollouts(games) => Box::new(Rollouts { games: *games }),
+            EvaluatorSpec::Uniform => Box::new(UniformEvaluator),
+        };
+        Ok(Self::with_evaluator(spec.to_string(), evaluator))
+    }
+
+    /// An analyst with an evaluator of this name.
+    pub fn with_evaluator(name: impl Into<String>, evaluator: Box<dyn Evaluator<Chase> + Send>) -> Self {
+        Self {
+            name: name.into(),
+            evaluator,
+            evaluations: Evaluations::new(),
+        }
+    }
+
+    /// An analyst that plays this many random games from each leaf, 1 to 1000.
+    pub fn with_rollouts(games: u32) -> Self {
+        Self::with_evaluator(EvaluatorSpec::Rollouts(games).to_string(), Box::new(Rollouts { games }))
+    }
+
+    /// The evaluator in words, as [`EvaluatorSpec`] writes it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Takes every analysis that is not over a step further, with one evaluation of all their leaves at once.
+    /// Returns the number of leaves; 0 if all are over.
+    ///
+    /// # Errors
+    /// If the evaluator fails.
+    pub fn step(&mut self, analyses: &mut [&mut Analysis]) -> Result<usize, EvaluationError> {
+        let searches = analyses.iter_mut().filter_map(|analysis| analysis.select());
+        let mut searches: Vec<_> = searches.collect();
+        search::step(&mut searches, &mut *self.evaluator, &mut self.evaluations)
+    }
+
+    /// Takes an analysis to its end. After every step `watch` may look at it, and break it off.
+    ///
+    /// # Errors
+    /// If the evaluator fails.
+    pub fn run(
+        &mut self,
+        analysis: &mut Analysis,
+        mut watch: impl FnMut(&Analysis) -> ControlFlow<()>,
+    ) -> Result<(), EvaluationError> {
+        while self.step(&mut [&mut *analysis])? > 0 {
+            if watch(analysis).is_break() {
+                analysis.stop();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn network(path: &Path, device: Device) -> Result<NetworkEvaluator<Chase>, AnalystError> {
+    let folder = checkpoint_folder(path)?;
+    let Checkpoint { network, encoding, .. } = Checkpoint::<Chase>::load(&folder, device)?;
+    let network = InferenceNetwork::new(&network, device, Precision::fastest(device))?;
+    Ok(NetworkEvaluator::new(network, encoding))
+}
+
+/// Random games from each leaf, drawn from the leaf itself: what comes out depends neither on the other leaves of a
+/// batch nor on those before.
+struct Rollouts {
+    games: u32,
+}
+
+impl Evaluator<Chase> for Rollouts {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
+        for leaf in leaves {
+            let key = leaf.game.key();
+            let rng = generator(key as u64, &[(key >> 64) as u64]);
+            let mut evaluator = RolloutEvaluator::new(self.games, ROLLOUT_PLIES, rng);
+            evaluator.evaluate(std::slice::from_ref(leaf), evaluations)?;
+        }
+        Ok(())
+    }
+}

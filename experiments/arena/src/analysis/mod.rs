@@ -1,0 +1,261 @@
+//! What a search makes of a position: analyses that can be looked at, stopped and taken up again.
+//!
+//! | who asks | what to use |
+//! |---|---|
+//! | one position, to its end | [`Analyst::run`] on an [`Analysis`] |
+//! | one position, looked at on the way, broken off or continued | the same: it calls back after every step, and [`Analysis::go_on`] and [`Analysis::play`] keep the tree |
+//! | many requests as JSON, batched with each other | a [`Desk`] |
+//!
+//! # Points of view
+//! Every value, Q and [`Wdl`](chase_engine::Wdl) is for the player to move in the position analysed, also those of its
+//! actions: +1 is that player's win, −1 the opponent's. Outcomes (`white`, `black`, `draw`) are absolute, among them
+//! what is proven.
+
+mod analyst;
+mod desk;
+mod evaluator;
+mod report;
+mod request;
+
+use std::time::{Duration, Instant};
+
+use chase_engine::chase::Action;
+use chase_engine::search::{PuctParams, Search, SearchParams, SearchResult, Stop, Strategy};
+use chase_engine::{Chase, Game};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use crate::players::NetworkSpec;
+
+pub use analyst::{Analyst, AnalystError};
+pub use desk::{Answer, Desk, DeskSettings};
+pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
+pub use report::{ActionReport, Report, ReportOptions, WdlReport};
+pub use request::{Message, Request, RequestError};
+
+/// Simulations between two looks at the clock if no leaf needs an evaluation, as in positions that are nearly proven.
+const CHUNK: u32 = 1024;
+
+/// How long an analysis goes on: until whatever is reached first; without any limit until it is stopped, proven, or out
+/// of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnalysisLimits {
+    /// Simulations. 0 asks for the evaluator's opinion alone.
+    pub simulations: Option<u32>,
+    /// Time from the first step on; the position itself is evaluated in any case.
+    pub time: Option<Duration>,
+}
+
+/// Why an analysis is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnalysisEnd {
+    /// All simulations are done.
+    Simulations,
+    /// The time is up.
+    Time,
+    /// The result of perfect play is proven.
+    Proven,
+    /// The tree has reached its limit of memory.
+    Memory,
+    /// The game is over in the position.
+    GameOver,
+    /// Somebody stopped it.
+    Stopped,
+}
+
+/// The search of one position, in steps: by PUCT without noise, unless [`Analysis::with_strategy`] says otherwise.
+///
+/// The same position, limit of simulations and evaluator give the same result; with a limit of time they cannot.
+#[derive(Debug)]
+pub struct Analysis {
+    game: Chase,
+    search: Search<Chase>,
+    strategy: Strategy,
+    limits: AnalysisLimits,
+    /// When the first step under these limits was.
+    began: Option<Instant>,
+    /// Time from then to the end, once it is over.
+    took: Duration,
+    end: Option<AnalysisEnd>,
+}
+
+impl Analysis {
+    /// The analysis of a position, of which nothing is known yet.
+    pub fn new(game: Chase, limits: AnalysisLimits) -> Self {
+        Self::with_memory_limit(game, limits, Search::<Chase>::DEFAULT_MEMORY_LIMIT)
+    }
+
+    /// The same with a limit on the bytes of the tree: see [`Search::with_memory_limit`].
+    pub fn with_memory_limit(game: Chase, limits: AnalysisLimits, bytes: usize) -> Self {
+        let mut analysis = Self {
+            game,
+            search: Search::with_memory_limit(bytes),
+            strategy: without_noise(1),
+            limits,
+            began: None,
+            took: Duration::ZERO,
+            end: None,
+        };
+        analysis.begin();
+        analysis
+    }
+
+    /// The same analysis by another strategy, without noise. To be called before the first step.
+    ///
+    /// Gumbel plans with the number of simulations; without a limit on them the search is by PUCT.
+    #[must_use]
+    pub fn with_strategy(mut self, strategy: Strategy) -> Self {
+        let planned = self.limits.simulations.is_some() || matches!(strategy, Strategy::Puct(_));
+        if planned {
+            self.strategy = strategy;
+            self.begin();
+        }
+        self
+    }
+
+    /// The same analysis with as many leaves at a time as a network needs to be fast with one position. To be called
+    /// before the first step; the result is that of another search, but no less determined.
+    #[must_use]
+    pub fn batched(self) -> Self {
+        self.with_strategy(without_noise(NetworkSpec::BATCH))
+    }
+
+    /// Takes the analysis up again, on top of what is known, for as long as the new limits allow.
+    pub fn go_on(&mut self, limits: AnalysisLimits) {
+        self.search.stay();
+        self.restart(limits);
+    }
+
+    /// Goes over to the position after an action, keeping what is known about it. Returns whether the action is legal;
+    /// if it is not, nothing changes.
+    pub fn play(&mut self, action: Action, limits: AnalysisLimits) -> bool {
+        if !self.game.is_legal(action) {
+            return false;
+        }
+        self.search.advance(action);
+        self.game.apply(action);
+        self.restart(limits);
+        true
+    }
+
+    /// Ends the analysis; what is known stands.
+    pub fn stop(&mut self) {
+        if self.end.is_none() {
+            self.finish(AnalysisEnd::Stopped);
+        }
+    }
+
+    /// The game whose position is analysed.
+    pub const fn game(&self) -> &Chase {
+        &self.game
+    }
+
+    /// Why the analysis is over; `None` while it goes on.
+    pub const fn end(&self) -> Option<AnalysisEnd> {
+        self.end
+    }
+
+    /// Simulations done since the limits were set.
+    pub fn simulations(&self) -> u32 {
+        self.search.simulations()
+    }
+
+    /// Time since the first step under these limits, until now or until the end.
+    pub fn time(&self) -> Duration {
+        match (self.end, self.began) {
+            (None, Some(began)) => began.elapsed(),
+            _ => self.took,
+        }
+    }
+
+    /// The search's own view of what is known.
+    pub fn result(&self) -> SearchResult<'_, Chase> {
+        self.search.result()
+    }
+
+    /// What is known so far.
+    pub fn report(&self, options: &ReportOptions) -> Report {
+        Report::of(self, options)
+    }
+
+    fn restart(&mut self, limits: AnalysisLimits) {
+        self.limits = limits;
+        self.began = None;
+        self.took = Duration::ZERO;
+        self.end = None;
+        self.begin();
+    }
+
+    /// Begins the first chunk of simulations.
+    fn begin(&mut self) {
+        let params = SearchParams {
+            simulations: match self.strategy {
+                Strategy::Puct(_) => self.chunk_after(0),
+                // Sequential halving cannot be cut into parts.
+                Strategy::Gumbel(_) => self.limits.simulations.unwrap_or(CHUNK),
+            },
+            strategy: self.strategy,
+            // An analysis wants an opinion also where there is no choice.
+            skip_forced: false,
+        };
+        // Without noise nothing is drawn from it.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
+        let started = self.search.start(&self.game, &params, &mut rng);
+        debug_assert!(started.is_ok(), "parameters of players are in their ranges");
+    }
+
+    /// Simulations until the clock is looked at again, when so many are done.
+    fn chunk_after(&self, done: u32) -> u32 {
+        self.limits.simulations.map_or(CHUNK, |limit| CHUNK.min(limit - done))
+    }
+
+    /// Goes on to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
+    /// analysis is over.
+    fn select(&mut self) -> Option<&mut Search<Chase>> {
+        let began = *self.began.get_or_insert_with(Instant::now);
+        while self.end.is_none() {
+            let late = self.limits.time.is_some_and(|limit| began.elapsed() >= limit);
+            if late && self.search.root().is_some() {
+                self.finish(AnalysisEnd::Time);
+            } else if self.search.select().is_some() {
+                return Some(&mut self.search);
+            } else {
+                self.go_on_or_finish();
+            }
+        }
+        None
+    }
+
+    /// Goes on with another chunk if the search is over for no other reason than that the last one is.
+    fn go_on_or_finish(&mut self) {
+        let end = match self.search.stop() {
+            Some(Stop::Proven) => AnalysisEnd::Proven,
+            Some(Stop::MemoryFull) => AnalysisEnd::Memory,
+            Some(Stop::GameOver) => AnalysisEnd::GameOver,
+            Some(Stop::Simulations | Stop::Forced) | None => {
+                if self.limits.simulations == Some(self.simulations()) {
+                    AnalysisEnd::Simulations
+                } else {
+                    return self.search.extend(self.chunk_after(self.simulations()));
+                }
+            }
+        };
+        self.finish(end);
+    }
+
+    fn finish(&mut self, end: AnalysisEnd) {
+        self.took = self.time();
+        self.end = Some(end);
+    }
+}
+
+/// PUCT as players use it, with so many leaves at a time at most.
+fn without_noise(leaves: u32) -> Strategy {
+    Strategy::Puct(PuctParams {
+        leaves,
+        policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
+        ..PuctParams::default()
+    })
+}

@@ -1,0 +1,270 @@
+//! An agent measured by the solver: its choices in test positions, and games against perfect play.
+
+use std::ops::RangeInclusive;
+
+use chase_engine::{ConnectFour, Game, Player};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use super::Solver;
+use crate::players::{Agent, AgentFailure, Decision};
+use chase_statistics::generator;
+use chase_statistics::{Interval, WinDrawLoss, wilson};
+
+/// Positions that an agent is asked about at a time.
+const BATCH: usize = 64;
+
+/// A test position with what perfect play does in it.
+#[derive(Clone, Debug)]
+pub struct Graded {
+    /// The position.
+    pub game: ConnectFour,
+    /// The actions that keep its value, win, draw or loss; not empty.
+    pub optimal: Vec<u8>,
+    /// Whether another action is legal, so that a mistake is possible.
+    pub has_choice: bool,
+}
+
+/// The position after so many random actions, if neither they nor one more end the game.
+fn random_position(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Option<ConnectFour> {
+    let (mut game, mut actions) = (ConnectFour::new(&()), Vec::new());
+    for _ in 0..plies {
+        game.legal_actions(&mut actions);
+        if actions.is_empty() {
+            return None;
+        }
+        game.apply(actions[rng.random_range(0..actions.len())]);
+    }
+    game.legal_actions(&mut actions);
+    let ends = |&action: &u8| {
+        let mut next = game;
+        next.apply(action);
+        next.outcome().is_some()
+    };
+    (!actions.is_empty() && !actions.iter().any(ends)).then_some(game)
+}
+
+/// Test positions for a seed: after uniformly random plies, their number drawn from a range, going on and not to be won
+/// at once.
+///
+/// # Panics
+/// If the range of plies is empty.
+pub fn graded_positions(solver: &mut Solver, count: usize, plies: RangeInclusive<u32>, seed: u64) -> Vec<Graded> {
+    let mut legal = Vec::new();
+    let positions = (0..).filter_map(|number| {
+        let mut rng = generator(seed, &[number]);
+        random_position(rng.random_range(plies.clone()), &mut rng)
+    });
+    let grade = |game: ConnectFour| {
+        let optimal = solver.optimal_actions(&game);
+        game.legal_actions(&mut legal);
+        let has_choice = optimal.len() < legal.len();
+        Graded {
+            game,
+            optimal,
+            has_choice,
+        }
+    };
+    positions.take(count).map(grade).collect()
+}
+
+/// How many of some choices are optimal.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Share {
+    /// Positions.
+    pub positions: usize,
+    /// Those in which the agent chose an optimal action.
+    pub optimal: usize,
+    /// Their quotient.
+    pub share: f64,
+    /// Its 95 % interval (Wilson).
+    pub interval: Interval,
+}
+
+/// How often an agent chooses as perfect play does.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Agreement {
+    /// In all positions.
+    pub all: Share,
+    /// In those where a legal action gives away a win or a draw.
+    pub with_choice: Share,
+}
+
+impl Share {
+    fn new(optimal: &[bool]) -> Self {
+        let count = optimal.iter().filter(|&&optimal| optimal).count();
+        let n = optimal.len().max(1) as f64;
+        let share = count as f64 / n;
+        let (low, high) = wilson(share, n);
+        Self {
+            positions: optimal.len(),
+            optimal: count,
+            share,
+            interval: Interval {
+                low: Some(low),
+                high: Some(high),
+            },
+        }
+    }
+}
+
+impl Agreement {
+    /// Counts what [`choices`] found about these positions.
+    pub fn new(positions: &[Graded], optimal: &[bool]) -> Self {
+        let pairs = positions.iter().zip(optimal);
+        let with_choice = pairs.filter(|(graded, _)| graded.has_choice);
+        let with_choice: Vec<bool> = with_choice.map(|(_, &optimal)| optimal).collect();
+        Self {
+            all: Share::new(optimal),
+            with_choice: Share::new(&with_choice),
+        }
+    }
+}
+
+/// Asks an agent about every position: whether it chooses an optimal action there.
+///
+/// # Errors
+/// If the agent cannot play.
+pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u64) -> Result<Vec<bool>, AgentFailure> {
+    let mut optimal = Vec::with_capacity(positions.len());
+    for (batch, positions) in positions.chunks(BATCH).enumerate() {
+        let place = |index| generator(seed, &[batch as u64, index]);
+        let mut rngs: Vec<_> = (0..positions.len() as u64).map(place).collect();
+        let games = positions.iter().map(|graded| &graded.game);
+        let decisions = games
+            .zip(&mut rngs)
+            .map(|(game, rng)| Decision::without_past(game, rng));
+        let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
+        let graded = positions.iter().zip(chosen);
+        optimal.extend(graded.map(|(graded, action)| graded.optimal.contains(&action)));
+    }
+    Ok(optimal)
+}
+
+/// Games from the empty board, the agent first. The other side chooses uniformly among all actions until `random_plies`
+/// stones stand, since a solution takes too long there and games shall differ, and then among the best: those that win
+/// soonest or lose latest. All games are played side by side, so that the agent's searches share batches.
+///
+/// The first player wins Connect Four, so a loss is always the agent's own mistake, and from `random_plies` on the solver
+/// says which plies were one.
+///
+/// # Errors
+/// If the agent cannot play.
+pub fn first_player_games(
+    agent: &mut dyn Agent<ConnectFour>,
+    solver: &mut Solver,
+    games: u32,
+    random_plies: u32,
+    seed: u64,
+) -> Result<FirstPlayerGames, AgentFailure> {
+    let table = |number| Table {
+        number,
+        value: None,
+        game: ConnectFour::new(&()),
+        own: generator(seed, &[number, 0]),
+        other: generator(seed, &[number, 1]),
+    };
+    let mut tables: Vec<Table> = (0..u64::from(games)).map(table).collect();
+    let mut played = FirstPlayerGames::default();
+    while !tables.is_empty() {
+        let decisions = tables
+            .iter_mut()
+            .map(|table| Decision::without_past(&table.game, &mut table.own));
+        let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
+        for (table, action) in tables.iter_mut().zip(chosen) {
+            if !table.game.is_legal(action) {
+                let position = table.game.position_text();
+                return Err(AgentFailure(format!("column {action} is not open in {position}")));
+            }
+            table.game.apply(action);
+            played.mistakes.extend(table.mistake(solver, random_plies));
+            table.reply(solver, random_plies);
+        }
+        tables.retain(|table| match table.game.outcome() {
+            Some(outcome) => {
+                played.results.add(outcome, Player::White);
+                if table.value.is_none() {
+                    played.unseen.add(outcome, Player::White);
+                }
+                false
+            }
+            None => true,
+        });
+    }
+    Ok(played)
+}
+
+/// What came of an agent's games as first player.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct FirstPlayerGames {
+    /// Results for the agent.
+    #[serde(flatten)]
+    pub results: WinDrawLoss,
+    /// Those of them that were over before the solver looked.
+    pub unseen: WinDrawLoss,
+    /// Its mistakes from the ply on where the solver looks, by ply.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// A win or a draw given away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mistake {
+    /// Number of the game.
+    pub game: u64,
+    /// Stones on the board before the mistake; in the first ply that the solver looks at, all before it count as one.
+    pub ply: u32,
+    /// What perfect play came to before: 1 a win, 0 a draw.
+    pub before: i32,
+    /// And after: 0 a draw, −1 a loss.
+    pub after: i32,
+    /// The position after the mistake.
+    pub position: String,
+}
+
+/// A game against the solver, the agent to move.
+struct Table {
+    number: u64,
+    /// The game's value for the agent after its last ply, where the solver knows it; the empty board is won.
+    value: Option<i32>,
+    game: ConnectFour,
+    own: Xoshiro256PlusPlus,
+    other: Xoshiro256PlusPlus,
+}
+
+impl Table {
+    /// Whether the agent's ply, just played, gave something away.
+    fn mistake(&mut self, solver: &mut Solver, random_plies: u32) -> Option<Mistake> {
+        let plies = self.game.plies();
+        if plies <= random_plies {
+            return None;
+        }
+        let after = match self.game.outcome() {
+            Some(outcome) => outcome.value_for(Player::White).map_or(0, |value| value.0 as i32),
+            None => -solver.value(&self.game),
+        };
+        // The solver's replies give nothing away.
+        let before = self.value.replace(after).unwrap_or(1);
+        (after < before).then(|| Mistake {
+            game: self.number,
+            ply: plies - 1,
+            before,
+            after,
+            position: self.game.position_text(),
+        })
+    }
+
+    /// Plays the other side's ply, if the game is not over.
+    fn reply(&mut self, solver: &mut Solver, random_plies: u32) {
+        let mut actions = Vec::new();
+        if self.game.outcome().is_some() {
+            return;
+        }
+        if self.game.plies() < random_plies {
+            self.game.legal_actions(&mut actions);
+        } else {
+            actions = solver.best_actions(&self.game);
+        }
+        self.game.apply(actions[self.other.random_range(0..actions.len())]);
+    }
+}

@@ -1,0 +1,65 @@
+//! Players as thinkers.
+
+use chase_engine::search::{PuctParams, SearchParams, Strategy};
+use chase_models::device::Device;
+
+use super::thinker::{AgentThinker, AlphaBetaThinker, Thinker, TreeThinker};
+use crate::analysis::{AnalysisLimits, Analyst};
+use crate::players::baselines::BaselineKind;
+use crate::players::network::CACHED_POSITIONS;
+use crate::players::{AgentSpec, PlayerError, PlayerSpec, network_evaluator};
+
+/// The player as one that a runner drives. Limits that its text names hold whatever the runner says.
+///
+/// # Errors
+/// If its network cannot be loaded or used, or its program does not answer.
+pub fn thinker(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker>, PlayerError> {
+    match player {
+        PlayerSpec::Baseline(agent) => Ok(baseline_thinker(*agent)),
+        PlayerSpec::Network(network) => {
+            let folder = player.checkpoint(network)?;
+            let settings = network.settings_alone();
+            let precision = network.precision_alone(&settings, device);
+            let evaluator = network_evaluator(&folder, device, precision);
+            let evaluator = evaluator
+                .map_err(|error| player.unusable(error))?
+                .with_cache(CACHED_POSITIONS);
+            let analyst = Analyst::with_evaluator(player.to_string(), Box::new(evaluator));
+            let own = AnalysisLimits {
+                simulations: network.simulations,
+                time: network.time,
+            };
+            Ok(Box::new(TreeThinker::new(analyst, settings, own)))
+        }
+        PlayerSpec::External(_) => Ok(Box::new(AgentThinker::new(player.contestant(device)?.agent()))),
+    }
+}
+
+/// The agent as a player that a runner drives. Its limits hold whatever the runner says. One that blunders cannot be
+/// told anything.
+fn baseline_thinker(agent: AgentSpec) -> Box<dyn Thinker> {
+    match agent.kind {
+        BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => Box::new(AlphaBetaThinker::new(limits)),
+        BaselineKind::Rollouts(rollouts) if agent.blunders == 0.0 => {
+            let puct = PuctParams {
+                c_puct: rollouts.c_puct,
+                ..PuctParams::default()
+            };
+            let params = SearchParams {
+                simulations: rollouts.simulations,
+                strategy: Strategy::Puct(puct),
+                ..SearchParams::default()
+            };
+            let own = AnalysisLimits {
+                simulations: (rollouts.simulations > 0).then_some(rollouts.simulations),
+                time: None,
+            };
+            Box::new(TreeThinker::new(
+                Analyst::with_rollouts(rollouts.games),
+                params.into(),
+                own,
+            ))
+        }
+        _ => Box::new(AgentThinker::new(agent.agent())),
+    }
+}

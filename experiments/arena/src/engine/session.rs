@@ -1,0 +1,511 @@
+//! The engine's side of the protocol: a player that answers a runner.
+
+use std::io::{self, BufRead, Write};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chase_engine::chase::{Action, MAX_ACTIONS, Position, Rules};
+use chase_engine::{Chase, Game, Outcome, Player};
+
+use super::thinker::{ThinkLimits, Thinker, Thought, Watch};
+use crate::players::{AgentFailure, Decision};
+use crate::ugi::NO_MOVE;
+use crate::ugi::line::{Line, excerpt, read_line};
+use crate::ugi::rules::{REPETITION, RULE_OPTIONS, rule_values};
+use crate::ugi::{Command, CommandError, Go, Query, Start};
+use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response};
+use chase_statistics::generator;
+
+/// Who an engine says it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Its name.
+    pub name: String,
+    /// Who made it.
+    pub author: String,
+}
+
+/// Answers a runner until it says `quit` or its input ends; a search that is going on is then stopped, and answered.
+///
+/// The thinker thinks on a thread of its own, so that there is always somebody to listen. Nothing that the runner sends
+/// ends the engine: what cannot be done is answered with `info string error: …`, and a `go` for which there is no move
+/// with `bestmove` and [`NO_MOVE`], so that nobody waits in vain. Chance in the choices comes from the seed and the
+/// number of searches before.
+///
+/// # Errors
+/// If reading or writing fails, or the thinker has panicked.
+pub fn serve<W: Write + Send>(
+    identity: &Identity,
+    thinker: Box<dyn Thinker>,
+    seed: u64,
+    mut input: impl BufRead,
+    output: W,
+) -> io::Result<()> {
+    let desk = Desk {
+        output: Mutex::new(output),
+        busy: Mutex::new(false),
+        idle: Condvar::new(),
+    };
+    let (jobs, queue) = channel();
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| work(&desk, thinker, queue));
+        let mut session = Session {
+            identity,
+            desk: &desk,
+            settings: Settings::default(),
+            placed: Some(Placed::initial(Rules::default())),
+            seed,
+            searches: 0,
+            stop: Arc::default(),
+            jobs,
+        };
+        let ended = session.listen(&mut input);
+        session.stop.store(true, Ordering::Relaxed);
+        drop(session);
+        let worked = worker.join();
+        ended?;
+        worked.unwrap_or_else(|_| Err(io::Error::other("the search has broken down")))
+    })
+}
+
+/// What the thread that listens and the thread that thinks share.
+struct Desk<W> {
+    output: Mutex<W>,
+    /// Whether a search is going on.
+    busy: Mutex<bool>,
+    /// Told when it no longer is.
+    idle: Condvar,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<W: Write> Desk<W> {
+    fn say(&self, reply: &Reply) -> io::Result<()> {
+        let mut output = lock(&self.output);
+        writeln!(output, "{reply}")?;
+        output.flush()
+    }
+
+    fn complain(&self, error: impl std::fmt::Display) -> io::Result<()> {
+        let text = excerpt(&format!("error: {error}"));
+        self.say(&Reply::Info(Info::message(text)))
+    }
+
+    fn is_busy(&self) -> bool {
+        *lock(&self.busy)
+    }
+
+    fn wait_until_idle(&self) {
+        let mut busy = lock(&self.busy);
+        while *busy {
+            busy = self.idle.wait(busy).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Marks the desk as idle when it goes, also in a panic.
+struct Busy<'a, W>(&'a Desk<W>);
+
+impl<W> Drop for Busy<'_, W> {
+    fn drop(&mut self) {
+        *lock(&self.0.busy) = false;
+        self.0.idle.notify_all();
+    }
+}
+
+/// One search to do.
+struct Job {
+    placed: Placed,
+    limits: ThinkLimits,
+    lines: usize,
+    seed: u64,
+    number: u64,
+    stop: Arc<AtomicBool>,
+}
+
+/// Does the searches of a queue, one after the other.
+fn work<W: Write>(desk: &Desk<W>, mut thinker: Box<dyn Thinker>, queue: Receiver<Job>) -> io::Result<()> {
+    for job in queue {
+        let busy = Busy(desk);
+        let chosen = think(desk, thinker.as_mut(), &job);
+        let best = Reply::BestMove(chosen?);
+        // Whoever has read the answer may ask the next question at once, and what is said next comes behind it.
+        let mut output = lock(&desk.output);
+        drop(busy);
+        writeln!(output, "{best}")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn think<W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker, job: &Job) -> io::Result<String> {
+    let began = Instant::now();
+    let mut written = Ok(());
+    let mut tell = |thought: &Thought| {
+        for info in infos(thought, job.lines, began.elapsed()) {
+            if written.is_ok() {
+                written = desk.say(&Reply::Info(info));
+            }
+        }
+    };
+    let Placed { start, actions, game } = &job.placed;
+    let mut rng = generator(job.seed, &[job.number]);
+    let decision = Decision {
+        game,
+        start,
+        actions,
+        rng: &mut rng,
+    };
+    let mut watch = Watch {
+        stop: &job.stop,
+        lines: job.lines,
+        tell: &mut tell,
+    };
+    let chosen = thinker.think(decision, &job.limits, &mut watch);
+    let chosen = chosen.and_then(|(action, thought)| match game.is_legal(action) {
+        true => Ok((action, thought)),
+        false => Err(AgentFailure(format!(
+            "{action} is not legal in {}",
+            game.position_text()
+        ))),
+    });
+    match chosen {
+        Ok((action, thought)) => {
+            tell(&thought);
+            written?;
+            Ok(game.action_text(action))
+        }
+        Err(failure) => {
+            written?;
+            desk.complain(failure)?;
+            Ok(NO_MOVE.to_owned())
+        }
+    }
+}
+
+/// A thought as lines of the protocol; at least one, for nodes and time.
+fn infos(thought: &Thought, lines: usize, time: Duration) -> Vec<Info> {
+    let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-9);
+    let common = Info {
+        depth: (thought.depth > 0).then_some(thought.depth),
+        nodes: Some(thought.nodes),
+        time: Some(time.as_millis() as u64),
+        nps: Some(per_second as u64),
+        ..Info::default()
+    };
+    if thought.lines.is_empty() {
+        return vec![common];
+    }
+    let shown = thought.lines.iter().take(lines).enumerate();
+    let shown = shown.map(|(rank, line)| Info {
+        multipv: (lines > 1).then_some(rank as u64 + 1),
+        score: line.score,
+        wdl: line.wdl,
+        pv: line.moves.clone(),
+        ..common.clone()
+    });
+    shown.collect()
+}
+
+/// What can be set.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    rules: Rules,
+    lines: usize,
+    overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: Rules::default(),
+            lines: 1,
+            overhead: Duration::from_millis(50),
+        }
+    }
+}
+
+const MULTI_PV: &str = "MultiPV";
+const OVERHEAD: &str = "MoveOverhead";
+
+impl Settings {
+    fn options() -> Vec<EngineOption> {
+        let spin = |name: &str, default: u64, min, max| EngineOption {
+            name: name.to_owned(),
+            kind: OptionKind::Spin { default, min, max },
+        };
+        let default = Self::default();
+        let mut options = vec![
+            spin(MULTI_PV, default.lines as u64, 1, MAX_ACTIONS as u64),
+            spin(OVERHEAD, default.overhead.as_millis() as u64, 0, 10_000),
+        ];
+        let rules = RULE_OPTIONS.into_iter().zip(rule_values(&default.rules));
+        options.extend(rules.map(|(name, value)| spin(name, value.into(), 0, u32::MAX.into())));
+        options
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let options = Self::options();
+        let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let Some(EngineOption {
+            name,
+            kind: OptionKind::Spin { min, max, .. },
+        }) = option
+        else {
+            let names: Vec<_> = options.iter().map(|option| option.name.as_str()).collect();
+            return Err(format!("unknown option `{name}`: expected {}", names.join(", ")));
+        };
+        let number: Option<u64> = value.parse().ok().filter(|number| (*min..=*max).contains(number));
+        let number = number.ok_or_else(|| format!("`{value}` for {name}: expected an integer from {min} to {max}"))?;
+        if name == REPETITION && number == 1 {
+            return Err(format!(
+                "`1` for {name}: expected 0 (off) or at least 2, since every position has occurred once"
+            ));
+        }
+        let limit = NonZeroU32::new(u32::try_from(number).unwrap_or(u32::MAX));
+        match name.as_str() {
+            MULTI_PV => self.lines = number as usize,
+            OVERHEAD => self.overhead = Duration::from_millis(number),
+            REPETITION => self.rules.repetition = limit,
+            "QuietTurns" => self.rules.quiet_turns = limit,
+            _ => self.rules.max_turns = limit,
+        }
+        Ok(())
+    }
+
+    /// How long the player to move may think.
+    fn limits(&self, go: &Go, player: Player) -> ThinkLimits {
+        let clock = go.clocks[player as usize].map(Duration::from_millis).map(|left| {
+            let increment =
+                Duration::from_millis(go.increments[player as usize].unwrap_or(0).min(left.as_millis() as u64));
+            // A game is some fifty plies of each player; a share of what is left never runs out.
+            let share = left / 25 + increment * 3 / 4;
+            share
+                .min(left.saturating_sub(self.overhead))
+                .max(Duration::from_millis(1))
+        });
+        let movetime = go.movetime.map(Duration::from_millis);
+        ThinkLimits {
+            nodes: go.nodes,
+            depth: go.depth,
+            time: match (clock, movetime) {
+                (Some(clock), Some(movetime)) => Some(clock.min(movetime)),
+                (clock, movetime) => clock.or(movetime),
+            },
+            infinite: go.infinite,
+        }
+    }
+}
+
+/// A game that the runner has set up.
+#[derive(Clone, Debug)]
+struct Placed {
+    start: Chase,
+    actions: Vec<Action>,
+    game: Chase,
+}
+
+impl Placed {
+    fn initial(rules: Rules) -> Self {
+        let start = Chase::new(&rules);
+        Self {
+            game: start.clone(),
+            start,
+            actions: Vec::new(),
+        }
+    }
+
+    fn new(start: &Start, moves: &[String], rules: Rules) -> Result<Self, String> {
+        let position = match start {
+            Start::Initial => Position::initial(),
+            Start::Fen(text) => text
+                .parse()
+                .map_err(|error: chase_engine::chase::notation::ParseError| {
+                    format!("in the position: {}", error.kind)
+                })?,
+        };
+        let mut placed = Self::initial(rules);
+        placed.start = Chase::from_position(position, rules);
+        placed.game = placed.start.clone();
+        for (number, text) in moves.iter().enumerate() {
+            let refuse =
+                |reason: &dyn std::fmt::Display| format!("move {} of the position, `{text}`: {reason}", number + 1);
+            if let Some(reason) = placed.game.end_reason() {
+                return Err(refuse(&format_args!("the game is over before it ({reason})")));
+            }
+            let action = placed.game.parse_action(text).map_err(|error| refuse(&error.kind))?;
+            placed.game.apply(action);
+            placed.actions.push(action);
+        }
+        Ok(placed)
+    }
+
+    /// The same game under other conventions; `None` if under them it would have ended before.
+    fn under(&self, rules: Rules) -> Option<Self> {
+        let start = Chase::from_position(*self.start.position(), rules);
+        let mut game = start.clone();
+        for &action in &self.actions {
+            if game.outcome().is_some() {
+                return None;
+            }
+            game.apply(action);
+        }
+        Some(Self {
+            start,
+            actions: self.actions.clone(),
+            game,
+        })
+    }
+
+    fn answer(&self, query: Query) -> Response {
+        match query {
+            Query::FirstToMove => (self.game.to_move() == Player::White).into(),
+            Query::GameOver => self.game.outcome().is_some().into(),
+            Query::Result => match self.game.outcome() {
+                Some(Outcome::Win(Player::White)) => Response::FirstWins,
+                Some(Outcome::Win(Player::Black)) => Response::SecondWins,
+                Some(Outcome::Draw) => Response::Draw,
+                Some(Outcome::Truncated) | None => Response::None,
+            },
+        }
+    }
+}
+
+/// The side of the engine that listens.
+struct Session<'a, W> {
+    identity: &'a Identity,
+    desk: &'a Desk<W>,
+    settings: Settings,
+    /// The game; `None` after a position that could not be read.
+    placed: Option<Placed>,
+    seed: u64,
+    /// Searches begun.
+    searches: u64,
+    /// Stops the search that was begun last.
+    stop: Arc<AtomicBool>,
+    jobs: Sender<Job>,
+}
+
+impl<W: Write> Session<'_, W> {
+    /// Obeys until `quit` or the end of the input.
+    fn listen(&mut self, input: &mut impl BufRead) -> io::Result<()> {
+        while let Some(line) = read_line(input)? {
+            match line {
+                Line::TooLong => self.desk.complain("the line is too long")?,
+                Line::Text(text) if text.trim_ascii().is_empty() => {}
+                Line::Text(text) => match text.parse() {
+                    Ok(Command::Quit) => break,
+                    Ok(command) => self.obey(command)?,
+                    Err(error) => self.refuse(&error)?,
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers a line that is no command. Whoever wanted a search expects a move, unless one is on its way.
+    fn refuse(&mut self, error: &CommandError) -> io::Result<()> {
+        let asks = matches!(error, CommandError::Expected { command: "go", .. });
+        if asks && self.desk.is_busy() && self.stop.load(Ordering::Relaxed) {
+            self.desk.wait_until_idle();
+        }
+        self.desk.complain(error)?;
+        match asks && !self.desk.is_busy() {
+            true => self.desk.say(&Reply::BestMove(NO_MOVE.to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        let changes = matches!(
+            command,
+            Command::SetOption { .. } | Command::NewGame | Command::Position { .. } | Command::Go(_)
+        );
+        if changes && self.desk.is_busy() {
+            if !self.stop.load(Ordering::Relaxed) {
+                return self
+                    .desk
+                    .complain("a search is going on: expected isready, stop or quit");
+            }
+            self.desk.wait_until_idle();
+        }
+        match command {
+            Command::Ugi => {
+                self.desk.say(&Reply::Name(self.identity.name.clone()))?;
+                self.desk.say(&Reply::Author(self.identity.author.clone()))?;
+                for option in Settings::options() {
+                    self.desk.say(&Reply::Option(option))?;
+                }
+                self.desk.say(&Reply::UgiOk)
+            }
+            Command::IsReady => self.desk.say(&Reply::ReadyOk),
+            Command::SetOption { name, value } => match self.settings.set(&name, &value) {
+                Ok(()) => {
+                    let rules = self.settings.rules;
+                    self.placed = self.placed.take().and_then(|placed| placed.under(rules));
+                    Ok(())
+                }
+                Err(error) => self.desk.complain(error),
+            },
+            Command::NewGame => {
+                self.placed = Some(Placed::initial(self.settings.rules));
+                Ok(())
+            }
+            Command::Position { start, moves } => {
+                let placed = Placed::new(&start, &moves, self.settings.rules);
+                let complaint = placed.as_ref().err().cloned();
+                self.placed = placed.ok();
+                complaint.map_or(Ok(()), |error| self.desk.complain(error))
+            }
+            Command::Go(go) => self.go(&go),
+            Command::Query(query) => match &self.placed {
+                Some(placed) => self.desk.say(&Reply::Response(placed.answer(query))),
+                None => {
+                    self.desk.complain("there is no position")?;
+                    self.desk.say(&Reply::Response(Response::None))
+                }
+            },
+            Command::Stop => {
+                self.stop.store(true, Ordering::Relaxed);
+                Ok(())
+            }
+            Command::Quit => Ok(()),
+        }
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        let obstacle = match &self.placed {
+            None => Some("there is no position".to_owned()),
+            Some(placed) => placed
+                .game
+                .end_reason()
+                .map(|reason| format!("the game is over ({reason})")),
+        };
+        let placed = match (obstacle, &self.placed) {
+            (None, Some(placed)) => placed.clone(),
+            (obstacle, _) => {
+                self.desk.complain(obstacle.unwrap_or_default())?;
+                return self.desk.say(&Reply::BestMove(NO_MOVE.to_owned()));
+            }
+        };
+        self.stop = Arc::default();
+        *lock(&self.desk.busy) = true;
+        let job = Job {
+            limits: self.settings.limits(go, placed.game.to_move()),
+            placed,
+            lines: self.settings.lines,
+            seed: self.seed,
+            number: self.searches,
+            stop: Arc::clone(&self.stop),
+        };
+        self.searches += 1;
+        let sent = self.jobs.send(job);
+        sent.map_err(|_| io::Error::other("the search has broken down"))
+    }
+}

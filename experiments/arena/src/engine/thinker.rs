@@ -1,0 +1,334 @@
+//! Who chooses for a UGI engine: players that can be told how long to think, looked at on the way, and stopped.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use chase_engine::chase::Action;
+use chase_engine::search::Strategy;
+use chase_engine::{Chase, Game, Value};
+
+use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
+use crate::players::SearchSettings;
+use crate::players::baselines::{self, AlphaBeta, ChaseHeuristic, Found, MAX_DEPTH, WIN};
+use crate::players::{Agent, AgentFailure, Decision};
+use crate::ugi::Score;
+
+/// How long to think: until the first of these limits is reached. Limits that the player has of its own hold as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThinkLimits {
+    /// Nodes of alpha–beta, simulations of a tree search.
+    pub nodes: Option<u64>,
+    /// Plies: the depth of alpha–beta, the length of the line that a tree search expects.
+    pub depth: Option<u64>,
+    /// Time.
+    pub time: Option<Duration>,
+    /// Whether to think until stopped, also where there is no choice.
+    pub infinite: bool,
+}
+
+/// What a thinker has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// Plies.
+    pub depth: u64,
+    /// Nodes or simulations, as in [`ThinkLimits::nodes`].
+    pub nodes: u64,
+    /// The best lines, the best one first; none if the player has no opinion.
+    pub lines: Vec<Line>,
+}
+
+/// A line of play and what it is worth to the player to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its value, in units of the player: see `UGI.md`.
+    pub score: Option<Score>,
+    /// Chances of win, draw and loss, in thousandths with sum 1000.
+    pub wdl: Option<[u16; 3]>,
+    /// The actions in exact form.
+    pub moves: Vec<String>,
+}
+
+/// Who looks on while a thinker thinks.
+pub struct Watch<'a> {
+    /// Set when the thinker shall come to an end.
+    pub stop: &'a Arc<AtomicBool>,
+    /// The most lines of interest, 1 or more.
+    pub lines: usize,
+    /// Told what is found on the way.
+    pub tell: &'a mut dyn FnMut(&Thought),
+}
+
+/// A player that a runner drives.
+pub trait Thinker: Send {
+    /// A legal action, and what led to it.
+    ///
+    /// # Errors
+    /// If the player cannot go on playing.
+    fn think(
+        &mut self,
+        decision: Decision<'_, Chase>,
+        limits: &ThinkLimits,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Action, Thought), AgentFailure>;
+}
+
+/// Time between two reports of a search that is going on.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// An agent as it is, with its own limits alone: one that chooses at once, or cannot be looked at while it thinks.
+pub struct AgentThinker(Box<dyn Agent<Chase>>);
+
+impl AgentThinker {
+    /// Chooses as the agent does.
+    pub fn new(agent: Box<dyn Agent<Chase>>) -> Self {
+        Self(agent)
+    }
+}
+
+impl Thinker for AgentThinker {
+    fn think(
+        &mut self,
+        decision: Decision<'_, Chase>,
+        _: &ThinkLimits,
+        _: &mut Watch<'_>,
+    ) -> Result<(Action, Thought), AgentFailure> {
+        let chosen = self.0.choose_batch(&mut [decision])?;
+        let action = chosen.into_iter().next();
+        let action = action.ok_or_else(|| AgentFailure("the agent chose nothing".into()))?;
+        let line = Line {
+            score: None,
+            wdl: None,
+            moves: vec![action.to_string()],
+        };
+        let thought = Thought {
+            lines: vec![line],
+            ..Thought::default()
+        };
+        Ok((action, thought))
+    }
+}
+
+/// Alpha–beta search, whose point is the worth of the tenth die.
+#[derive(Clone, Copy, Debug)]
+pub struct AlphaBetaThinker(baselines::Limits);
+
+impl AlphaBetaThinker {
+    /// Depth if nothing at all limits it.
+    const DEPTH: u32 = 4;
+
+    /// With limits of its own.
+    pub const fn new(limits: baselines::Limits) -> Self {
+        Self(limits)
+    }
+}
+
+impl Thinker for AlphaBetaThinker {
+    fn think(
+        &mut self,
+        decision: Decision<'_, Chase>,
+        limits: &ThinkLimits,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Action, Thought), AgentFailure> {
+        let forced = is_forced(decision.game) && !limits.infinite;
+        let own = self.0;
+        let unlimited = own.depth == MAX_DEPTH && own.nodes.is_none() && own.time.is_none();
+        let most = match (forced, unlimited && *limits == ThinkLimits::default()) {
+            (true, _) => 1,
+            (false, true) => Self::DEPTH,
+            (false, false) => MAX_DEPTH,
+        };
+        let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into()) as u32;
+        let mut search = AlphaBeta::new(
+            ChaseHeuristic,
+            baselines::Limits {
+                depth: own.depth.min(depth),
+                nodes: least(own.nodes, limits.nodes),
+                time: least(own.time, limits.time),
+                ..own
+            },
+        )
+        .stopped_by(Arc::clone(watch.stop));
+        let found = search.search_watched(decision.game, decision.rng, |found| (watch.tell)(&of_found(found)));
+        Ok((found.action, of_found(&found)))
+    }
+}
+
+fn of_found(found: &Found<Action>) -> Thought {
+    // Values within this distance of a win are wins in so many plies.
+    const LONGEST: i32 = 1000;
+    let plies = WIN - found.value.abs();
+    let score = if plies < LONGEST {
+        Score::Mate(i64::from(plies * found.value.signum()))
+    } else {
+        Score::Cp(found.value.into())
+    };
+    Thought {
+        depth: found.depth.into(),
+        nodes: found.nodes,
+        lines: vec![Line {
+            score: Some(score),
+            wdl: None,
+            moves: vec![found.action.to_string()],
+        }],
+    }
+}
+
+/// Tree search, whose point is a won game.
+#[derive(Debug)]
+pub struct TreeThinker {
+    analyst: Analyst,
+    strategy: Strategy,
+    own: AnalysisLimits,
+    settings: SearchSettings,
+}
+
+impl TreeThinker {
+    /// Simulations if nothing at all limits them.
+    const SIMULATIONS: u32 = 200;
+
+    /// A search with this evaluator, as these settings say; `own` are the limits that hold whatever the runner says.
+    pub fn new(analyst: Analyst, settings: SearchSettings, own: AnalysisLimits) -> Self {
+        Self {
+            analyst,
+            strategy: settings.params.strategy,
+            own,
+            settings,
+        }
+    }
+
+    fn limits(&self, game: &Chase, limits: &ThinkLimits) -> AnalysisLimits {
+        let nodes = limits.nodes.map(|nodes| u32::try_from(nodes).unwrap_or(u32::MAX));
+        let simulations = least(self.own.simulations, nodes);
+        let time = least(self.own.time, limits.time);
+        let open = limits.infinite || limits.depth.is_some() || time.is_some();
+        AnalysisLimits {
+            simulations: match simulations {
+                // The evaluator's opinion will do.
+                _ if is_forced(game) && !limits.infinite => Some(0),
+                None if !open => Some(Self::SIMULATIONS),
+                simulations => simulations,
+            },
+            time,
+        }
+    }
+}
+
+impl Thinker for TreeThinker {
+    fn think(
+        &mut self,
+        decision: Decision<'_, Chase>,
+        limits: &ThinkLimits,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Action, Thought), AgentFailure> {
+        let game = decision.game;
+        let mut analysis = Analysis::new(game.clone(), self.limits(game, limits)).with_strategy(self.strategy);
+        let mut told = Instant::now();
+        let ran = self.analyst.run(&mut analysis, |analysis| {
+            if told.elapsed() >= INTERVAL {
+                (watch.tell)(&of_report(&analysis.report(&options(watch.lines))));
+                told = Instant::now();
+            }
+            let expected = || analysis.result().principal_variation().len() as u64;
+            let deep = limits.depth.is_some_and(|depth| expected() >= depth);
+            match deep || watch.stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        ran.map_err(|error| AgentFailure(error.to_string()))?;
+        let temperature = self.settings.temperature(game);
+        let action = analysis.result().sample_action(temperature, decision.rng);
+        let action = action.ok_or_else(|| AgentFailure("the search chose nothing".into()))?;
+        Ok((action, of_report(&analysis.report(&options(watch.lines)))))
+    }
+}
+
+const fn options(lines: usize) -> ReportOptions {
+    ReportOptions {
+        top: Some(lines),
+        lines: true,
+    }
+}
+
+fn of_report(report: &Report) -> Thought {
+    let line = |q: f32, wdl, moves: &[String]| Line {
+        score: Some(Score::Cp(hundredths(Value(q)))),
+        wdl: Some(thousandths(wdl)),
+        moves: moves.to_vec(),
+    };
+    let known = |action: &crate::analysis::ActionReport| {
+        let moves = action.line.as_deref().unwrap_or_default();
+        Some(line(action.q?, action.wdl?, moves))
+    };
+    let mut lines: Vec<_> = report.actions.iter().filter_map(known).collect();
+    if lines.is_empty() {
+        // No action has been tried: what there is is the evaluator's opinion.
+        let opinion = report.value.zip(report.wdl);
+        lines.extend(opinion.map(|(value, wdl)| line(value, wdl, &report.principal_variation)));
+    }
+    Thought {
+        depth: report.principal_variation.len() as u64,
+        nodes: report.simulations.into(),
+        lines,
+    }
+}
+
+/// A value from −1 to 1 in hundredths.
+fn hundredths(Value(value): Value) -> i64 {
+    (100.0 * value).round() as i64
+}
+
+/// Chances in thousandths, rounded such that their sum is 1000.
+fn thousandths(WdlReport { win, loss, .. }: WdlReport) -> [u16; 3] {
+    let round = |share: f32| (1000.0 * share.clamp(0.0, 1.0)).round() as u16;
+    // Rounded as sums, so that no part is further than one from what it is.
+    let (wins, decided) = (round(win), round(win + loss));
+    [wins, 1000 - decided, decided - wins]
+}
+
+fn is_forced(game: &Chase) -> bool {
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    actions.len() == 1
+}
+
+/// The smaller one of the limits that there are.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousandths_have_the_sum_1000() {
+        let chances = |win, draw, loss| thousandths(WdlReport { win, draw, loss });
+        assert_eq!(chances(0.3335, 0.333, 0.3335), [334, 333, 333]);
+        assert_eq!(chances(0.9996, 0.0, 0.0005), [1000, 0, 0]);
+        assert_eq!(chances(0.0, 0.0, 1.0), [0, 0, 1000]);
+        assert_eq!(chances(0.25, 0.5, 0.25), [250, 500, 250]);
+    }
+
+    #[test]
+    fn wins_are_told_in_plies() {
+        let score = |value| {
+            of_found(&Found {
+                action: "A3NW".parse().expect("an action"),
+                value,
+                depth: 1,
+                nodes: 1,
+            })
+            .lines[0]
+                .score
+        };
+        assert_eq!(score(WIN - 3), Some(Score::Mate(3)));
+        assert_eq!(score(4 - WIN), Some(Score::Mate(-4)));
+        assert_eq!(score(-250), Some(Score::Cp(-250)));
+    }
+}

@@ -1,0 +1,347 @@
+//! Networks as contestants, and how strong they are on a yardstick of baselines.
+
+use chase_engine::search::{PuctParams, SearchParams, Strategy};
+use chase_engine::{Chase, ConnectFour, Game};
+use chase_models::device::Device;
+use chase_models::inference::InferenceError;
+use chase_models::network::Network;
+use chase_models::{InferenceNetwork, Precision};
+use chase_training::config::Config;
+use chase_training::events::EvaluationRequest;
+use chase_training::trainable::Trainable;
+use rand::RngExt;
+use serde::Serialize;
+
+use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
+use crate::matches::{Match, Openings};
+use crate::players::{AgentSpec, AgentSpecError, Contestant, LoadError, network_contestant};
+use chase_statistics::{CrossTable, generator};
+
+/// Plies that every evaluation game starts with, chosen at random: contestants without chance would otherwise play one
+/// game again and again.
+const OPENING_PLIES: u32 = 4;
+/// Games that a network plays at the same time on one thread, in pairs.
+const PAIRS_AT_ONCE: usize = 16;
+/// Least number of pairs among every two baselines: the error of the scale itself.
+const BASELINE_PAIRS: u32 = 200;
+/// Positions of the colour-swap test.
+const SWAP_POSITIONS: usize = 100;
+
+/// A game for which there are baselines.
+pub trait Rateable: Trainable {
+    /// The baseline that a text describes.
+    ///
+    /// # Errors
+    /// With what was expected, if it describes none.
+    fn baseline(spec: &str) -> Result<Contestant<Self>, String>;
+
+    /// The same game seen from the other side of the board, with the players exchanged; `None` if the game has no such
+    /// symmetry.
+    fn swapped(&self) -> Option<Self>;
+}
+
+impl Rateable for Chase {
+    fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
+        let spec: AgentSpec = spec.parse().map_err(|error: AgentSpecError| error.to_string())?;
+        Ok(spec.contestant())
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        Some(Self::from_position(self.position().rotated(), *self.rules()))
+    }
+}
+
+impl Rateable for ConnectFour {
+    fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
+        let spec: AgentSpec = spec.parse().map_err(|error: AgentSpecError| error.to_string())?;
+        let contestant = spec.generic_contestant();
+        contestant.ok_or_else(|| format!("`{spec}` plays Chase only: expected random or rollouts:simulations=N"))
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        None
+    }
+}
+
+/// Why a network cannot be rated.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
+pub enum RateError {
+    #[error("evaluation.opponents: {0}")]
+    Opponent(String),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
+/// How searches of an evaluation go: as many simulations as it asks for, without noise, and with the policy as it is
+/// whatever `search.policy_temperature` says, so that ratings of different runs compare.
+fn evaluation_search(config: &Config) -> SearchParams {
+    SearchParams {
+        simulations: config.evaluation.simulations,
+        strategy: Strategy::Puct(PuctParams {
+            c_puct: config.search.c_puct,
+            fpu_reduction: config.search.fpu_reduction,
+            ..PuctParams::default()
+        }),
+        skip_forced: true,
+    }
+}
+
+/// Rates the networks of one run. The games among the baselines are played once, before the first rating.
+#[derive(Debug)]
+pub struct NetworkEvaluation<G: Game> {
+    yardstick: Option<Yardstick<G>>,
+}
+
+impl<G: Game> Default for NetworkEvaluation<G> {
+    fn default() -> Self {
+        Self { yardstick: None }
+    }
+}
+
+/// How strong a network is, and whether it cares for the colour it plays.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetworkReport {
+    /// Simulations a move.
+    pub simulations: u32,
+    /// Games against the baselines.
+    pub games: EvaluationReport,
+    /// The colour-swap test; `None` in a game without that symmetry.
+    pub colour_swap: Option<ColourSwap>,
+    /// What the network thinks of the initial position: expected score of the first player, from 0 to 1.
+    pub initial_score: f64,
+}
+
+/// Positions of random games and the same with board turned and players exchanged: the network's opinion must be equal.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ColourSwap {
+    /// Positions compared.
+    pub positions: usize,
+    /// Largest difference of any win, draw or loss probability.
+    pub largest_difference: f64,
+}
+
+impl NetworkReport {
+    /// The figures by the names that the metrics of a run have for them.
+    pub fn values(&self) -> Vec<(String, f64)> {
+        let mut values = Vec::new();
+        let mut add = |name: String, value: Option<f64>| values.extend(value.map(|value| (name, value)));
+        let rating = &self.games.rating;
+        add("eval/elo".into(), rating.elo());
+        add("eval/elo_low".into(), rating.interval().low);
+        add("eval/elo_high".into(), rating.interval().high);
+        for opponent in &self.games.opponents {
+            let name = &opponent.baseline;
+            let score = opponent.score.as_ref();
+            let games = &opponent.games;
+            add(format!("eval/score/{name}"), score.map(|score| score.score));
+            add(
+                format!("eval/score_low/{name}"),
+                score.and_then(|score| score.score_interval.low),
+            );
+            add(
+                format!("eval/score_high/{name}"),
+                score.and_then(|score| score.score_interval.high),
+            );
+            add(
+                format!("eval/games/{name}"),
+                Some(f64::from(games.played() - games.truncated)),
+            );
+            add(format!("eval/truncated/{name}"), Some(f64::from(games.truncated)));
+        }
+        add("eval/seconds".into(), Some(self.games.cost.seconds));
+        add("eval/initial_score".into(), Some(self.initial_score));
+        add(
+            "eval/swap_difference".into(),
+            self.colour_swap.map(|swap| swap.largest_difference),
+        );
+        values
+    }
+}
+
+impl<G: Rateable> NetworkEvaluation<G> {
+    /// Checks that the networks of a run with this configuration can be rated: what would otherwise show when the first one is.
+    ///
+    /// # Errors
+    /// If an opponent is unknown or there twice, or there is none, unless nothing is to be evaluated.
+    pub fn check(config: &Config) -> Result<(), RateError> {
+        if config.evaluation.every > 0 {
+            let (conditions, baselines) = scale::<G>(config, G::rules(config))?;
+            Yardstick::with_games(conditions, baselines, CrossTable::default())?;
+        }
+        Ok(())
+    }
+
+    /// Plays a network against the baselines of its run's configuration. `on_pair` is called with the number of all
+    /// games whenever two of them are finished. Games in hand are given up when the request's flag is set.
+    ///
+    /// # Errors
+    /// If an opponent is unknown, the network cannot play, or the flag was set.
+    pub fn rate(
+        &mut self,
+        request: &EvaluationRequest<'_, G>,
+        on_pair: &(dyn Fn(u64) + Sync),
+    ) -> Result<NetworkReport, RateError> {
+        let settings = &request.config.evaluation;
+        let pairs = settings.games.div_ceil(2);
+        let yardstick = match &mut self.yardstick {
+            Some(yardstick) => yardstick,
+            empty => {
+                let (conditions, baselines) = scale(request.config, request.rules.clone())?;
+                // Enough that the rungs of the scale add little to a rating's error.
+                let among = pairs.max(BASELINE_PAIRS);
+                empty.insert(Yardstick::new_until(
+                    conditions,
+                    baselines,
+                    among,
+                    request.stop,
+                    &|_| {},
+                )?)
+            }
+        };
+        let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
+        let agent = network_contestant::<G>(
+            &name.to_string_lossy(),
+            request.checkpoint,
+            request.device,
+            request.precision,
+            evaluation_search(request.config),
+        )?;
+        let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
+        let games = yardstick.evaluate_until(&agent, pairs, request.seed, request.stop, &|_| on_pair(all))?;
+        let mut opinion = Opinion::new(request.network, request.encoding.clone(), request.device)?;
+        let initial = opinion.wdl(&[G::new(request.rules)])?[0];
+        Ok(NetworkReport {
+            simulations: settings.simulations,
+            games,
+            colour_swap: opinion.colour_swap(request.rules, request.seed)?,
+            initial_score: f64::from(initial[0]) + 0.5 * f64::from(initial[1]),
+        })
+    }
+}
+
+/// What a configuration's networks are rated against, and how the games are played.
+fn scale<G: Rateable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
+    let baselines = config.evaluation.opponents.iter();
+    let baselines: Result<_, _> = baselines.map(|spec| G::baseline(spec)).collect();
+    let conditions = Match {
+        rules,
+        openings: Openings::Random { plies: OPENING_PLIES },
+        seed: config.seed,
+        max_plies: MAX_PLIES,
+        pairs_at_once: PAIRS_AT_ONCE,
+    };
+    Ok((conditions, baselines.map_err(RateError::Opponent)?))
+}
+
+/// Plies after which an evaluation game is truncated whatever its rules say.
+const MAX_PLIES: u32 = 1000;
+
+/// The bare network's view of positions, in 32 bits.
+struct Opinion<G: Trainable> {
+    network: InferenceNetwork,
+    encoding: G::Encoding,
+}
+
+impl<G: Rateable> Opinion<G> {
+    fn new(network: &Network, encoding: G::Encoding, device: Device) -> Result<Self, InferenceError> {
+        Ok(Self {
+            network: InferenceNetwork::new(network, device, Precision::F32)?,
+            encoding,
+        })
+    }
+
+    /// Probabilities of win, draw and loss for the players to move.
+    fn wdl(&mut self, games: &[G]) -> Result<Vec<[f32; 3]>, InferenceError> {
+        let planes = G::encode_all(games, &self.encoding);
+        let logits = self.network.forward(planes.view(), &[])?;
+        Ok(logits.wdl().map(Into::into).collect())
+    }
+
+    fn colour_swap(&mut self, rules: &G::Rules, seed: u64) -> Result<Option<ColourSwap>, InferenceError> {
+        let mut rng = generator(seed, &[]);
+        let (mut games, mut swapped, mut actions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut game = G::new(rules);
+        while games.len() < SWAP_POSITIONS {
+            game.legal_actions(&mut actions);
+            if actions.is_empty() {
+                game = G::new(rules);
+                continue;
+            }
+            game.apply(actions[rng.random_range(0..actions.len())]);
+            // Its history stays behind when a position is turned, so both begin without.
+            let Ok(fresh) = G::from_position_text(&game.position_text(), rules) else {
+                continue;
+            };
+            if fresh.outcome().is_some() || rng.random_range(0..5) > 0 {
+                continue;
+            }
+            match fresh.swapped() {
+                Some(other) => {
+                    games.push(fresh);
+                    swapped.push(other);
+                }
+                None => return Ok(None),
+            }
+        }
+        let (one, other) = (self.wdl(&games)?, self.wdl(&swapped)?);
+        let differences = one
+            .iter()
+            .flatten()
+            .zip(other.iter().flatten())
+            .map(|(a, b)| f64::from((a - b).abs()));
+        Ok(Some(ColourSwap {
+            positions: games.len(),
+            largest_difference: differences.fold(0.0, f64::max),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::AtomicBool;
+
+    use chase_models::encoding::ChaseEncoding;
+    use chase_models::{Architecture, Encode};
+
+    use super::*;
+
+    fn config(settings: &[&str]) -> Config {
+        let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        Config::load(None, &settings).expect("a configuration")
+    }
+
+    #[test]
+    fn an_evaluation_that_is_not_wanted_any_more_ends() {
+        let config = config(&["evaluation.opponents=['random', 'greedy']"]);
+        let encoding = ChaseEncoding::default();
+        let architecture = Architecture {
+            blocks: 1,
+            channels: 8,
+            pooling: 0,
+            ..Architecture::default()
+        };
+        let shape = Chase::shape(&encoding);
+        let network = Network::new(&architecture, shape, Device::Cpu, &mut generator(1, &[])).expect("a network");
+        let request = EvaluationRequest::<Chase> {
+            checkpoint: Path::new("no such checkpoint"),
+            network: &network,
+            encoding: &encoding,
+            rules: &<Chase as Trainable>::rules(&config),
+            device: Device::Cpu,
+            precision: Precision::F32,
+            config: &config,
+            seed: 1,
+            stop: &AtomicBool::new(true),
+        };
+        let error = NetworkEvaluation::default()
+            .rate(&request, &|_| {})
+            .expect_err("stopped");
+        assert_eq!(error.to_string(), "stopped");
+    }
+}

@@ -1,0 +1,232 @@
+//! How strong an agent is, measured against baselines on a scale that does not move.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use chase_engine::Game;
+use serde::{Deserialize, Serialize};
+
+use crate::matches::{Match, MatchError, MatchEvent};
+use crate::players::Contestant;
+use chase_statistics::{BradleyTerry, CrossTable, PairCounts, ScoreEstimate, Standing, WinDrawLoss};
+
+/// A yardstick: baselines, the conditions of play, and the games that the baselines played among themselves.
+///
+/// The first baseline is the anchor, whose rating is 0 (by convention the random agent). Ratings of different agents on
+/// one yardstick compare. Neighbouring baselines should not be too far apart: if one wins all games against the other,
+/// there is only a bound for their difference, and with it for all above.
+#[derive(Debug)]
+pub struct Yardstick<G: Game> {
+    conditions: Match<G>,
+    baselines: Vec<Contestant<G>>,
+    among_baselines: CrossTable,
+}
+
+/// How an agent did against the baselines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvaluationReport {
+    /// Name of the agent.
+    pub agent: String,
+    /// Seed of the games.
+    pub seed: u64,
+    /// The agent's rating in Elo above the anchor, jointly with all games among the baselines.
+    pub rating: Standing,
+    /// One entry for each baseline.
+    pub opponents: Vec<OpponentReport>,
+    /// The joint ratings; `None` if the anchor has no game with a result.
+    pub ratings: Option<BradleyTerry>,
+    /// What the evaluation took.
+    pub cost: Cost,
+}
+
+/// How an agent did against one baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpponentReport {
+    /// Name of the baseline.
+    pub baseline: String,
+    /// Games by the agent's result.
+    pub games: WinDrawLoss,
+    /// Pairs by the agent's results.
+    pub pairs: PairCounts,
+    /// The agent's score and the Elo difference, from the pairs; `None` if no pair has a result.
+    pub score: Option<ScoreEstimate>,
+    /// The baseline's own rating.
+    pub rating: Standing,
+    /// Mean length of a game, in plies.
+    pub mean_plies: f64,
+}
+
+/// What an evaluation took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Games played.
+    pub games: u64,
+    /// Actions chosen, by both sides together.
+    pub decisions: u64,
+    /// Time, in seconds.
+    pub seconds: f64,
+}
+
+/// Why there is no evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EvaluationError {
+    /// There is nobody to play.
+    #[error("there are no baselines: expected at least the anchor")]
+    NoBaselines,
+    /// Two players share a name.
+    #[error("two players are called `{name}`: expected different names, since ratings go by name")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A game could not be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+}
+
+impl<G: Game> Yardstick<G> {
+    /// Lets every two baselines play `pairs` pairs under `conditions`. It need be done once for many evaluations.
+    ///
+    /// # Errors
+    /// If there is no baseline, two share a name, or a game cannot be played.
+    pub fn new(
+        conditions: Match<G>,
+        baselines: Vec<Contestant<G>>,
+        pairs: u32,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<Self, EvaluationError> {
+        Self::new_until(conditions, baselines, pairs, &AtomicBool::new(false), on_event)
+    }
+
+    /// As [`Yardstick::new`], unless `stop` is set, which is an error.
+    pub(crate) fn new_until(
+        conditions: Match<G>,
+        baselines: Vec<Contestant<G>>,
+        pairs: u32,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<Self, EvaluationError> {
+        let mut yardstick = Self::with_games(conditions, baselines, CrossTable::default())?;
+        let results = yardstick
+            .conditions
+            .round_robin(&yardstick.baselines, pairs, stop, on_event)?;
+        for result in &results {
+            let (names, outcomes) = result.outcomes();
+            yardstick.among_baselines.add_pairs(names, outcomes);
+        }
+        Ok(yardstick)
+    }
+
+    /// As [`Yardstick::new`], with games among the baselines that were played before under the same conditions.
+    ///
+    /// # Errors
+    /// If there is no baseline, or two share a name.
+    pub fn with_games(
+        conditions: Match<G>,
+        baselines: Vec<Contestant<G>>,
+        among_baselines: CrossTable,
+    ) -> Result<Self, EvaluationError> {
+        if baselines.is_empty() {
+            return Err(EvaluationError::NoBaselines);
+        }
+        let names = baselines.iter().map(Contestant::name);
+        for (index, name) in names.clone().enumerate() {
+            if names.clone().skip(index + 1).any(|other| other == name) {
+                return Err(EvaluationError::SameName { name: name.to_owned() });
+            }
+        }
+        Ok(Self {
+            conditions,
+            baselines,
+            among_baselines,
+        })
+    }
+
+    /// The games that the baselines played among themselves, to be kept for later.
+    pub const fn among_baselines(&self) -> &CrossTable {
+        &self.among_baselines
+    }
+
+    /// Lets an agent play `pairs` pairs against every baseline, and rates it.
+    ///
+    /// That is 2 · `pairs` · baselines games of at most [`Match::max_plies`] plies each. Everything but the time follows
+    /// from the conditions, `seed` and the agent; evaluations with different seeds share no randomness.
+    ///
+    /// # Errors
+    /// If the agent has the name of a baseline, or a game cannot be played.
+    pub fn evaluate(
+        &self,
+        agent: &Contestant<G>,
+        pairs: u32,
+        seed: u64,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<EvaluationReport, EvaluationError> {
+        self.evaluate_until(agent, pairs, seed, &AtomicBool::new(false), on_event)
+    }
+
+    /// As [`Yardstick::evaluate`], unless `stop` is set, which is an error.
+    pub(crate) fn evaluate_until(
+        &self,
+        agent: &Contestant<G>,
+        pairs: u32,
+        seed: u64,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<EvaluationReport, EvaluationError> {
+        if self.baselines.iter().any(|baseline| baseline.name() == agent.name()) {
+            let name = agent.name().to_owned();
+            return Err(EvaluationError::SameName { name });
+        }
+        let begin = Instant::now();
+        let conditions = Match {
+            seed,
+            ..self.conditions.clone()
+        };
+        let mut table = self.among_baselines.clone();
+        let mut results = Vec::with_capacity(self.baselines.len());
+        // Numbers behind those of the baselines' own matches, which may have the same seed.
+        let baselines = self.baselines.len() as u64;
+        for (number, baseline) in (baselines * baselines..).zip(&self.baselines) {
+            let conditions = conditions.numbered(number);
+            let result = conditions.play_until([agent, baseline], 0..pairs, stop, on_event)?;
+            let (names, outcomes) = result.outcomes();
+            table.add_pairs(names, outcomes);
+            results.push(result);
+        }
+        // It fails only for an anchor without any result, which is told by `None`.
+        let ratings = BradleyTerry::fit(&table, self.baselines[0].name()).ok();
+        let standing = |name: &str| {
+            let standing = ratings.as_ref().and_then(|ratings| ratings.standing(name));
+            standing.copied().unwrap_or(Standing::Unknown)
+        };
+        let opponents = self.baselines.iter().zip(&results).map(|(baseline, result)| {
+            let (games, pairs) = (result.games(), result.pair_counts());
+            let lengths = result.pairs.iter().flat_map(|pair| &pair.games);
+            let plies: f64 = lengths.map(|game| f64::from(game.plies)).sum();
+            OpponentReport {
+                baseline: baseline.name().to_owned(),
+                games,
+                pairs,
+                score: ScoreEstimate::from_pairs(&pairs),
+                rating: standing(baseline.name()),
+                mean_plies: plies / f64::from(games.played().max(1)),
+            }
+        });
+        let opponents: Vec<_> = opponents.collect();
+        Ok(EvaluationReport {
+            agent: agent.name().to_owned(),
+            seed,
+            rating: standing(agent.name()),
+            cost: Cost {
+                games: opponents
+                    .iter()
+                    .map(|opponent| u64::from(opponent.games.played()))
+                    .sum(),
+                decisions: results.iter().map(|result| result.decisions()).sum(),
+                seconds: begin.elapsed().as_secs_f64(),
+            },
+            opponents,
+            ratings,
+        })
+    }
+}

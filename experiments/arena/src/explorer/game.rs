@@ -1,0 +1,136 @@
+//! Games as the explorer counts them.
+
+use chase_engine::chase::{Action, Rules};
+use chase_engine::{Chase, Game, Outcome, Player};
+use chase_training::game_record::GameRecord;
+use serde::{Deserialize, Serialize};
+
+use crate::games::GameResult;
+
+/// What games were played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// To be learned from: with exploration.
+    Selfplay,
+    /// To measure a generation: without noise.
+    Measurement,
+    /// Of a match or a tournament.
+    Match,
+    /// Of an opening study.
+    Study,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Selfplay, Self::Measurement, Self::Match, Self::Study];
+}
+
+/// Who chose a move, and in what kind of game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct Source {
+    /// The kind of the games.
+    pub kind: Kind,
+    /// The checkpoint of a training run, or the player's name in a match or a study.
+    pub player: String,
+}
+
+/// The beginning of a finished game.
+#[derive(Clone, Debug)]
+pub struct ExploredGame {
+    /// The first position.
+    pub start: Chase,
+    /// White and Black.
+    pub players: [Source; 2],
+    /// What was played; the end of the game may be left out.
+    pub plies: Vec<ExploredPly>,
+    /// The result.
+    pub outcome: Outcome,
+}
+
+/// A ply.
+#[derive(Clone, Debug)]
+pub struct ExploredPly {
+    /// What was played.
+    pub action: Action,
+    /// Whether it counts as a move of this position. Random plies at the beginning of a game do not.
+    pub counts: bool,
+    /// White's expected points in the position before it, from 0 to 1, by the search that chose it.
+    pub points: Option<f64>,
+    /// Visits of the actions that a full search considered.
+    pub visits: Vec<(Action, u32)>,
+}
+
+impl ExploredGame {
+    /// The first `plies` plies of a game of a training run, which the checkpoint `player` played against itself.
+    pub fn of_training(record: &GameRecord<Chase>, kind: Kind, player: &str, plies: usize) -> Self {
+        let mut game = record.start.clone();
+        let mut legal = Vec::new();
+        let explored = record.plies.iter().take(plies).enumerate().map(|(index, ply)| {
+            let visits = ply.policy.as_ref().map_or(Vec::new(), |policy| {
+                game.legal_actions(&mut legal);
+                let visits = legal.iter().copied().zip(policy.visits.iter().copied());
+                visits.filter(|&(_, visits)| visits > 0).collect()
+            });
+            game.apply(ply.action);
+            ExploredPly {
+                action: ply.action,
+                counts: index >= record.random_plies as usize,
+                points: ply.value.map(|value| white_points(ply.player, value)),
+                visits,
+            }
+        });
+        let plies = explored.collect();
+        let source = Source {
+            kind,
+            player: player.to_owned(),
+        };
+        Self {
+            start: record.start.clone(),
+            players: [source.clone(), source],
+            plies,
+            outcome: record.outcome,
+        }
+    }
+
+    /// The first `plies` plies of a game of a match or a study, whose first `forced` plies do not count. `points` are
+    /// White's expected points before each ply; none if nobody wrote them down.
+    ///
+    /// # Errors
+    /// With the number of the ply and the reason, if an action is not legal.
+    pub fn of_result(
+        result: &GameResult,
+        players: [Source; 2],
+        forced: u32,
+        points: &[Option<f64>],
+        plies: usize,
+    ) -> Result<Self, String> {
+        // Games are over where their file says so, whatever the conventions were.
+        let start = Chase::new(&Rules::PUBLISHED);
+        let mut game = start.clone();
+        let mut explored = Vec::new();
+        for (index, text) in result.actions.iter().take(plies).enumerate() {
+            let wrong = |reason: String| format!("ply {}, `{text}`: {reason}", index + 1);
+            let action = game.parse_action(text).map_err(|error| wrong(error.to_string()))?;
+            explored.push(ExploredPly {
+                action,
+                counts: index >= forced as usize,
+                points: points.get(index).copied().flatten(),
+                visits: Vec::new(),
+            });
+            game.apply(action);
+        }
+        Ok(Self {
+            start,
+            players,
+            plies: explored,
+            outcome: result.outcome,
+        })
+    }
+}
+
+/// White's expected points, draws half, where `player` expects win, draw and loss.
+fn white_points(player: Player, [win, draw, loss]: [f32; 3]) -> f64 {
+    let wins = if player == Player::White { win } else { loss };
+    f64::from(wins + 0.5 * draw)
+}

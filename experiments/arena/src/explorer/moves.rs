@@ -1,0 +1,152 @@
+//! The moves of one position.
+
+use std::collections::BTreeMap;
+
+use chase_engine::chase::{Action, Position};
+use serde::Serialize;
+
+use super::game::Source;
+use super::index::Explorer;
+use crate::runs::Tally;
+
+/// What is known about the moves of a position, from any number of explorers.
+#[derive(Debug)]
+pub struct Moves {
+    position: Position,
+    /// By action, then by run and who chose it.
+    sums: BTreeMap<Action, BTreeMap<(String, Source), Sum>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    tally: Tally,
+    points: f64,
+    valued: u64,
+    visits: u64,
+}
+
+/// What games and searches made of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    /// Results of the games with it.
+    pub tally: Tally,
+    /// White's expected points after it, from 0 to 1: the mean of what the searches of those games said in the next
+    /// position; `None` if none did.
+    pub value: Option<f64>,
+    /// Visits that full searches of the position gave it, also where another move was played.
+    pub visits: u64,
+}
+
+/// A move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explored {
+    /// The move, in exact form.
+    pub action: String,
+    /// The same in the article's form.
+    pub text: String,
+    /// All together.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// By run and who chose or searched, in the order of their names.
+    pub by: Vec<BySource>,
+}
+
+/// What one player made of a move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BySource {
+    /// The run.
+    pub run: String,
+    /// Who chose or searched.
+    #[serde(flatten)]
+    pub source: Source,
+    #[serde(flatten)]
+    #[allow(missing_docs, reason = "the type says it")]
+    pub figures: Figures,
+}
+
+impl std::ops::AddAssign for Sum {
+    fn add_assign(&mut self, other: Self) {
+        self.tally += other.tally;
+        self.points += other.points;
+        self.valued += other.valued;
+        self.visits += other.visits;
+    }
+}
+
+impl Sum {
+    fn figures(&self) -> Figures {
+        Figures {
+            tally: self.tally,
+            value: (self.valued > 0).then(|| self.points / self.valued as f64),
+            visits: self.visits,
+        }
+    }
+}
+
+impl Moves {
+    /// Nothing is known yet.
+    pub const fn new(position: Position) -> Self {
+        Self {
+            position,
+            sums: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what an explorer of the run of this name knows from those of whom `chosen` is true.
+    pub fn add(&mut self, run: &str, explorer: &Explorer, chosen: impl Fn(&Source) -> bool) {
+        let mut add = |action: Action, source: &Source, sum: Sum| {
+            let by = self.sums.entry(action).or_default();
+            *by.entry((run.to_owned(), source.clone())).or_default() += sum;
+        };
+        for (source, played) in explorer.played(&self.position) {
+            if chosen(source) {
+                let sum = Sum {
+                    tally: played.tally(),
+                    points: played.points,
+                    valued: played.valued.into(),
+                    visits: 0,
+                };
+                add(played.action, source, sum);
+            }
+        }
+        for (source, searched) in explorer.searched(&self.position) {
+            if chosen(source) {
+                let visits = searched.visits.into();
+                add(
+                    searched.action,
+                    source,
+                    Sum {
+                        visits,
+                        ..Sum::default()
+                    },
+                );
+            }
+        }
+    }
+
+    /// The moves, the most frequent first, then by visits. A key of a position is all that games are found by, so that
+    /// what is not legal here is left out.
+    pub fn list(&self) -> Vec<Explored> {
+        let legal = self.sums.iter().filter(|(action, _)| self.position.is_legal(**action));
+        let mut moves: Vec<Explored> = legal
+            .map(|(action, by)| {
+                let mut all = Sum::default();
+                by.values().for_each(|&sum| all += sum);
+                let by = by.iter().map(|((run, source), sum)| BySource {
+                    run: run.clone(),
+                    source: source.clone(),
+                    figures: sum.figures(),
+                });
+                Explored {
+                    action: action.to_string(),
+                    text: self.position.article_text(*action),
+                    figures: all.figures(),
+                    by: by.collect(),
+                }
+            })
+            .collect();
+        // Equal ones stay in the order of actions.
+        moves.sort_by_key(|explored| std::cmp::Reverse((explored.figures.tally.games, explored.figures.visits)));
+        moves
+    }
+}

@@ -1,0 +1,48 @@
+//! Games of a tournament as records that people read.
+
+use chase_engine::Outcome;
+use chase_engine::chase::notation::Record;
+use chase_engine::chase::{Action, Position, Rules};
+
+use super::stored::GameResult;
+
+/// The record of a game from the initial position.
+///
+/// # Errors
+/// With the reason, if the game cannot be played under these rules.
+pub(crate) fn record(
+    [white, black]: [&str; 2],
+    round: u32,
+    game: &GameResult,
+    rules: &Rules,
+) -> Result<Record, String> {
+    let mut record = Record::new(Position::initial(), *rules);
+    for (name, value) in [
+        ("Round", (round + 1).to_string().as_str()),
+        ("White", white),
+        ("Black", black),
+    ] {
+        record.set_tag(name, value).map_err(|error| error.to_string())?;
+    }
+    for (ply, text) in game.actions.iter().enumerate() {
+        let action: Action = text
+            .parse()
+            .map_err(|error| format!("ply {}, `{text}`: {error}", ply + 1))?;
+        // Where the opening ends is where the players begin.
+        let ends_opening = ply + 1 == game.opening_plies as usize;
+        let comment = if ends_opening { "end of the opening" } else { "" };
+        let pushed = record.push(action, comment);
+        pushed.map_err(|error| format!("ply {}, `{text}`: {error}", ply + 1))?;
+    }
+    if record.termination().outcome().is_none() {
+        // Ends that are not on the board: a limit of plies, a forfeit.
+        let outcome = match game.outcome {
+            Outcome::Truncated => None,
+            outcome => Some(outcome),
+        };
+        record
+            .declare(outcome, &game.reason)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(record)
+}

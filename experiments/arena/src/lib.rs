@@ -1,0 +1,60 @@
+//! Who plays how well, and what an agent thinks: players, matches, tournaments, evaluations, analyses, and the games and
+//! runs on disk that they read and write.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`players`] | baselines, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
+//! | [`games`] | finished games as they are stored |
+//! | [`mod@matches`] | pairs of games with colours swapped |
+//! | [`tournament`] | any number of players, games that survive an interruption, standings |
+//! | [`evaluation`] | a network against a yardstick of baselines |
+//! | [`analysis`] | what a search makes of a position |
+//! | [`explorer`] | games by the positions that they went through |
+//! | [`ugi`], [`engine`] | the Universal Game Interface, and players behind it |
+//! | [`runs`] | what a training run wrote, and its page |
+//! | [`connect_four`] | how near an agent comes to perfect play in a solved game |
+//!
+//! # Example
+//!
+//! ```
+//! use chase_arena::{Match, Openings, PlayerSpec};
+//! use chase_engine::Chase;
+//! use chase_engine::chase::Rules;
+//! use chase_models::device::Device;
+//!
+//! let player = |text: &str| text.parse::<PlayerSpec>().expect("a player").contestant(Device::Cpu).expect("usable");
+//! let conditions = Match::<Chase> {
+//!     rules: Rules::default(),
+//!     openings: Openings::random(4),
+//!     seed: 7,
+//!     max_plies: 400,
+//!     pairs_at_once: 1,
+//! };
+//! let result = conditions.play([&player("greedy"), &player("random")], 0..2, &|_| ()).expect("played");
+//! assert_eq!(result.pairs.len(), 2);
+//! ```
+
+pub mod analysis;
+pub mod connect_four;
+pub mod engine;
+pub mod evaluation;
+pub mod explorer;
+pub mod games;
+pub mod matches;
+pub mod players;
+mod report_files;
+pub mod runs;
+pub mod tournament;
+pub mod ugi;
+
+pub use evaluation::{
+    Cost, EvaluationError, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Rateable,
+    Yardstick,
+};
+pub use games::GameResult;
+pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
+pub use players::{
+    Agent, AgentFailure, AgentSpec, AgentSpecError, Choice, Contestant, Decision, Forfeit, LADDER, LoadError,
+    NetworkSpec, PlayerError, PlayerSpec, SearchAgent, SearchKind, SearchSettings, network_contestant,
+    network_evaluator,
+};

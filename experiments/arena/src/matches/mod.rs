@@ -1,0 +1,8 @@
+//! Matches: pairs of games from one opening with colours exchanged, one after the other or a whole round robin.
+
+mod openings;
+mod round_robin;
+mod runner;
+
+pub use openings::{OpeningError, Openings};
+pub use runner::{Match, MatchError, MatchEvent, MatchResult, PairResult};

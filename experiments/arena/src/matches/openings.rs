@@ -1,0 +1,200 @@
+//! Where the games of a match start.
+
+use chase_engine::Game;
+use rand::RngExt;
+
+use chase_statistics::generator;
+
+/// The openings of a match: both games of a pair start with the same actions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings<A> {
+    /// Lines of actions from the initial position; pair i starts with line i modulo their number.
+    Lines(Vec<Vec<A>>),
+    /// So many plies from the initial position, each chosen uniformly among the legal actions by a generator of the seed
+    /// and the number of the pair. Openings that end the game are drawn again.
+    Random {
+        /// Number of plies; 0 for the initial position.
+        plies: u32,
+    },
+}
+
+/// Why there is no opening.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// No line at all is given.
+    #[error("there is no opening: expected at least one line")]
+    NoLines,
+    /// An action in a line is not legal or not readable.
+    #[error("opening {line}, ply {ply}: `{action}`: {reason}")]
+    Action {
+        /// Number of the line, from 1.
+        line: usize,
+        /// Number of the ply, from 1.
+        ply: usize,
+        /// The action.
+        action: String,
+        /// Why it cannot be played.
+        reason: String,
+    },
+    /// A line ends the game.
+    #[error("opening {line} ends the game: there is nothing left to play")]
+    Over {
+        /// Number of the line, from 1.
+        line: usize,
+    },
+    /// Random games are over before so many plies.
+    #[error("{tries} times {plies} random plies ended the game: expected fewer plies for a random opening")]
+    TooLong {
+        /// Plies asked for.
+        plies: u32,
+        /// Openings drawn.
+        tries: u32,
+    },
+}
+
+/// Random openings drawn before it is given up.
+const TRIES: u32 = 1000;
+
+impl<A: Copy> Openings<A> {
+    /// Reads lines of actions: one opening a line, actions separated by blanks in the form that [`Game::parse_action`]
+    /// reads. Empty lines and what follows `#` are left out.
+    ///
+    /// # Errors
+    /// If an action is not legal where it stands, a line ends the game, or there is none.
+    pub fn parse<G: Game<Action = A>>(text: &str, rules: &G::Rules) -> Result<Self, OpeningError> {
+        let mut lines = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let words = line.split('#').next().unwrap_or_default().split_whitespace();
+            let mut game = G::new(rules);
+            let mut actions = Vec::new();
+            for (number, word) in words.enumerate() {
+                let wrong = |reason| OpeningError::Action {
+                    line: index + 1,
+                    ply: number + 1,
+                    action: word.to_owned(),
+                    reason,
+                };
+                if game.outcome().is_some() {
+                    return Err(wrong("the game is over".to_owned()));
+                }
+                let action = game.parse_action(word).map_err(|error| wrong(error.to_string()))?;
+                game.apply(action);
+                actions.push(action);
+            }
+            if game.outcome().is_some() {
+                return Err(OpeningError::Over { line: index + 1 });
+            }
+            if !actions.is_empty() {
+                lines.push(actions);
+            }
+        }
+        if lines.is_empty() {
+            return Err(OpeningError::NoLines);
+        }
+        Ok(Self::Lines(lines))
+    }
+
+    /// The actions that pair number `pair` starts with.
+    ///
+    /// # Errors
+    /// If there is no such opening, or it is not legal under these rules.
+    pub fn actions<G: Game<Action = A>>(&self, rules: &G::Rules, seed: u64, pair: u32) -> Result<Vec<A>, OpeningError> {
+        match self {
+            Self::Lines(lines) => {
+                let index = (pair as usize).checked_rem(lines.len()).ok_or(OpeningError::NoLines)?;
+                check::<G>(&lines[index], rules, index + 1)?;
+                Ok(lines[index].clone())
+            }
+            Self::Random { plies } => {
+                let mut rng = generator(seed, &[u64::from(pair)]);
+                let mut legal = Vec::new();
+                'tries: for _ in 0..TRIES {
+                    let mut game = G::new(rules);
+                    let mut actions = Vec::new();
+                    for _ in 0..*plies {
+                        game.legal_actions(&mut legal);
+                        if legal.is_empty() {
+                            continue 'tries;
+                        }
+                        let action = legal[rng.random_range(0..legal.len())];
+                        game.apply(action);
+                        actions.push(action);
+                    }
+                    if game.outcome().is_none() {
+                        return Ok(actions);
+                    }
+                }
+                Err(OpeningError::TooLong {
+                    plies: *plies,
+                    tries: TRIES,
+                })
+            }
+        }
+    }
+}
+
+fn check<G: Game>(actions: &[G::Action], rules: &G::Rules, line: usize) -> Result<(), OpeningError> {
+    let mut game = G::new(rules);
+    for (index, &action) in actions.iter().enumerate() {
+        if !game.is_legal(action) {
+            return Err(OpeningError::Action {
+                line,
+                ply: index + 1,
+                action: format!("{action:?}"),
+                reason: format!("not legal in {}", game.position_text()),
+            });
+        }
+        game.apply(action);
+    }
+    match game.outcome() {
+        Some(_) => Err(OpeningError::Over { line }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, ConnectFour};
+
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_errors_say_where() {
+        let read = Openings::parse::<Chase>("# two lines\nA3NW I3SW\n\n1A6A7  # one ply\n", &Rules::default());
+        let Ok(openings @ Openings::Lines(_)) = read else {
+            panic!("{read:?}");
+        };
+        let lengths = [0, 1, 2, 3].map(|pair| openings.actions::<Chase>(&Rules::default(), 0, pair).map(|a| a.len()));
+        assert_eq!(lengths, [Ok(2), Ok(1), Ok(2), Ok(1)]);
+        let error = Openings::parse::<Chase>("A3NW\nA3NW A3NW", &Rules::default()).expect_err("illegal");
+        assert!(error.to_string().starts_with("opening 2, ply 2: `A3NW`: "), "{error}");
+        assert_eq!(
+            Openings::parse::<Chase>(" # none", &Rules::default()),
+            Err(OpeningError::NoLines)
+        );
+        let over = Openings::parse::<ConnectFour>("1 2 1 2 1 2 1", &());
+        assert_eq!(over, Err(OpeningError::Over { line: 1 }));
+    }
+
+    #[test]
+    fn random_openings_belong_to_seed_and_pair_and_are_not_over() {
+        let openings = Openings::Random { plies: 14 };
+        let draw = |seed, pair| openings.actions::<ConnectFour>(&(), seed, pair).expect("an opening");
+        let all: std::collections::HashSet<_> = (0..100).map(|pair| draw(1, pair)).collect();
+        assert_eq!(all.len(), 100);
+        assert_eq!(draw(1, 5), draw(1, 5));
+        assert_ne!(draw(1, 5), draw(2, 5));
+        let impossible = Openings::Random { plies: 42 };
+        let error = impossible
+            .actions::<ConnectFour>(&(), 1, 0)
+            .expect_err("the board is full");
+        assert_eq!(
+            error,
+            OpeningError::TooLong {
+                plies: 42,
+                tries: TRIES
+            }
+        );
+    }
+}

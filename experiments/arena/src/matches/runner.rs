@@ -1,0 +1,350 @@
+//! Matches: pairs of games from one opening with colours exchanged.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_engine::{ByPlayer, Game, Outcome, Player};
+use rand::rngs::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::openings::{OpeningError, Openings};
+use crate::games::GameResult;
+use crate::players::{Agent, AgentFailure, Contestant, Decision, Forfeit};
+use chase_statistics::generator;
+use chase_statistics::{PairCounts, WinDrawLoss};
+
+/// What a match is played under.
+#[derive(Clone, Debug)]
+pub struct Match<G: Game> {
+    /// Conventions of the game.
+    pub rules: G::Rules,
+    /// Where the pairs start.
+    pub openings: Openings<G::Action>,
+    /// Everything random in the match follows from this number.
+    pub seed: u64,
+    /// Plies after which a game is truncated, whatever the rules say: what bounds the cost of a game. The opening counts.
+    pub max_plies: u32,
+    /// Pairs that one thread plays at the same time, its agents choosing in batches. One for agents that gain nothing
+    /// from batches. It changes nothing in the results.
+    pub pairs_at_once: usize,
+}
+
+/// Two games from the same opening with colours exchanged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairResult {
+    /// Number of the pair in the match, from 0.
+    pub pair: u32,
+    /// The game in which the first contestant is White, then the one in which it is Black.
+    pub games: [GameResult; 2],
+}
+
+/// A finished match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchResult {
+    /// [`Game::NAME`].
+    pub game: String,
+    /// [`Game::RULES_VERSION`].
+    pub rules_version: u32,
+    /// The conventions of the game, in the form of [`Game::rules_text`].
+    pub rules: String,
+    /// The seed of the match.
+    pub seed: u64,
+    /// Names of the first and the second contestant.
+    pub contestants: [String; 2],
+    /// The pairs in the order of their numbers.
+    pub pairs: Vec<PairResult>,
+}
+
+/// What happens while a match is played. Events of different pairs come in any order.
+#[derive(Clone, Copy, Debug)]
+pub enum MatchEvent<'a> {
+    /// Both games of a pair are over.
+    PairFinished {
+        /// Names of the first and the second contestant.
+        contestants: [&'a str; 2],
+        /// The pair.
+        result: &'a PairResult,
+    },
+}
+
+/// Why a match cannot be played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MatchError {
+    /// It was asked to.
+    #[error("stopped")]
+    Stopped,
+    /// There is no opening.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// An agent cannot go on.
+    #[error("{contestant} cannot go on: {failure}")]
+    Agent {
+        /// Name of the contestant.
+        contestant: String,
+        /// Its reason.
+        failure: AgentFailure,
+    },
+    /// An agent broke its contract.
+    #[error("{contestant} chose {action}, which is not legal in {position}")]
+    IllegalAction {
+        /// Name of the contestant.
+        contestant: String,
+        /// The action.
+        action: String,
+        /// The position.
+        position: String,
+    },
+    /// An agent broke its contract.
+    #[error("{contestant} chose {chosen} actions for {asked} decisions")]
+    WrongCount {
+        /// Name of the contestant.
+        contestant: String,
+        /// Actions that came back.
+        chosen: usize,
+        /// Actions that were asked for.
+        asked: usize,
+    },
+}
+
+impl PairResult {
+    /// Outcomes of the two games.
+    pub fn outcomes(&self) -> [Outcome; 2] {
+        self.games.each_ref().map(|game| game.outcome)
+    }
+}
+
+impl MatchResult {
+    /// Names of the contestants and the outcomes of their pairs, as [`CrossTable::add_pairs`] takes them.
+    ///
+    /// [`CrossTable::add_pairs`]: chase_statistics::CrossTable::add_pairs
+    pub fn outcomes(&self) -> ([&str; 2], impl Iterator<Item = [Outcome; 2]>) {
+        (
+            self.contestants.each_ref().map(String::as_str),
+            self.pairs.iter().map(PairResult::outcomes),
+        )
+    }
+
+    /// Games by their result for the first contestant.
+    pub fn games(&self) -> WinDrawLoss {
+        let mut counts = WinDrawLoss::default();
+        for pair in &self.pairs {
+            for (game, player) in pair.games.iter().zip(Player::BOTH) {
+                counts.add(game.outcome, player);
+            }
+        }
+        counts
+    }
+
+    /// Pairs by their points for the first contestant.
+    pub fn pair_counts(&self) -> PairCounts {
+        let mut counts = PairCounts::default();
+        self.pairs
+            .iter()
+            .for_each(|pair| counts.add_outcomes(pair.outcomes(), Player::BOTH));
+        counts
+    }
+
+    /// Plies that were chosen by the contestants.
+    pub fn decisions(&self) -> u64 {
+        let games = self.pairs.iter().flat_map(|pair| &pair.games);
+        games.map(|game| u64::from(game.plies - game.opening_plies)).sum()
+    }
+}
+
+impl<G: Game> Match<G> {
+    /// Plays the pairs with these numbers, on as many threads as the current pool has.
+    ///
+    /// A pair depends on the seed, its number and the contestants alone, so that a match may be played in parts. Every
+    /// game that is begun is played to its end.
+    ///
+    /// # Errors
+    /// If there is no opening for a pair, or an agent fails or chooses what is not legal. A program of others, see
+    /// [`Agent::choose_or_forfeit`], loses the game instead.
+    pub fn play(
+        &self,
+        contestants: [&Contestant<G>; 2],
+        pairs: Range<u32>,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<MatchResult, MatchError> {
+        self.play_until(contestants, pairs, &AtomicBool::new(false), on_event)
+    }
+
+    /// As [`Match::play`], but games in hand are given up when `stop` is set.
+    ///
+    /// # Errors
+    /// As [`Match::play`], and if it was stopped.
+    pub fn play_until(
+        &self,
+        contestants: [&Contestant<G>; 2],
+        pairs: Range<u32>,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<MatchResult, MatchError> {
+        let numbers: Vec<u32> = pairs.collect();
+        let parts: Result<Vec<_>, MatchError> = numbers
+            .par_chunks(self.pairs_at_once.max(1))
+            .map_init(
+                || contestants.map(Contestant::agent),
+                |agents, numbers| {
+                    let played = self.play_together(contestants, agents, numbers, stop)?;
+                    for result in &played {
+                        let contestants = contestants.map(Contestant::name);
+                        on_event(MatchEvent::PairFinished { contestants, result });
+                    }
+                    Ok(played)
+                },
+            )
+            .collect();
+        Ok(MatchResult {
+            game: G::NAME.to_owned(),
+            rules_version: G::RULES_VERSION,
+            rules: G::rules_text(&self.rules),
+            seed: self.seed,
+            contestants: contestants.map(|contestant| contestant.name().to_owned()),
+            pairs: parts?.into_iter().flatten().collect(),
+        })
+    }
+
+    /// Plays pairs on this thread, all at the same time, unless `stop` is set.
+    pub(crate) fn play_together(
+        &self,
+        contestants: [&Contestant<G>; 2],
+        agents: &mut [Box<dyn Agent<G>>; 2],
+        numbers: &[u32],
+        stop: &AtomicBool,
+    ) -> Result<Vec<PairResult>, MatchError> {
+        let mut games = Vec::with_capacity(2 * numbers.len());
+        for &pair in numbers {
+            let opening = self.openings.actions::<G>(&self.rules, self.seed, pair)?;
+            games.extend([0, 1].map(|game| Playing::new(self, &opening, pair, game)));
+        }
+        while games.iter().any(Playing::is_open) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(MatchError::Stopped);
+            }
+            for (seat, agent) in agents.iter_mut().enumerate() {
+                let mut acting: Vec<_> = games.iter_mut().filter(|playing| playing.acts(seat)).collect();
+                if acting.is_empty() {
+                    continue;
+                }
+                let mut decisions: Vec<_> = acting.iter_mut().map(|playing| playing.decision(seat)).collect();
+                let contestant = || contestants[seat].name().to_owned();
+                let chosen = agent.choose_or_forfeit(&mut decisions);
+                let chosen = chosen.map_err(|failure| MatchError::Agent {
+                    contestant: contestant(),
+                    failure,
+                })?;
+                if chosen.len() != acting.len() {
+                    return Err(MatchError::WrongCount {
+                        contestant: contestant(),
+                        chosen: chosen.len(),
+                        asked: acting.len(),
+                    });
+                }
+                for (playing, choice) in acting.into_iter().zip(chosen) {
+                    let action = match choice {
+                        Ok(action) => action,
+                        Err(forfeit) => {
+                            playing.forfeited = Some(forfeit);
+                            continue;
+                        }
+                    };
+                    if !playing.game.is_legal(action) {
+                        return Err(MatchError::IllegalAction {
+                            contestant: contestant(),
+                            action: format!("{action:?}"),
+                            position: playing.game.position_text(),
+                        });
+                    }
+                    playing.play(action);
+                }
+            }
+        }
+        let mut results = games.into_iter().map(Playing::result);
+        let pairs = numbers.iter().filter_map(|&pair| {
+            let games = [results.next()?, results.next()?];
+            Some(PairResult { pair, games })
+        });
+        Ok(pairs.collect())
+    }
+}
+
+/// A game of a match in progress.
+struct Playing<G: Game> {
+    start: G,
+    game: G,
+    /// The seat of White: 0 if the first contestant has it.
+    white: usize,
+    /// One generator for each contestant, so that neither's use of it changes what the other does.
+    rngs: [Xoshiro256PlusPlus; 2],
+    max_plies: u32,
+    opening_plies: u32,
+    actions: Vec<G::Action>,
+    /// Why the player to move has lost, if by the fault of its program.
+    forfeited: Option<Forfeit>,
+}
+
+impl<G: Game> Playing<G> {
+    fn new(conditions: &Match<G>, opening: &[G::Action], pair: u32, number: usize) -> Self {
+        let place = |seat| [u64::from(pair), number as u64, seat];
+        let start = G::new(&conditions.rules);
+        let mut playing = Self {
+            game: start.clone(),
+            start,
+            white: number,
+            rngs: [0, 1].map(|seat| generator(conditions.seed, &place(seat))),
+            max_plies: conditions.max_plies,
+            opening_plies: opening.len() as u32,
+            actions: Vec::new(),
+            forfeited: None,
+        };
+        opening.iter().for_each(|&action| playing.play(action));
+        playing
+    }
+
+    fn is_open(&self) -> bool {
+        self.forfeited.is_none() && self.game.outcome().is_none() && self.game.plies() < self.max_plies
+    }
+
+    /// Whether the contestant on a seat has to choose.
+    fn acts(&self, seat: usize) -> bool {
+        let seats = ByPlayer([self.white, 1 - self.white]);
+        self.is_open() && seats[self.game.to_move()] == seat
+    }
+
+    fn decision(&mut self, seat: usize) -> Decision<'_, G> {
+        Decision {
+            game: &self.game,
+            start: &self.start,
+            actions: &self.actions,
+            rng: &mut self.rngs[seat],
+        }
+    }
+
+    fn play(&mut self, action: G::Action) {
+        self.actions.push(action);
+        self.game.apply(action);
+    }
+
+    fn result(self) -> GameResult {
+        let (outcome, reason) = match (self.forfeited, self.game.outcome(), self.game.end_reason()) {
+            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("forfeit: {forfeit}")),
+            (None, Some(outcome), reason) => (outcome, reason.unwrap_or_default().to_owned()),
+            (None, None, _) => (Outcome::Truncated, "ply limit".to_owned()),
+        };
+        let mut game = self.start;
+        let mut text = |&action: &G::Action| {
+            let text = game.action_text(action);
+            game.apply(action);
+            text
+        };
+        GameResult {
+            outcome,
+            reason,
+            plies: self.game.plies(),
+            opening_plies: self.opening_plies,
+            actions: self.actions.iter().map(&mut text).collect(),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Opponents of fixed strength, made without learning: the marks that progress is measured by.
+
+mod alpha_beta;
+mod blunder;
+mod greedy;
+mod heuristic;
+mod random;
+mod rollouts;
+mod table;
+mod text;
+
+pub use alpha_beta::{AlphaBeta, Found, Limits, MAX_DEPTH, WIN};
+pub use blunder::Blunder;
+pub use greedy::Greedy;
+pub use heuristic::{ChaseHeuristic, Heuristic};
+pub use random::Random;
+pub use rollouts::Rollouts;
+pub use text::{AgentSpec, LADDER};
+pub(crate) use text::{BaselineKind, FORMS};

@@ -1,0 +1,235 @@
+//! Programs of others as players.
+
+mod process;
+mod running;
+mod text;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chase_engine::chase::{Action, Position, Rules};
+use chase_engine::{Chase, Game, Player};
+
+use crate::ugi::line::excerpt;
+use crate::ugi::rules::{RULE_OPTIONS, rule_values};
+use crate::ugi::{Command, Start};
+pub use process::{ProcessError, report_waiting};
+pub use running::kill_all;
+pub use text::ExternalSpec;
+pub(crate) use text::FORM;
+
+use crate::players::agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
+use process::Process;
+
+/// Processes of one agent: one for each game of a pair, so that none has to change from game to game.
+const PROCESSES: usize = 2;
+
+impl ExternalSpec {
+    /// The program as a participant of matches under this name. It is started once at once.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not speak the protocol.
+    pub(crate) fn contestant(&self, name: &str) -> Result<Contestant<Chase>, ProcessError> {
+        let spec = self.clone();
+        let first = Seat::new(Process::start(&spec.words, spec.timeout)?);
+        let idle = Arc::new(Mutex::new(vec![first]));
+        Ok(Contestant::new(name, move || {
+            Box::new(ExternalAgent {
+                spec: spec.clone(),
+                seats: Vec::new(),
+                idle: Arc::clone(&idle),
+            })
+        }))
+    }
+}
+
+/// A process, and the game that it plays.
+#[derive(Debug)]
+struct Seat {
+    process: Process,
+    rules: Option<Rules>,
+    /// The key of the game as it began.
+    start: Option<u128>,
+    /// Who it is in the game.
+    player: Option<Player>,
+    /// The actions of the game when the process was last asked.
+    actions: Vec<Action>,
+}
+
+impl Seat {
+    const fn new(process: Process) -> Self {
+        Self {
+            process,
+            rules: None,
+            start: None,
+            player: None,
+            actions: Vec::new(),
+        }
+    }
+
+    /// Whether a decision belongs to the game that the process plays.
+    ///
+    /// Two games of a pair may begin alike, but the player has another colour in each.
+    fn plays(&self, decision: &Decision<'_, Chase>) -> bool {
+        self.start == Some(decision.start.key())
+            && self.player == Some(decision.game.to_move())
+            && self.rules.as_ref() == Some(decision.start.rules())
+            && decision.actions.starts_with(&self.actions)
+    }
+
+    /// Makes the process ready for another game.
+    fn change_to(&mut self, decision: &Decision<'_, Chase>, within: Duration) -> Result<(), ProcessError> {
+        let rules = decision.start.rules();
+        if self.rules.as_ref() != Some(rules) {
+            for (name, value) in RULE_OPTIONS.into_iter().zip(rule_values(rules)) {
+                self.process.set_option(name, value);
+            }
+            self.rules = Some(*rules);
+        }
+        self.start = Some(decision.start.key());
+        self.player = Some(decision.game.to_move());
+        self.process.new_game(within)
+    }
+}
+
+/// An agent whose choices are made by processes, of which each game has one to itself.
+///
+/// What they choose may depend on more than the game: nothing is known of them.
+#[derive(Debug)]
+struct ExternalAgent {
+    spec: ExternalSpec,
+    /// The one asked last comes last.
+    seats: Vec<Seat>,
+    /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
+    /// long.
+    idle: Arc<Mutex<Vec<Seat>>>,
+}
+
+impl Drop for ExternalAgent {
+    fn drop(&mut self) {
+        lock(&self.idle).append(&mut self.seats);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl ExternalAgent {
+    fn answer(&mut self, decision: &Decision<'_, Chase>) -> Result<Action, Forfeit> {
+        let mut seat = self.seat(decision).map_err(forfeit)?;
+        let start = match decision.start.position() {
+            position if *position == Position::initial() => Start::Initial,
+            position => Start::Fen(position.to_string()),
+        };
+        let moves = decision.actions.iter().map(ToString::to_string).collect();
+        let position = Command::Position { start, moves };
+        // After a fault the process goes with its seat: nobody knows what it would say next.
+        let answer = seat
+            .process
+            .best_move(position, self.spec.limit, self.spec.timeout)
+            .map_err(forfeit)?;
+        let action = decision.game.parse_action(&answer);
+        let complaint = seat
+            .process
+            .complaint()
+            .map(|text| format!(" ({text})"))
+            .unwrap_or_default();
+        seat.actions = decision.actions.to_vec();
+        self.seats.push(seat);
+        action.map_err(|_| {
+            let position = decision.game.position();
+            Forfeit(format!("illegal move: `{}` in {position}{complaint}", excerpt(&answer)))
+        })
+    }
+
+    /// The process for a game, taken out of the list.
+    fn seat(&mut self, decision: &Decision<'_, Chase>) -> Result<Seat, ProcessError> {
+        let playing = self.seats.iter().position(|seat| seat.plays(decision));
+        if let Some(index) = playing {
+            return Ok(self.seats.remove(index));
+        }
+        let mut seat = if self.seats.len() < PROCESSES {
+            let idle = lock(&self.idle).pop();
+            idle.map_or_else(
+                || Process::start(&self.spec.words, self.spec.timeout).map(Seat::new),
+                Ok,
+            )?
+        } else {
+            self.seats.remove(0)
+        };
+        seat.change_to(decision, self.spec.timeout)?;
+        Ok(seat)
+    }
+}
+
+fn forfeit(error: ProcessError) -> Forfeit {
+    Forfeit(error.to_string())
+}
+
+impl Agent<Chase> for ExternalAgent {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+        let answers = decisions.iter().map(|decision| self.answer(decision));
+        let answers: Result<_, Forfeit> = answers.collect();
+        answers.map_err(|Forfeit(reason)| AgentFailure(reason))
+    }
+
+    fn choose_or_forfeit(
+        &mut self,
+        decisions: &mut [Decision<'_, Chase>],
+    ) -> Result<Vec<Result<Action, Forfeit>>, AgentFailure> {
+        Ok(decisions.iter().map(|decision| self.answer(decision)).collect())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use chase_statistics::generator;
+
+    /// Says what it is asked for, chooses nothing, and writes down what it was told.
+    const ENGINE: &str = r#"while read line; do
+        echo "$line" >> "$0"
+        case "$line" in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove none;; quit) exit;; esac
+    done"#;
+
+    #[test]
+    fn both_games_of_a_pair_have_a_process_though_they_begin_alike() {
+        let home = tempfile::tempdir().expect("a folder");
+        let told = home.path().join("told");
+        let spec = format!("ugi:nodes=1,command=sh -c '{ENGINE}' {}", told.display());
+        let options = spec.strip_prefix("ugi:").expect("a prefix");
+        let program = ExternalSpec::read(&spec, options).expect("a program");
+        let mut agent = program.contestant("x").expect("it runs").agent();
+        let start = Chase::new(&Rules::default());
+        let mut ask = |moves: &[&str]| {
+            let (mut game, mut actions) = (start.clone(), Vec::new());
+            for text in moves {
+                let action = game.parse_action(text).expect(text);
+                game.apply(action);
+                actions.push(action);
+            }
+            let decision = Decision {
+                game: &game,
+                start: &start,
+                actions: &actions,
+                rng: &mut generator(1, &[]),
+            };
+            agent.choose_or_forfeit(&mut [decision]).expect("an answer");
+        };
+        let games = || {
+            let told = fs::read_to_string(&told).expect("text");
+            told.lines().filter(|line| *line == "uginewgame").count()
+        };
+        // White in one game; then Black in the other, to which the first one's past leads.
+        ask(&[]);
+        ask(&["A3NW"]);
+        assert_eq!(games(), 2);
+        // Both go on.
+        ask(&["A3NW", "I1W"]);
+        ask(&["A3NW", "I1W", "A1NW"]);
+        assert_eq!(games(), 2);
+    }
+}

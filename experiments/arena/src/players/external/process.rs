@@ -1,0 +1,475 @@
+//! The runner's side of the protocol: an engine in a process of its own.
+
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command as Program, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::running;
+use crate::ugi::line::{Line, excerpt, read_line};
+use crate::ugi::rules::RULE_OPTIONS;
+use crate::ugi::{Command, Go};
+use crate::ugi::{Info, Reply};
+
+/// Lines of an engine that may wait to be read before it has to wait.
+const BACKLOG: usize = 256;
+/// Silence after which an engine that has not said who it is yet is reported.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long an engine may take to end after it was asked to.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// What went wrong with an engine.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProcessError {
+    /// Its program cannot be run.
+    #[error("cannot start `{program}`: {reason}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It did not answer in time.
+    #[error("time-out: no {expected} in {seconds} s")]
+    TimeOut {
+        /// What it should have said.
+        expected: &'static str,
+        /// How long it had.
+        seconds: f64,
+    },
+    /// It ended, or no longer says anything.
+    #[error("crash: ended without {expected} ({how})")]
+    Ended {
+        /// What it should have said.
+        expected: &'static str,
+        /// How it ended, and the last line that it wrote on standard error.
+        how: String,
+    },
+}
+
+impl ProcessError {
+    /// The same error at the end of a time that was longer than the last wait.
+    fn in_all(self, within: Duration) -> Self {
+        match self {
+            Self::TimeOut { expected, .. } => Self::TimeOut {
+                expected,
+                seconds: within.as_secs_f64(),
+            },
+            other => other,
+        }
+    }
+}
+
+/// An engine that runs. Dropping it ends its process, and kills it if it does not end by itself, and what it has started
+/// in any case.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    /// How it ended, once that is known.
+    ended: Option<ExitStatus>,
+    /// To the thread that writes to the engine, since an engine that does not read must not stop us; `None` once it shall
+    /// end.
+    orders: Option<Sender<Command>>,
+    /// From the thread that reads.
+    lines: Receiver<Line>,
+    /// The last line on standard error, and the thread that reads there.
+    last_words: Arc<Mutex<String>>,
+    errors: Option<JoinHandle<()>>,
+    /// The last error that it told.
+    complaint: Option<String>,
+    name: String,
+    /// The engine's names of those of our options that it has.
+    options: Vec<String>,
+}
+
+/// Who is told that an engine keeps everyone waiting.
+static NOTICE: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Sets the function that is told, in a sentence, when an engine takes long to answer its first line. Only the first call
+/// has an effect; without one, nothing is reported.
+pub fn report_waiting(notice: fn(&str)) {
+    let _ = NOTICE.set(notice);
+}
+
+impl Process {
+    /// Runs a program with arguments, and waits until it has said who it is.
+    ///
+    /// # Errors
+    /// If it cannot be run, ends, or does not speak the protocol within the time given.
+    pub fn start(command: &[String], within: Duration) -> Result<Self, ProcessError> {
+        let (program, arguments) = command.split_first().ok_or_else(|| ProcessError::Start {
+            program: String::new(),
+            reason: "expected a program".into(),
+        })?;
+        let failed = |error: std::io::Error| ProcessError::Start {
+            program: program.clone(),
+            reason: error.to_string(),
+        };
+        let mut prepared = Program::new(program);
+        prepared
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = running::start(prepared).map_err(failed)?;
+        let (orders, to_write) = channel();
+        let (read, lines) = sync_channel(BACKLOG);
+        let last_words = Arc::new(Mutex::new(String::new()));
+        if let Some(stdin) = child.stdin.take() {
+            thread::spawn(move || write_orders(stdin, to_write));
+        }
+        if let Some(stdout) = child.stdout.take() {
+            let mut stdout = BufReader::new(stdout);
+            thread::spawn(move || while_lines(&mut stdout, |line| read.send(line).is_ok()));
+        }
+        let errors = child.stderr.take().map(|stderr| {
+            let (last_words, mut stderr) = (Arc::clone(&last_words), BufReader::new(stderr));
+            thread::spawn(move || {
+                while_lines(&mut stderr, |line| {
+                    if let Line::Text(text) = line
+                        && !text.trim().is_empty()
+                    {
+                        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = excerpt(&text);
+                    }
+                    true
+                });
+            })
+        });
+        let mut process = Self {
+            child,
+            ended: None,
+            orders: Some(orders),
+            lines,
+            last_words,
+            errors,
+            complaint: None,
+            name: program.clone(),
+            options: Vec::new(),
+        };
+        process.greet(within)?;
+        Ok(process)
+    }
+
+    fn greet(&mut self, within: Duration) -> Result<(), ProcessError> {
+        self.order(Command::Ugi);
+        let (mut name, mut options) = (None, Vec::new());
+        let mut take = |reply| match reply {
+            Reply::Name(text) => {
+                name = Some(excerpt(&text));
+                None
+            }
+            Reply::Option(option) => {
+                // An engine may have any number of options; those that we never set are not kept.
+                let is = |other: &str| option.name.eq_ignore_ascii_case(other);
+                if RULE_OPTIONS.into_iter().any(is) && !options.iter().any(|known: &String| is(known)) {
+                    options.push(option.name);
+                }
+                None
+            }
+            Reply::UgiOk => Some(()),
+            _ => None,
+        };
+        let patience = PATIENCE.min(within);
+        let mut greeted = self.wait("ugiok", patience, &mut take);
+        if let Err(ProcessError::TimeOut { expected, .. }) = greeted
+            && patience < within
+        {
+            let seconds = within.as_secs_f64();
+            if let Some(notice) = NOTICE.get() {
+                notice(&format!(
+                    "waiting for `{}`: no {expected} yet, {seconds} s allowed",
+                    self.name
+                ));
+            }
+            greeted = self.wait(expected, within - patience, &mut take);
+            greeted = greeted.map_err(|error| error.in_all(within));
+        }
+        greeted?;
+        self.options = options;
+        self.name = name.unwrap_or_else(|| std::mem::take(&mut self.name));
+        self.ready(within)
+    }
+
+    /// The last error that the engine told since it was asked for a move.
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
+    }
+
+    /// Sets an option. An engine that has none of this name is left alone.
+    pub fn set_option(&mut self, name: &str, value: impl ToString) {
+        let known = self.options.iter().find(|option| option.eq_ignore_ascii_case(name));
+        if let Some(name) = known.cloned() {
+            let value = value.to_string();
+            self.order(Command::SetOption { name, value });
+        }
+    }
+
+    /// Says that what comes belongs to another game.
+    ///
+    /// # Errors
+    /// If the engine is not ready for it in time.
+    pub fn new_game(&mut self, within: Duration) -> Result<(), ProcessError> {
+        self.order(Command::NewGame);
+        self.ready(within)
+    }
+
+    /// The move that the engine chooses in a position, in its own words.
+    ///
+    /// # Errors
+    /// If it does not answer within the time given, or ends.
+    pub fn best_move(&mut self, position: Command, go: Go, within: Duration) -> Result<String, ProcessError> {
+        let deadline = Instant::now() + within;
+        self.complaint = None;
+        self.order(position);
+        // What it may still have to say about earlier searches comes before this.
+        self.ready(within)?;
+        self.order(Command::Go(go));
+        let left = deadline.saturating_duration_since(Instant::now());
+        let answer = self.wait("bestmove", left, |reply| match reply {
+            Reply::BestMove(text) => Some(text),
+            _ => None,
+        });
+        answer.map_err(|error| error.in_all(within))
+    }
+
+    fn ready(&mut self, within: Duration) -> Result<(), ProcessError> {
+        self.order(Command::IsReady);
+        self.wait("readyok", within, |reply| (reply == Reply::ReadyOk).then_some(()))
+    }
+
+    fn order(&mut self, command: Command) {
+        if let Some(orders) = &self.orders {
+            // An engine that has ended is noticed when its answer is missing.
+            let _ = orders.send(command);
+        }
+    }
+
+    /// Reads until `take` has what it wants. What is no reply is passed over, as the protocol has it.
+    fn wait<T>(
+        &mut self,
+        expected: &'static str,
+        within: Duration,
+        mut take: impl FnMut(Reply) -> Option<T>,
+    ) -> Result<T, ProcessError> {
+        let deadline = Instant::now() + within;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = match self.lines.recv_timeout(left) {
+                // Also one who never stops talking comes to an end.
+                Ok(_) if left.is_zero() => Err(RecvTimeoutError::Timeout),
+                received => received,
+            };
+            match line {
+                Ok(Line::Text(text)) => match text.parse() {
+                    Ok(Reply::Info(Info { string: Some(text), .. })) => {
+                        if text.starts_with("error") {
+                            self.complaint = Some(excerpt(&text));
+                        }
+                    }
+                    Ok(reply) => {
+                        if let Some(taken) = take(reply) {
+                            return Ok(taken);
+                        }
+                    }
+                    Err(_) => {}
+                },
+                Ok(Line::TooLong) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = within.as_secs_f64();
+                    return Err(ProcessError::TimeOut { expected, seconds });
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    let how = self.epitaph();
+                    return Err(ProcessError::Ended { expected, how });
+                }
+            }
+        }
+    }
+
+    /// How the process ended.
+    fn epitaph(&mut self) -> String {
+        let deadline = Instant::now() + FAREWELL;
+        let status = self.wait_for_end(FAREWELL);
+        let status = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
+        let reading = |errors: &JoinHandle<()>| !errors.is_finished();
+        while self.errors.as_ref().is_some_and(reading) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
+        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        match last_words.as_str() {
+            "" => status,
+            words => format!("{status}: {words}"),
+        }
+    }
+
+    /// How the process ended, and all it has started with it; `None` if it has not in this time.
+    fn wait_for_end(&mut self, within: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + within;
+        while self.ended.is_none() {
+            if self.has_ended() {
+                self.kill();
+            } else if Instant::now() < deadline {
+                thread::sleep(Duration::from_millis(2));
+            } else {
+                return None;
+            }
+        }
+        self.ended
+    }
+
+    /// Whether the process has ended. It is not waited for: until then its number, which is its group's, is no other's.
+    #[cfg(unix)]
+    fn has_ended(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let pid = Pid::from_raw(self.child.id() as i32);
+        pid.is_some_and(|pid| waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some()))
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Kills the process and its group, if it was not waited for yet.
+    fn kill(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
+        running::kill_group(self.child.id());
+        let _ = self.child.kill();
+        running::forget(&self.child);
+        self.ended = self.child.wait().ok();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.order(Command::Quit);
+        // Closes the engine's input once everything is written.
+        self.orders = None;
+        if self.wait_for_end(FAREWELL).is_none() {
+            self.kill();
+        }
+    }
+}
+
+fn write_orders(mut stdin: ChildStdin, orders: Receiver<Command>) {
+    for order in orders {
+        // The line and its end at once, so that nobody reads half of it.
+        if stdin.write_all(format!("{order}\n").as_bytes()).is_err() {
+            break;
+        }
+    }
+}
+
+/// Reads to the end of the output of an engine, or until nobody wants more of it.
+fn while_lines(input: &mut impl std::io::BufRead, mut take: impl FnMut(Line) -> bool) {
+    while let Ok(Some(line)) = read_line(input) {
+        if !take(line) {
+            break;
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What has ended but was not waited for has no command line.
+    fn lives(process: &str) -> bool {
+        fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|line| !line.is_empty())
+    }
+
+    fn within(comes: &dyn Fn() -> bool, complaint: &str) {
+        let begin = Instant::now();
+        while !comes() {
+            assert!(begin.elapsed() < Duration::from_secs(10), "{complaint}");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn what_a_process_has_started_ends_with_it() {
+        let home = tempfile::tempdir().expect("a folder");
+        for end in ["exit", "kill -9 $$", "sleep 777"] {
+            let file = home.path().join("child");
+            let script = format!(
+                "sleep 777 & echo $! > '{}'
+                while read line; do
+                    case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go) {end};; quit) {end};; esac
+                done",
+                file.display()
+            );
+            let command = ["sh", "-c", &script].map(str::to_owned);
+            for asks in [false, true] {
+                let mut process = Process::start(&command, Duration::from_secs(10)).expect("it runs");
+                let child = fs::read_to_string(&file).expect("a number").trim().to_owned();
+                // While it becomes another program it has no command line either.
+                within(&|| lives(&child), &format!("{end}: {child} never lived"));
+                if asks {
+                    let position = Command::Position {
+                        start: crate::ugi::Start::Initial,
+                        moves: Vec::new(),
+                    };
+                    let answer = process.best_move(position, Go::default(), Duration::from_millis(300));
+                    assert!(answer.is_err(), "{answer:?}");
+                }
+                drop(process);
+                within(&|| !lives(&child), &format!("{end}: {child} lives"));
+            }
+        }
+    }
+
+    #[test]
+    fn of_any_number_of_options_only_ours_are_kept_each_once() {
+        let script = r#"
+            while read line; do
+                case "$line" in
+                ugi)
+                    i=0
+                    while [ $i -lt 2000 ]; do
+                        i=$((i + 1))
+                        echo "option name other$i type check default true"
+                        echo "option name maxturns type spin default 400 min 0 max 500"
+                    done
+                    echo ugiok;;
+                isready) echo readyok;;
+                quit) exit;;
+                esac
+            done"#;
+        let command = ["sh", "-c", script].map(str::to_owned);
+        let process = Process::start(&command, Duration::from_secs(30)).expect("it runs");
+        assert_eq!(process.options, ["maxturns"]);
+    }
+
+    #[test]
+    fn an_engine_that_keeps_us_waiting_is_reported_before_its_time_is_over() {
+        static HEARD: Mutex<Vec<(String, Instant)>> = Mutex::new(Vec::new());
+        report_waiting(|text| {
+            let now = (text.to_owned(), Instant::now());
+            HEARD.lock().expect("no panic").push(now);
+        });
+        let command = ["sleep", "777"].map(str::to_owned);
+        let time = PATIENCE + Duration::from_secs(1);
+        let failed = Process::start(&command, time).expect_err("it says nothing");
+        let expected = ProcessError::TimeOut {
+            expected: "ugiok",
+            seconds: 4.0,
+        };
+        assert_eq!(failed, expected);
+        let ended = Instant::now();
+        let heard = HEARD.lock().expect("no panic");
+        // Other tests may start engines on a busy machine.
+        let about = heard.iter().filter(|(text, _)| text.contains("`sleep`"));
+        let [(text, at)] = &about.collect::<Vec<_>>()[..] else {
+            panic!("{heard:?}");
+        };
+        assert_eq!(text, "waiting for `sleep`: no ugiok yet, 4 s allowed");
+        assert!(ended.duration_since(*at) > Duration::from_millis(500));
+    }
+}

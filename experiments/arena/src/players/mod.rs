@@ -1,0 +1,19 @@
+//! Everyone who can play: baselines, networks that search, and programs of others, all as [`Agent`]s, and all as short
+//! texts ([`PlayerSpec`]).
+
+mod agent;
+pub mod baselines;
+pub mod external;
+pub(crate) mod grammar;
+pub mod network;
+pub mod options;
+mod text;
+
+pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
+pub use baselines::{AgentSpec, LADDER};
+pub use external::ExternalSpec;
+pub use grammar::AgentSpecError;
+pub use network::{
+    LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant, network_evaluator,
+};
+pub use text::{PlayerError, PlayerSpec};

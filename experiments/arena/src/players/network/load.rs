@@ -1,0 +1,87 @@
+//! Networks of checkpoints as players and evaluators.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use chase_engine::Game;
+use chase_models::checkpoint::Checkpoint;
+use chase_models::device::Device;
+use chase_models::inference::InferenceError;
+use chase_models::manifest::CheckpointError;
+use chase_models::{InferenceNetwork, Precision};
+use chase_training::selfplay::NetworkEvaluator;
+use chase_training::trainable::Trainable;
+
+use super::search_agent::{SearchAgent, SearchSettings};
+use crate::players::agent::{Agent, AgentFailure, Contestant, Decision};
+
+/// Error returned when the network of a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
+pub enum LoadError {
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
+}
+
+/// Positions whose evaluations a player of one game keeps, some 40 MB: more than a search of ten seconds sees.
+pub(crate) const CACHED_POSITIONS: NonZeroUsize = NonZeroUsize::new(1 << 17).expect("not 0");
+
+/// A network that searches, as a contestant of this name.
+///
+/// # Errors
+/// If the checkpoint cannot be loaded or used.
+pub fn network_contestant<G: Trainable>(
+    name: &str,
+    checkpoint: &Path,
+    device: Device,
+    precision: Precision,
+    settings: impl Into<SearchSettings>,
+) -> Result<Contestant<G>, LoadError> {
+    let settings = settings.into();
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
+    // The first use tells whether it works here; later ones differ in nothing.
+    InferenceNetwork::new(&network, device, precision)?;
+    // Tensors may change threads but not be shared between them.
+    let network = Mutex::new(network);
+    Ok(Contestant::new(name, move || {
+        let network = network.lock().unwrap_or_else(PoisonError::into_inner);
+        match InferenceNetwork::new(&network, device, precision) {
+            Ok(network) => {
+                let evaluator = NetworkEvaluator::<G>::new(network, encoding.clone());
+                let evaluator = match settings.time {
+                    // Nothing is promised about what it chooses.
+                    Some(_) => evaluator.with_cache(CACHED_POSITIONS),
+                    None => evaluator,
+                };
+                Box::new(SearchAgent::new(evaluator, settings))
+            }
+            Err(error) => Box::new(Broken(error.to_string())),
+        }
+    }))
+}
+
+/// The evaluator of a checkpoint.
+///
+/// # Errors
+/// If the checkpoint cannot be loaded or used.
+pub fn network_evaluator<G: Trainable>(
+    checkpoint: &Path,
+    device: Device,
+    precision: Precision,
+) -> Result<NetworkEvaluator<G>, LoadError> {
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
+    let network = InferenceNetwork::new(&network, device, precision)?;
+    Ok(NetworkEvaluator::new(network, encoding))
+}
+
+/// An agent that could not be made.
+struct Broken(String);
+
+impl<G: Game> Agent<G> for Broken {
+    fn choose_batch(&mut self, _: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+        Err(AgentFailure(self.0.clone()))
+    }
+}

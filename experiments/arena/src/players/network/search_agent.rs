@@ -1,0 +1,163 @@
+//! Agents that search: a tree for each game, and one evaluation of all their leaves at a time.
+
+use std::time::{Duration, Instant};
+
+use chase_engine::Game;
+use chase_engine::search::{self, Evaluations, Evaluator, Search, SearchParams, Stop, Strategy};
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::game_tree::GameTrees;
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision};
+
+/// How an agent searches and chooses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchSettings {
+    /// The search of one decision. With a limit of time its simulations are the most that are run.
+    pub params: SearchParams,
+    /// Time for one decision, of one core. Decisions then are searched one after the other, not in lock-step, so that
+    /// each has all of its time, and begin with what the last search of the same game left; results depend on the
+    /// machine.
+    pub time: Option<Duration>,
+    /// The temperature that actions are sampled with while the game has fewer plies than `temperature_plies`: how games
+    /// of one agent differ without noise in its values. Later the best action is chosen.
+    pub temperature: f32,
+    /// Plies from the start of the game.
+    pub temperature_plies: u32,
+}
+
+impl From<SearchParams> for SearchSettings {
+    /// No limit of time, and the best action always.
+    fn from(params: SearchParams) -> Self {
+        Self {
+            params,
+            time: None,
+            temperature: 0.0,
+            temperature_plies: 0,
+        }
+    }
+}
+
+impl SearchSettings {
+    pub(crate) fn temperature<G: Game>(&self, game: &G) -> f32 {
+        if game.plies() < self.temperature_plies {
+            self.temperature
+        } else {
+            0.0
+        }
+    }
+
+    fn choice<G: Game>(
+        &self,
+        search: &Search<G>,
+        game: &G,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Choice<G::Action>, AgentFailure> {
+        let result = search.result();
+        let action = result.sample_action(self.temperature(game), rng);
+        Ok(Choice {
+            action: action.ok_or_else(|| AgentFailure("the search chose nothing".into()))?,
+            expects: result.wdl(),
+        })
+    }
+}
+
+/// Simulations between two looks at the clock if no leaf needs an evaluation, as in positions that are nearly proven.
+const CHUNK: u32 = 1024;
+
+/// Chooses what a search would play. The games of a batch are searched in lock-step, so that an evaluator sees leaves of
+/// each at once.
+///
+/// Trees are not kept from one decision to the next: an agent has no memory. Only with a limit of time they are, where
+/// nothing is promised about what it chooses.
+#[derive(Debug)]
+pub struct SearchAgent<G: Game, E> {
+    evaluator: E,
+    settings: SearchSettings,
+    searches: Vec<Search<G>>,
+    trees: GameTrees<G>,
+    evaluations: Evaluations,
+}
+
+impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
+    /// An agent that searches with these settings.
+    pub fn new(evaluator: E, settings: impl Into<SearchSettings>) -> Self {
+        Self {
+            evaluator,
+            settings: settings.into(),
+            searches: Vec::new(),
+            trees: GameTrees::default(),
+            evaluations: Evaluations::new(),
+        }
+    }
+
+    /// Searches all positions at once.
+    fn judge_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        if self.searches.len() < decisions.len() {
+            self.searches.resize_with(decisions.len(), Search::new);
+        }
+        let mut searches: Vec<_> = self.searches[..decisions.len()].iter_mut().collect();
+        for (search, decision) in searches.iter_mut().zip(decisions.iter_mut()) {
+            search.clear();
+            search
+                .start(decision.game, &self.settings.params, decision.rng)
+                .map_err(failure)?;
+        }
+        while search::step(&mut searches, &mut self.evaluator, &mut self.evaluations).map_err(failure)? > 0 {}
+        let choices = searches.iter().zip(decisions);
+        choices
+            .map(|(search, decision)| self.settings.choice(search, decision.game, decision.rng))
+            .collect()
+    }
+
+    /// Searches one position for a time, on top of what is known of its game.
+    fn judge_for(&mut self, time: Duration, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
+        let begin = Instant::now();
+        let most = self.settings.params.simulations;
+        let search = self.trees.search(decision);
+        let params = SearchParams {
+            simulations: match self.settings.params.strategy {
+                Strategy::Puct(_) => most.min(CHUNK),
+                // Sequential halving cannot be cut into parts.
+                Strategy::Gumbel(_) => most,
+            },
+            ..self.settings.params
+        };
+        search.start(decision.game, &params, decision.rng).map_err(failure)?;
+        loop {
+            let leaves = search::step(&mut [&mut *search], &mut self.evaluator, &mut self.evaluations);
+            if leaves.map_err(failure)? == 0 {
+                let left = most - search.simulations();
+                if search.stop() != Some(Stop::Simulations) || left == 0 {
+                    break;
+                }
+                search.extend(left.min(CHUNK));
+            }
+            // The root is evaluated by now, so that there is something to play.
+            if begin.elapsed() >= time {
+                break;
+            }
+        }
+        self.settings.choice(search, decision.game, decision.rng)
+    }
+}
+
+fn failure(error: impl std::fmt::Display) -> AgentFailure {
+    AgentFailure(error.to_string())
+}
+
+impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+        let choices = self.judge_batch(decisions)?.into_iter();
+        Ok(choices.map(|choice| choice.action).collect())
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        match self.settings.time {
+            None => self.judge_together(decisions),
+            Some(time) => decisions
+                .iter_mut()
+                .map(|decision| self.judge_for(time, decision))
+                .collect(),
+        }
+    }
+}

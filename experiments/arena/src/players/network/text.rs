@@ -1,0 +1,294 @@
+//! A network that searches, as a short text.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chase_engine::search::{GumbelParams, PuctParams, SearchParams, Strategy};
+use chase_models::Precision;
+use chase_models::device::Device;
+use chase_training::run_state::RunStateError;
+use chase_training::training_loop::checkpoint_folder;
+
+use super::search_agent::SearchSettings;
+use crate::players::grammar::{AgentSpecError, TextForm, TextOption, Values};
+
+/// A network that searches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkSpec {
+    /// A checkpoint or a run.
+    pub path: PathBuf,
+    /// Simulations a decision; `None` for as many as the time allows, or [`NetworkSpec::SIMULATIONS`] without a limit
+    /// of time.
+    pub simulations: Option<u32>,
+    /// Time a decision.
+    pub time: Option<Duration>,
+    /// The strategy.
+    pub search: SearchKind,
+    /// Leaves of a tree that PUCT has evaluated together; `None` for the usual number.
+    pub batch: Option<u32>,
+    /// Weight of priors in PUCT.
+    pub c_puct: f32,
+    /// Temperature of priors in PUCT.
+    pub policy_temperature: f32,
+    /// Temperature of the first plies.
+    pub temperature: f32,
+    /// How many plies those are.
+    pub temperature_plies: u32,
+    /// Arithmetic of the network; `None` for the faster one of the machine.
+    pub precision: Option<Precision>,
+}
+
+/// The strategy of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchKind {
+    /// PUCT without noise.
+    Puct,
+    /// Gumbel without noise.
+    Gumbel,
+}
+
+/// Plies with a temperature if nothing else is said.
+const TEMPERATURE_PLIES: u32 = 8;
+
+impl NetworkSpec {
+    /// Simulations a decision if nothing limits them.
+    pub const SIMULATIONS: u32 = 200;
+
+    /// Flattens the priors: networks of self-play with few simulations are so sure of an action that a long search looks at
+    /// hardly another. Measured in studies 0013 and 0014.
+    pub const POLICY_TEMPERATURE: f32 = 2.0;
+
+    /// The most leaves of a tree that are evaluated together if one game is played at a time: as many as a network is
+    /// nearly as fast with as it ever is. In trees of less than a thousand visits there are fewer.
+    pub const BATCH: u32 = 32;
+
+    /// A network with default settings.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            simulations: None,
+            time: None,
+            search: SearchKind::Puct,
+            batch: None,
+            c_puct: PuctParams::default().c_puct,
+            policy_temperature: Self::POLICY_TEMPERATURE,
+            temperature: 0.0,
+            temperature_plies: 0,
+            precision: None,
+        }
+    }
+
+    /// The folder of the checkpoint itself.
+    ///
+    /// # Errors
+    /// If the path is a run whose state is damaged.
+    pub fn checkpoint(&self) -> Result<PathBuf, RunStateError> {
+        checkpoint_folder(&self.path)
+    }
+
+    /// How it searches and chooses in matches, where without a limit of time batches go across games.
+    pub fn settings(&self) -> SearchSettings {
+        self.settings_with_batch(if self.time.is_some() { Self::BATCH } else { 1 })
+    }
+
+    /// How it searches and chooses where one game is played at a time.
+    pub fn settings_alone(&self) -> SearchSettings {
+        self.settings_with_batch(Self::BATCH)
+    }
+
+    fn settings_with_batch(&self, usual: u32) -> SearchSettings {
+        let strategy = match self.search {
+            SearchKind::Puct => Strategy::Puct(PuctParams {
+                c_puct: self.c_puct,
+                policy_temperature: self.policy_temperature,
+                leaves: self.batch.unwrap_or(usual),
+                ..PuctParams::default()
+            }),
+            SearchKind::Gumbel => Strategy::Gumbel(GumbelParams {
+                policy_temperature: self.policy_temperature,
+                noise_scale: 0.0,
+                ..GumbelParams::default()
+            }),
+        };
+        let unlimited = self.time.map_or(Self::SIMULATIONS, |_| u32::MAX);
+        SearchSettings {
+            params: SearchParams {
+                simulations: self.simulations.unwrap_or(unlimited),
+                strategy,
+                skip_forced: true,
+            },
+            time: self.time,
+            temperature: self.temperature,
+            temperature_plies: self.temperature_plies,
+        }
+    }
+
+    /// The arithmetic of the network where one game is played at a time.
+    pub(crate) fn precision_alone(&self, settings: &SearchSettings, device: Device) -> Precision {
+        let leaves = match settings.params.strategy {
+            Strategy::Puct(params) => params.leaves,
+            Strategy::Gumbel(_) => 1,
+        };
+        let usual = || Precision::fastest_for(device, leaves as usize);
+        self.precision.unwrap_or_else(usual)
+    }
+
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
+        let (path, options) = match options.split_once(',') {
+            Some((path, options)) => (path, Some(options)),
+            None => (options, None),
+        };
+        if path.is_empty() {
+            return Err(AgentSpecError::Missing {
+                spec: spec.to_owned(),
+                expected: format!("a checkpoint or a run, as in {}", FORM.example),
+            });
+        }
+        let mut read = Self::new(path);
+        let given = FORM.read(spec, options, &mut read)?;
+        let given = |key| given.iter().find(|&&(given, _)| given == key);
+        if read.temperature > 0.0 && given("temperature-plies").is_none() {
+            read.temperature_plies = TEMPERATURE_PLIES;
+        }
+        // What would be ignored is a mistake.
+        let gumbel = read.search == SearchKind::Gumbel;
+        let mistakes = [
+            (gumbel, "c-puct", "no c-puct with search=gumbel"),
+            (
+                read.temperature <= 0.0,
+                "temperature-plies",
+                "a temperature above 0 beside it",
+            ),
+            (gumbel, "batch", "no batch with search=gumbel"),
+            (
+                gumbel && read.time.is_some() && read.simulations.is_none(),
+                "search",
+                "simulations beside it, which sequential halving plans with, or puct",
+            ),
+        ];
+        for (mistaken, key, expected) in mistakes {
+            if let (true, Some((key, value))) = (mistaken, given(key)) {
+                return Err(AgentSpecError::value(spec, key, value, expected));
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// A network that searches, as text.
+pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
+    name: "net",
+    argument: Some("PATH"),
+    meaning: "A network that searches. PATH is a checkpoint, a run (its newest checkpoint is used) or agent-41, the \
+              built-in agent; it cannot hold a comma.",
+    example: "net:runs/quick-1,simulations=200",
+    limits: &[],
+    renamed: &[["prior-temperature", "policy-temperature"]],
+    options: &[
+        TextOption {
+            key: "simulations",
+            values: Values::Integer("an integer", 0..=10_000_000, |net, simulations| {
+                net.simulations = Some(simulations as u32);
+            }),
+            default: "200; no limit with ms",
+            meaning: "Simulations for a decision; with ms the most.",
+            get: |net| Some(net.simulations?.to_string()),
+        },
+        TextOption {
+            key: "ms",
+            values: Values::Integer("milliseconds", 1..=3_600_000, |net, ms| {
+                net.time = Some(Duration::from_millis(ms));
+            }),
+            default: "no limit",
+            meaning: "Time for a decision, on one core.",
+            get: |net| Some(net.time?.as_millis().to_string()),
+        },
+        TextOption {
+            key: "search",
+            values: Values::Word(&["puct", "gumbel"], |net, word| {
+                net.search = match word {
+                    "gumbel" => SearchKind::Gumbel,
+                    _ => SearchKind::Puct,
+                };
+            }),
+            default: "puct",
+            meaning: "Search strategy, without noise. gumbel plans with simulations, and needs them if there is a limit in ms.",
+            get: |net| (net.search == SearchKind::Gumbel).then(|| "gumbel".to_owned()),
+        },
+        TextOption {
+            key: "batch",
+            values: Values::Integer("an integer", 1..=PuctParams::MOST_LEAVES as u64, |net, batch| {
+                net.batch = Some(batch as u32);
+            }),
+            default: "32 if one game is played at a time (with ms, or for a runner), else 1",
+            meaning: "The most leaves of one tree that PUCT has evaluated together; beyond 8, one for every 32 visits of the \
+                      root. Not with gumbel.",
+            get: |net| Some(net.batch?.to_string()),
+        },
+        TextOption {
+            key: "c-puct",
+            values: Values::Number("a number above 0", |net, weight| {
+                net.c_puct = weight;
+                weight >= f32::MIN_POSITIVE
+            }),
+            default: "1.25",
+            meaning: "Weight of priors in PUCT. Not with gumbel.",
+            get: |net| (net.c_puct != PuctParams::default().c_puct).then(|| net.c_puct.to_string()),
+        },
+        TextOption {
+            key: "policy-temperature",
+            values: Values::Number("a number above 0", |net, temperature| {
+                net.policy_temperature = temperature;
+                temperature >= f32::MIN_POSITIVE
+            }),
+            default: "2",
+            meaning: "Divides the policy's logits at every node: above 1, the search looks at more actions than its network would; \
+                      3 suits searches of thousands of simulations.",
+            get: |net| {
+                let usual = net.policy_temperature == NetworkSpec::POLICY_TEMPERATURE;
+                (!usual).then(|| net.policy_temperature.to_string())
+            },
+        },
+        TextOption {
+            key: "temperature",
+            values: Values::Number("a number from 0", |net, temperature| {
+                net.temperature = temperature;
+                temperature >= 0.0
+            }),
+            default: "0",
+            meaning: "Temperature of the choice of actions in the first plies of a game.",
+            get: |net| (net.temperature > 0.0).then(|| net.temperature.to_string()),
+        },
+        TextOption {
+            key: "temperature-plies",
+            values: Values::Integer("an integer", 0..=100_000, |net, plies| {
+                net.temperature_plies = plies as u32;
+            }),
+            default: "8 with a temperature",
+            meaning: "The number of first plies that temperature applies to.",
+            get: |net| {
+                let shown = net.temperature > 0.0 && net.temperature_plies != TEMPERATURE_PLIES;
+                shown.then(|| net.temperature_plies.to_string())
+            },
+        },
+        TextOption {
+            key: "precision",
+            values: Values::Word(&["f32", "bf16"], |net, word| {
+                net.precision = Some(match word {
+                    "bf16" => Precision::Bf16,
+                    _ => Precision::F32,
+                });
+            }),
+            default: "the faster one on the machine",
+            meaning: "Arithmetic of the network.",
+            get: |net| Some(net.precision?.to_string()),
+        },
+    ],
+};
+
+impl fmt::Display for NetworkSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&FORM.text(Some(self.path.display().to_string()), self))
+    }
+}

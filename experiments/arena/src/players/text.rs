@@ -1,0 +1,364 @@
+//! Players as short texts: baselines, networks that search, and programs of others.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use chase_engine::Chase;
+use chase_models::Precision;
+use chase_models::device::Device;
+use chase_training::run_state::RunStateError;
+use serde::{Deserialize, Serialize};
+
+use crate::players::agent::Contestant;
+use crate::players::baselines::{self, AgentSpec};
+use crate::players::external::{self, ExternalSpec, ProcessError};
+use crate::players::grammar::{AgentSpecError, one_of};
+use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
+
+/// A player of Chase: a baseline, a network that searches, or another program that speaks UGI.
+///
+/// The text form is what results and ratings call the player; it leaves out options at their defaults.
+///
+#[doc = include_str!("../../PLAYERS.md")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum PlayerSpec {
+    /// An agent that needs no files.
+    Baseline(AgentSpec),
+    /// A network that searches.
+    Network(NetworkSpec),
+    /// A program of others.
+    External(ExternalSpec),
+}
+
+/// Why there is no such player.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// The run it names is damaged.
+    #[error("player `{player}`: {error}")]
+    Run {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        error: RunStateError,
+    },
+    /// The program cannot be started, or does not speak the protocol.
+    #[error("player `{player}`: {error}")]
+    External {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        error: ProcessError,
+    },
+    /// The checkpoint cannot be loaded or used.
+    #[error("player `{player}`: {error}")]
+    Network {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        error: LoadError,
+    },
+}
+
+/// Pairs of games whose leaves a network evaluates together.
+const PAIRS_AT_ONCE: usize = 16;
+
+impl PlayerSpec {
+    /// The player as a participant of matches, under its text form, its network on this device.
+    ///
+    /// # Errors
+    /// If its network cannot be loaded or used, or its program does not answer.
+    pub fn contestant(&self, device: Device) -> Result<Contestant<Chase>, PlayerError> {
+        match self {
+            Self::Baseline(agent) => Ok(agent.contestant()),
+            Self::Network(network) => {
+                let folder = self.checkpoint(network)?;
+                let settings = network.settings();
+                let precision = match network.time {
+                    // Batches go across games.
+                    None => network.precision.unwrap_or_else(|| Precision::fastest(device)),
+                    Some(_) => network.precision_alone(&settings, device),
+                };
+                let contestant = network_contestant(&self.to_string(), &folder, device, precision, settings);
+                contestant.map_err(|error| self.unusable(error))
+            }
+            Self::External(program) => {
+                let contestant = program.contestant(&self.to_string());
+                contestant.map_err(|error| PlayerError::External {
+                    player: self.to_string(),
+                    error,
+                })
+            }
+        }
+    }
+
+    /// The folder of the checkpoint of this player's network.
+    pub(crate) fn checkpoint(&self, network: &NetworkSpec) -> Result<PathBuf, PlayerError> {
+        network.checkpoint().map_err(|error| PlayerError::Run {
+            player: self.to_string(),
+            error,
+        })
+    }
+
+    pub(crate) fn unusable(&self, error: LoadError) -> PlayerError {
+        PlayerError::Network {
+            player: self.to_string(),
+            error,
+        }
+    }
+
+    /// Whether a player's text has an option under the name of an earlier version. Files of that version call the player so.
+    pub(crate) fn is_old(text: &str) -> bool {
+        text.starts_with("net:") && network::FORM.is_old(text)
+    }
+
+    /// Whether the player chooses the same in the same game with the same generator: not if its limit is time, and
+    /// nothing is known of programs of others.
+    pub const fn is_deterministic(&self) -> bool {
+        match self {
+            Self::Baseline(agent) => agent.is_deterministic(),
+            Self::Network(network) => network.time.is_none(),
+            Self::External(_) => false,
+        }
+    }
+
+    /// Whether the player keeps something of each game for its next decision there, a process or a tree, and has room for
+    /// the two games of a pair: in more games at the same time it would begin anew with every decision.
+    pub const fn plays_one_pair(&self) -> bool {
+        match self {
+            Self::Network(network) => network.time.is_some(),
+            Self::External(_) => true,
+            Self::Baseline(_) => false,
+        }
+    }
+
+    /// Pairs of games that one thread should play at the same time with this player, unless its opponent
+    /// [has no room](Self::plays_one_pair) for them.
+    pub const fn pairs_at_once(&self) -> usize {
+        match self {
+            Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
+            Self::Network(_) | Self::Baseline(_) | Self::External(_) => 1,
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// Reads a player for a caller that sets a limit with every decision: a baseline's text may lack its own.
+    ///
+    /// # Errors
+    /// If the text describes no player.
+    pub fn read_without_limit(spec: &str) -> Result<Self, AgentSpecError> {
+        Self::read(spec, AgentSpec::read_without_limit)
+    }
+
+    fn read(
+        spec: &str,
+        baseline: impl FnOnce(&str) -> Result<AgentSpec, AgentSpecError>,
+    ) -> Result<Self, AgentSpecError> {
+        let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
+        if kind == network::FORM.name {
+            return Ok(Self::Network(NetworkSpec::read(spec, options)?));
+        }
+        if kind == external::FORM.name {
+            return Ok(Self::External(ExternalSpec::read(spec, options)?));
+        }
+        baseline(spec).map(Self::Baseline).map_err(|error| match error {
+            AgentSpecError::Kind { kind, .. } => {
+                let mut kinds: Vec<_> = baselines::FORMS.iter().map(|form| form.name).collect();
+                kinds.extend([network::FORM.name, external::FORM.name]);
+                let expected = one_of(&kinds);
+                AgentSpecError::Kind { kind, expected }
+            }
+            other => other,
+        })
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = AgentSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
+        Self::read(spec, str::parse)
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Baseline(agent) => agent.fmt(f),
+            Self::Network(network) => network.fmt(f),
+            Self::External(program) => program.fmt(f),
+        }
+    }
+}
+
+impl TryFrom<String> for PlayerSpec {
+    type Error = AgentSpecError;
+
+    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+        text.parse()
+    }
+}
+
+impl From<PlayerSpec> for String {
+    fn from(spec: PlayerSpec) -> Self {
+        spec.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chase_engine::search::Strategy;
+
+    use super::*;
+
+    #[test]
+    fn texts_round_trip() {
+        for text in [
+            "random",
+            "alpha-beta:depth=3",
+            "net:runs/quick-1",
+            "net:runs/quick-1,simulations=0",
+            "net:a b/c,simulations=800,ms=1000,search=gumbel,policy-temperature=1.5,temperature=0.5,precision=bf16",
+            "net:x,batch=16,c-puct=2,temperature=1,temperature-plies=0,precision=f32",
+            "ugi:command=engine",
+            "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
+            "ugi:nodes=5,command=x command=y,command=z",
+        ] {
+            assert_eq!(
+                text.parse().map(|player: PlayerSpec| player.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong_and_what_is_expected() {
+        for (text, message) in [
+            (
+                "nets:x",
+                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net or ugi",
+            ),
+            (
+                "ugi:nodes=5",
+                "agent `ugi:nodes=5` needs a program as its last option, as in ugi:nodes=200,command=chase engine \
+                 net:runs/quick-1",
+            ),
+            (
+                "ugi:nodes=0,command=x",
+                "`0` for option `nodes` in agent `ugi:nodes=0,command=x`: expected an integer from 1",
+            ),
+            (
+                "ugi:command='x",
+                "`'x` for option `command` in agent `ugi:command='x`: expected a program and its arguments, every \
+                 quotation closed",
+            ),
+            (
+                "ugi:ms=5000,timeout=5,command=x",
+                "`5` for option `timeout` in agent `ugi:ms=5000,timeout=5,command=x`: expected more seconds than the \
+                 limit of time allows for a decision",
+            ),
+            (
+                "ugi:threads=4,command=x",
+                "unknown option `threads` in agent `ugi:threads=4,command=x`: expected nodes, depth, ms, timeout or \
+                 command",
+            ),
+            (
+                "net",
+                "agent `net` needs a checkpoint or a run, as in net:runs/quick-1,simulations=200",
+            ),
+            (
+                "net:x,ms=0",
+                "`0` for option `ms` in agent `net:x,ms=0`: expected milliseconds from 1 to 3600000",
+            ),
+            ("net:x,y", "`y` in agent `net:x,y`: expected key=value"),
+            (
+                "net:x,sims=1",
+                "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
+                 policy-temperature, temperature, temperature-plies or precision",
+            ),
+            (
+                "net:x,batch=0",
+                "`0` for option `batch` in agent `net:x,batch=0`: expected an integer from 1 to 1024",
+            ),
+            (
+                "net:x,search=gumbel,batch=2",
+                "`2` for option `batch` in agent `net:x,search=gumbel,batch=2`: expected no batch with search=gumbel",
+            ),
+            (
+                "net:x,search=gumbel,c-puct=99",
+                "`99` for option `c-puct` in agent `net:x,search=gumbel,c-puct=99`: expected no c-puct with search=gumbel",
+            ),
+            (
+                "net:x,temperature-plies=30",
+                "`30` for option `temperature-plies` in agent `net:x,temperature-plies=30`: expected a temperature above 0 \
+                 beside it",
+            ),
+            (
+                "net:x,temperature=0,temperature-plies=0",
+                "`0` for option `temperature-plies` in agent `net:x,temperature=0,temperature-plies=0`: expected a \
+                 temperature above 0 beside it",
+            ),
+            (
+                "net:x,search=gumbel,ms=5",
+                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations beside it, which \
+                 sequential halving plans with, or puct",
+            ),
+            (
+                "net:x,temperature=nan",
+                "`nan` for option `temperature` in agent `net:x,temperature=nan`: expected a number from 0",
+            ),
+        ] {
+            let error = text.parse::<PlayerSpec>().expect_err("not a player");
+            assert_eq!(error.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn old_names_of_options_are_read_and_new_ones_are_written() {
+        let player: PlayerSpec = "net:x,prior-temperature=3,ms=5".parse().expect("a player");
+        assert_eq!(player.to_string(), "net:x,ms=5,policy-temperature=3");
+        assert_eq!("net:x,policy-temperature=3,ms=5".parse(), Ok(player));
+        let twice = "net:x,prior-temperature=3,policy-temperature=2".parse::<PlayerSpec>();
+        let twice = twice.expect_err("twice").to_string();
+        assert!(
+            twice.starts_with("option `policy-temperature` is given twice"),
+            "{twice}"
+        );
+    }
+
+    #[test]
+    fn a_limit_of_time_lifts_the_default_of_simulations() {
+        let settings = |text: &str| match text.parse() {
+            Ok(PlayerSpec::Network(network)) => network.settings(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(settings("net:x").params.simulations, NetworkSpec::SIMULATIONS);
+        assert_eq!(settings("net:x,ms=5").params.simulations, u32::MAX);
+        assert_eq!(settings("net:x,ms=5,simulations=9").params.simulations, 9);
+    }
+
+    #[test]
+    fn batches_are_for_players_of_one_game_at_a_time() {
+        let leaves = |text: &str| {
+            let Ok(PlayerSpec::Network(network)) = text.parse() else {
+                panic!("{text} is a network");
+            };
+            [network.settings(), network.settings_alone()].map(|settings| match settings.params.strategy {
+                Strategy::Puct(params) => params.leaves,
+                Strategy::Gumbel(_) => panic!("{text} is PUCT"),
+            })
+        };
+        assert_eq!(leaves("net:x"), [1, NetworkSpec::BATCH]);
+        assert_eq!(leaves("net:x,ms=5"), [NetworkSpec::BATCH; 2]);
+        assert_eq!(leaves("net:x,batch=3"), [3, 3]);
+    }
+
+    #[test]
+    fn a_missing_checkpoint_is_named() {
+        let player: PlayerSpec = "net:no/such/run".parse().expect("a player");
+        let error = player.contestant(Device::Cpu).expect_err("no such checkpoint");
+        assert!(error.to_string().contains("no/such/run"), "{error}");
+    }
+}

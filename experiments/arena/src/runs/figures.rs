@@ -1,0 +1,272 @@
+//! The numbers of a training report, apart from how they are shown. `report.json` is this, serialised.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chase_training::run_dir::BranchPoint;
+use serde::Serialize;
+
+use super::error::ReportError;
+use super::evaluation;
+use super::opening_table::OpeningTable;
+use super::read::{Openings, Record, Run, Tally};
+use super::score::{Rating, Score, Versus};
+
+/// Everything that a training report says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Figures {
+    /// What was trained.
+    pub run: Facts,
+    /// The learner's losses, by rising step.
+    pub losses: Vec<Loss>,
+    /// Whose strength is 0 in ratings: the first opponent, or `random play`.
+    pub anchor: String,
+    /// Ratings above it, by rising generation; 0 is the untrained network.
+    pub ratings: Vec<Rating>,
+    /// Scores against each baseline.
+    pub baselines: Vec<Baseline>,
+    /// Self-play, with exploration, by rising generation.
+    pub selfplay: Vec<Results>,
+    /// Measurement games, without noise, by rising generation. Never trained on.
+    pub measurement: Vec<Results>,
+    /// Rates of self-play, by rising generation.
+    pub speed: Vec<Speed>,
+    /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
+    /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
+    pub colour_swap: Option<f64>,
+    /// What the last evaluated network thinks of the initial position, without search: expected points of the first
+    /// player.
+    pub initial_score: Option<f64>,
+    /// The openings of the last measurement games, or else of the last self-play games.
+    pub openings: Option<OpeningTable>,
+}
+
+/// What was trained.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facts {
+    /// Name of the run.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// Seed.
+    pub seed: Option<u64>,
+    /// The commit that the program was built from; with `+` behind it where the sources differed.
+    pub git: Option<String>,
+    /// Version of the program.
+    pub program_version: Option<String>,
+    /// Seconds since 1970.
+    pub started: Option<u64>,
+    /// Where it left another run, if it did. Counters and curves include what that had done.
+    pub branched_from: Option<BranchPoint>,
+    /// Seconds of work, interruptions not counted.
+    pub seconds: Option<f64>,
+    /// Cores of the machine.
+    pub host_cores: Option<u64>,
+    /// Residual blocks and channels of the network.
+    pub network: Option<[u64; 2]>,
+    /// Strategy of the search in self-play.
+    pub search: Option<String>,
+    /// Simulations of a full search in self-play.
+    pub simulations: Option<u64>,
+    /// Finished generations.
+    pub generations: u64,
+    /// Self-play games.
+    pub games: u64,
+    /// Rows that could be trained on.
+    pub rows: Option<u64>,
+    /// Steps of the learner.
+    pub steps: u64,
+    /// Simulations a ply in measurement games.
+    pub measurement_simulations: Option<u64>,
+    /// Plies of measurement games that are drawn by visits instead of played by most visits.
+    pub measurement_temperature_plies: Option<u64>,
+    /// Simulations a ply in evaluation games.
+    pub evaluation_simulations: Option<u64>,
+}
+
+/// Losses, means over the steps since the last record; cross-entropies in nats.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Loss {
+    /// Step of the optimizer.
+    pub step: u64,
+    /// Weighted sum of all.
+    pub total: Option<f64>,
+    /// Of the policy.
+    pub policy: Option<f64>,
+    /// Of win, draw and loss.
+    pub value: Option<f64>,
+    /// Entropy of the policy's targets, below which its loss cannot fall.
+    pub target_entropy: Option<f64>,
+}
+
+/// Scores against one opponent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Baseline {
+    /// The opponent.
+    pub name: String,
+    /// By rising generation.
+    pub scores: Vec<Versus>,
+}
+
+/// Results of the games of a generation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    /// The generation.
+    pub generation: u64,
+    /// Games by result.
+    pub tally: Tally,
+    /// Plies of a game, mean, truncated games included.
+    pub mean_plies: Option<f64>,
+    /// Points of White, who moves first.
+    pub first_player: Option<Score>,
+    /// How often games ended for each reason.
+    pub end_reasons: BTreeMap<String, u64>,
+}
+
+/// Rates of self-play.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Speed {
+    /// The generation.
+    pub generation: u64,
+    /// Games a second.
+    pub games: Option<f64>,
+    /// Plies a second.
+    pub plies: Option<f64>,
+    /// Evaluations of the network a second.
+    pub evaluations: Option<f64>,
+}
+
+impl Figures {
+    /// The numbers of a run.
+    ///
+    /// # Errors
+    /// If its opening statistics name an action that the game does not know.
+    pub fn new(run: &Run) -> Result<Self, ReportError> {
+        let selfplay: Vec<Results> = run.openings_of("selfplay").into_iter().map(Results::new).collect();
+        let measurement: Vec<Results> = run.openings_of("measurement").into_iter().map(Results::new).collect();
+        let evaluations = run.part("evaluation");
+        let last = |name: &str| evaluations.last().and_then(|record| record.figure(name));
+        let of_openings = ["measurement", "selfplay"].map(|purpose| run.openings_of(purpose).last().copied());
+        let openings = of_openings
+            .into_iter()
+            .flatten()
+            .find(|openings| openings.total.games > 0);
+        Ok(Self {
+            run: Facts::new(run, &selfplay),
+            losses: run.part("learner").into_iter().map(Loss::new).collect(),
+            anchor: match run
+                .setting("evaluation.opponents")
+                .and_then(|opponents| opponents.get(0)?.as_str())
+            {
+                None | Some("random") => "random play".to_owned(),
+                Some(anchor) => anchor.to_owned(),
+            },
+            ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
+            baselines: baselines(&evaluations),
+            speed: run.part("selfplay").into_iter().map(Speed::new).collect(),
+            colour_swap: last(evaluation::SWAP_DIFFERENCE),
+            initial_score: last(evaluation::INITIAL_SCORE),
+            openings: openings
+                .map(|openings| OpeningTable::new(&run.meta.game, openings))
+                .transpose()?,
+            selfplay,
+            measurement,
+        })
+    }
+}
+
+impl Facts {
+    fn new(run: &Run, selfplay: &[Results]) -> Self {
+        let meta = &run.meta;
+        let state = run.state.as_ref();
+        let generations = run.records.iter().map(|record| record.generation).max();
+        let dirty = if meta.git_dirty == Some(true) { "+" } else { "" };
+        let network = [run.number("network.blocks"), run.number("network.channels")];
+        Self {
+            name: run.name.clone(),
+            game: meta.game.clone(),
+            seed: meta.seed,
+            git: meta.git_hash.as_ref().map(|hash| {
+                let short: String = hash.chars().take(10).collect();
+                format!("{short}{dirty}")
+            }),
+            program_version: meta.program_version.clone(),
+            started: meta.started,
+            branched_from: meta.branched_from.clone(),
+            seconds: state.map(|state| state.milliseconds as f64 / 1e3),
+            host_cores: meta.host_cores,
+            network: match network {
+                [Some(blocks), Some(channels)] => Some([blocks, channels]),
+                _ => None,
+            },
+            search: run
+                .setting("search.algorithm")
+                .and_then(|value| value.as_str())
+                .map(Into::into),
+            simulations: run.number("search.simulations"),
+            generations: state.map_or(generations.unwrap_or(0), |state| state.generation),
+            games: state.map_or_else(
+                || selfplay.iter().map(|results| results.tally.games).sum(),
+                |state| state.games,
+            ),
+            rows: state.map(|state| state.rows),
+            steps: run.part("learner").last().map_or(0, |record| record.step),
+            measurement_simulations: run.number("measurement.simulations"),
+            measurement_temperature_plies: run.number("measurement.temperature_plies"),
+            evaluation_simulations: run.number("evaluation.simulations"),
+        }
+    }
+}
+
+impl Loss {
+    fn new(record: &Record) -> Self {
+        Self {
+            step: record.step,
+            total: record.figure("loss/total"),
+            policy: record.figure("loss/policy"),
+            value: record.figure("loss/value"),
+            target_entropy: record.figure("policy/target_entropy"),
+        }
+    }
+}
+
+fn baselines(evaluations: &[&Record]) -> Vec<Baseline> {
+    let names: BTreeSet<&str> = evaluations
+        .iter()
+        .flat_map(|record| evaluation::baselines(record))
+        .collect();
+    let scores = |name: &str| {
+        let versus = evaluations.iter().filter_map(|record| Versus::new(record, name));
+        Baseline {
+            name: name.to_owned(),
+            scores: versus.collect(),
+        }
+    };
+    let mut baselines: Vec<Baseline> = names.into_iter().map(scores).collect();
+    // The weakest opponent first.
+    let last = |baseline: &Baseline| baseline.scores.last().map_or(0.0, |versus| versus.score);
+    baselines.sort_by(|one, other| last(other).total_cmp(&last(one)));
+    baselines
+}
+
+impl Results {
+    fn new(openings: &Openings) -> Self {
+        Self {
+            generation: openings.generation,
+            tally: openings.total,
+            mean_plies: openings.mean_plies.filter(|_| openings.total.games > 0),
+            first_player: Score::of_first_player(&openings.total),
+            end_reasons: openings.end_reasons.clone(),
+        }
+    }
+}
+
+impl Speed {
+    fn new(record: &Record) -> Self {
+        Self {
+            generation: record.generation,
+            games: record.figure("selfplay/games_per_s"),
+            plies: record.figure("selfplay/positions_per_s"),
+            evaluations: record.figure("inference/evals_per_s"),
+        }
+    }
+}

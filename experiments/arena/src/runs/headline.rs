@@ -1,0 +1,219 @@
+//! What a training report says in words before it shows anything.
+
+use super::figures::Figures;
+use super::opening_table::OpeningTable;
+use super::score::Versus;
+use chase_report::markup::{Element, element};
+use chase_report::number::{self, NONE};
+use chase_report::page::{paragraph, tile};
+
+/// What was trained, how strong it is, what it thinks of the openings, and what to think of that.
+pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
+    let run = &figures.run;
+    let network = match run.network {
+        Some([blocks, channels]) => format!("A network of {blocks} blocks and {channels} channels"),
+        None => "A network".to_owned(),
+    };
+    let search = match (&run.search, run.simulations) {
+        (Some(search), Some(simulations)) => format!(", searching {simulations} simulations a ply ({search})"),
+        _ => String::new(),
+    };
+    let seconds = run
+        .seconds
+        .map_or(String::new(), |seconds| format!(" in {}", number::duration(seconds)));
+    let cores = run
+        .host_cores
+        .map_or(String::new(), |cores| format!(" on a machine with {cores} cores"));
+    let lead = format!(
+        "{network} taught itself {} from random play: {} generations, {} games{seconds}{cores}{search}.",
+        game_name(&run.game),
+        number::count(run.generations),
+        number::count(run.games),
+    );
+    let facts = [
+        run.started
+            .map(|started| format!("started {}", number::moment(started))),
+        run.branched_from.as_ref().map(|trunk| {
+            format!(
+                "branched from {} at generation {}",
+                trunk.run.display(),
+                trunk.generation
+            )
+        }),
+        run.seed.map(|seed| format!("seed {seed}")),
+        run.git.as_ref().map(|git| match git.strip_suffix('+') {
+            Some(hash) => format!("commit {hash} with local changes"),
+            None => format!("commit {git}"),
+        }),
+        run.program_version.as_ref().map(|version| format!("version {version}")),
+        run.rows
+            .map(|rows| format!("{} positions to learn from", number::count(rows))),
+        (run.steps > 0).then(|| format!("{} learner steps", number::count(run.steps))),
+    ];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    let mut body = vec![
+        element("h1").with(format!("{}: {}", game_name(&run.game), run.name)),
+        paragraph(lead).class("lead"),
+        paragraph(facts.join(" · ")).class("facts"),
+        element("div").class("tiles").with_all(tiles(figures)),
+    ];
+    body.extend(colour_swap(figures));
+    body.push(caveats(figures));
+    body
+}
+
+fn game_name(game: &str) -> String {
+    let words = game.split('-').map(|word| {
+        let mut letters = word.chars();
+        letters
+            .next()
+            .map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    });
+    words.collect::<Vec<String>>().join(" ")
+}
+
+fn tiles(figures: &Figures) -> Vec<Element> {
+    let mut tiles = Vec::new();
+    let strength = format!("Strength above {}", figures.anchor);
+    match figures.ratings.last() {
+        Some(rating) => {
+            let number = rating
+                .elo
+                .map_or_else(|| number::elo_interval(&rating.interval), number::elo);
+            let interval = rating.elo.map_or("the games give a bound only".to_owned(), |_| {
+                format!("95\u{202f}%: {}", number::elo_interval(&rating.interval))
+            });
+            let particulars = format!("Elo; {interval}; generation {}", rating.generation);
+            tiles.push(tile(&strength, number, &particulars));
+        }
+        None => tiles.push(tile(&strength, NONE, "not evaluated yet")),
+    }
+    // The hardest opponent says most.
+    if let Some((baseline, versus)) = figures
+        .baselines
+        .iter()
+        .filter_map(|baseline| Some((baseline, baseline.scores.last()?)))
+        .next_back()
+    {
+        tiles.push(tile(
+            &format!("Score against {}", baseline.name),
+            number::percent(versus.score),
+            &versus_text(versus),
+        ));
+    }
+    let measured = figures.measurement.last().or(figures.selfplay.last());
+    let score = measured.and_then(|results| Some((results, results.first_player.as_ref()?)));
+    match score {
+        Some((results, score)) => {
+            let games = if figures.measurement.is_empty() {
+                "self-play"
+            } else {
+                "measurement"
+            };
+            let particulars = format!(
+                "95\u{202f}%: {}; {} {games} games with a result, generation {}",
+                number::percent_interval(&score.interval),
+                number::count(score.games),
+                results.generation
+            );
+            tiles.push(tile(
+                "First player's score against itself",
+                number::percent(score.score),
+                &particulars,
+            ));
+        }
+        None => tiles.push(tile(
+            "First player's score against itself",
+            NONE,
+            "no games measured yet",
+        )),
+    }
+    if let Some(score) = figures.initial_score {
+        let particulars = "the network's opinion of the initial position, without search";
+        tiles.push(tile("First player's prospects", number::percent(score), particulars));
+    }
+    let ranked = figures.openings.as_ref().map_or(Vec::new(), OpeningTable::ranked);
+    let all = figures.openings.as_ref().map_or(0, |openings| openings.moves.len());
+    // The worst of a few good ones is no bad move.
+    let of = match ranked.len() {
+        often if often < all => format!(" of the {often} played most"),
+        _ => String::new(),
+    };
+    for (what, opening) in [("Best", ranked.first()), ("Worst", ranked.last())] {
+        let Some(opening) = opening else { continue };
+        let share = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent);
+        let particulars = format!(
+            "value {}, {} of visits, {} games",
+            share(opening.value),
+            share(opening.visits),
+            number::count(opening.tally.games)
+        );
+        let what = format!("{what} first move{of}, by value");
+        tiles.push(tile(&what, opening.text.as_str(), &particulars));
+    }
+    tiles
+}
+
+/// The particulars of a score.
+pub(crate) fn versus_text(versus: &Versus) -> String {
+    let interval = versus
+        .interval
+        .as_ref()
+        .map(|interval| format!("95\u{202f}%: {}", number::percent_interval(interval)));
+    let games = versus.games.map(|games| format!("{} games", number::count(games)));
+    let cut = versus
+        .truncated
+        .filter(|&games| games > 0)
+        .map(|games| format!("{games} more truncated"));
+    let generation = format!("generation {}", versus.generation);
+    [interval, games, cut, Some(generation)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+fn colour_swap(figures: &Figures) -> Option<Element> {
+    let test = "Colour-swap test: between positions and the same turned by 180° with players exchanged,";
+    Some(paragraph(match figures.colour_swap? {
+        0.0 => format!("{test} all probabilities of win, draw and loss are equal to the last digit."),
+        difference => format!(
+            "{test} no probability of win, draw or loss differs by more than {}.",
+            number::figure(difference)
+        ),
+    }))
+}
+
+fn caveats(figures: &Figures) -> Element {
+    let mut said = vec![
+        "One run is one opinion. Another seed can come to other openings; claims need several runs.".to_owned(),
+        "Intervals cover the luck of the games that were counted, not that of the training.".to_owned(),
+    ];
+    if !figures.measurement.is_empty() {
+        said.push(
+            "Measurement games have chance in their first plies only. An agent that is sure of its openings plays the same few \
+             games again: their score and its interval are about its habits more than about the first move."
+                .to_owned(),
+        );
+    }
+    if let Some(seconds) = figures.run.seconds.filter(|&seconds| seconds < 4.0 * 3600.0) {
+        said.push(format!(
+            "This was a short training ({}): what the agent thinks of openings may still change.",
+            number::duration(seconds)
+        ));
+    }
+    if let Some(results) = figures.measurement.last().or(figures.selfplay.last()) {
+        let share = results.tally.truncated as f64 / results.tally.games.max(1) as f64;
+        if share > 0.02 {
+            said.push(format!(
+                "{} of the last counted games were stopped by the length limit; they are no draws, and count nowhere.",
+                number::percent(share)
+            ));
+        }
+    }
+    let items = said.into_iter().map(|text| element("li").with(text));
+    element("div")
+        .class("note")
+        .with(element("h2").with("Before you quote this"))
+        .with(element("ul").with_all(items))
+}

@@ -1,0 +1,146 @@
+//! The opening table of a report, with boards where the game is Chase.
+
+use chase_engine::{Chase, Game};
+
+use super::boards;
+use super::figures::Figures;
+use super::opening_table::{Opening, OpeningTable};
+use super::read::Tally;
+use chase_report::markup::{Element, Node, element};
+use chase_report::number::{self, NONE};
+use chase_report::page::{paragraph, section, table};
+
+/// The section on openings; one that says so where there are none.
+pub fn openings(figures: &Figures) -> Element {
+    let Some(table) = &figures.openings else {
+        let text = "This run has not written opening statistics yet.";
+        return section("Openings", [paragraph(text).class("soft")]);
+    };
+    let mut content = vec![method(figures, table)];
+    if figures.run.game == Chase::NAME {
+        content.extend(boards::boards(table));
+        content.push(element("h2").with("All first moves"));
+    }
+    content.push(moves(table));
+    section("Openings", content)
+}
+
+fn method(figures: &Figures, table: &OpeningTable) -> Element {
+    let run = &figures.run;
+    let games = if table.purpose == "measurement" {
+        let search = run.measurement_simulations.map_or(String::new(), |simulations| {
+            format!(", {simulations} simulations a ply without noise")
+        });
+        let plies = run.measurement_temperature_plies.map_or(String::new(), |plies| {
+            format!("; the first {plies} plies are drawn in proportion to visits, so that games differ")
+        });
+        format!(
+            "{} measurement games of generation {}{search}{plies}.",
+            table.games, table.generation
+        )
+    } else {
+        format!(
+            "No measurement games yet: these are {} self-play games of generation {}, with exploration noise, which moves \
+             shares and results.",
+            table.games, table.generation
+        )
+    };
+    let words = " Value: expected points of the first player after the move, as searches of the position behind it say \
+                 (mean over the games that went there; a draw counts half). Score: points that the first player made in \
+                 these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability at \
+                 the temperature of its searches. Visits: share of the search. Actions that lead to the same position stand \
+                 in one row. How often a move is played is not how good it is.";
+    paragraph(games + words).class("facts wide")
+}
+
+fn moves(openings: &OpeningTable) -> Element {
+    let ends = openings.values();
+    let row = |opening: &Opening| -> Vec<Node> {
+        let optional = |share: Option<f64>| Node::from(share.map_or(NONE.to_owned(), number::percent));
+        let value = match (opening.value, ends) {
+            (Some(value), Some(ends)) => {
+                let chip = element("i").class("chip").attr(
+                    "style",
+                    format!("background:{}", chase_report::board::color(value, ends)),
+                );
+                element("span").with(chip).with(number::percent(value)).into()
+            }
+            _ => NONE.into(),
+        };
+        let score = match &opening.first_player {
+            Some(score) => element("span")
+                .with(number::percent(score.score))
+                .with(" ")
+                .with(element("small").with(number::percent_interval(&score.interval)))
+                .into(),
+            None => NONE.into(),
+        };
+        let mut name = element("span")
+            .attr("title", format!("exact form: {}", opening.actions.join(", ")))
+            .with(opening.text.as_str());
+        if let [_, others @ ..] = &opening.actions[..]
+            && !others.is_empty()
+        {
+            name = name.with(element("small").with(format!(" or {}", others.join(", "))));
+        }
+        let bar = if opening.tally.games > 0 {
+            bar(&opening.tally).into()
+        } else {
+            NONE.into()
+        };
+        vec![
+            name.into(),
+            value,
+            optional(opening.visits),
+            optional(opening.prior),
+            number::count(opening.tally.games).into(),
+            number::percent(opening.share).into(),
+            bar,
+            score,
+            opening.mean_plies.map_or(NONE.to_owned(), number::figure).into(),
+        ]
+    };
+    let headings = [
+        "first move",
+        "value",
+        "visits",
+        "prior",
+        "games",
+        "share",
+        "White, draw, Black, truncated",
+        "score of the first player, 95\u{202f}%",
+        "mean plies",
+    ];
+    table(&headings, openings.moves.iter().map(row))
+}
+
+/// Results as parts of a bar.
+pub(crate) fn bar(tally: &Tally) -> Element {
+    let parts = [
+        ("white-wins", tally.white, "White wins"),
+        ("draws", tally.draws, "draws"),
+        ("black-wins", tally.black, "Black wins"),
+        ("truncated", tally.truncated, "truncated"),
+    ];
+    let note: Vec<String> = parts.iter().map(|(_, count, name)| format!("{name} {count}")).collect();
+    let mut bar = element("svg")
+        .attr("xmlns", "http://www.w3.org/2000/svg")
+        .class("bar")
+        .attr("viewBox", "0 0 100 12")
+        .attr("preserveAspectRatio", "none")
+        .attr("role", "img")
+        .with(element("title").with(note.join(", ")));
+    let mut left = 0.0;
+    for (class, count, _) in parts.into_iter().filter(|&(_, count, _)| count > 0) {
+        let width = 100.0 * count as f64 / tally.games.max(1) as f64;
+        let part = element("rect")
+            .class(class)
+            .attr("x", number::coordinate(left))
+            .attr("y", 0)
+            .attr("width", number::coordinate(width))
+            .attr("height", 12);
+        bar = bar.with(part);
+        left += width;
+    }
+    bar
+}

@@ -1,0 +1,280 @@
+//! The openings of a generation as a table: one row for each position that a first action leads to.
+
+use chase_engine::chase::Action;
+use chase_engine::{Chase, ConnectFour, Game};
+use serde::Serialize;
+
+use super::error::ReportError;
+use super::read::{Line, Openings, Tally};
+use super::score::Score;
+
+/// Games from which on the value of a move, a mean over them, is put into the foreground.
+pub const OFTEN: u64 = 5;
+
+/// The openings of some games.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpeningTable {
+    /// The generation whose network played.
+    pub generation: u64,
+    /// `measurement`, or `selfplay` where there were no measurement games.
+    pub purpose: String,
+    /// All games.
+    pub games: u64,
+    /// First moves, the best for the first player first, those without a value last.
+    pub moves: Vec<Opening>,
+}
+
+/// One or more actions that lead to the same position, and what came of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Opening {
+    /// The first of the actions as people write it; the middle of a long chain of bumps is left out.
+    pub text: String,
+    /// The actions in exact form.
+    pub actions: Vec<String>,
+    /// Results of the games.
+    pub tally: Tally,
+    /// Share of these games among those that came to the position before.
+    pub share: f64,
+    /// Points of the first player in these games.
+    pub first_player: Option<Score>,
+    /// Plies of a game, mean.
+    pub mean_plies: Option<f64>,
+    /// The network's probability, that of all the actions together.
+    pub prior: Option<f64>,
+    /// Share of the search's visits, that of all the actions together.
+    pub visits: Option<f64>,
+    /// Expected points of the first player, from 0 to 1, as searches behind it say; mean over its games.
+    pub value: Option<f64>,
+    /// Replies that were played, the most frequent first.
+    pub replies: Vec<Self>,
+}
+
+/// What an action leads to, and how people write it.
+struct Named {
+    result: String,
+    text: String,
+}
+
+impl OpeningTable {
+    /// From the statistics of a game; one whose rules are not known here keeps every action apart.
+    ///
+    /// # Errors
+    /// If an action is not one of the game.
+    pub fn new(game: &str, openings: &Openings) -> Result<Self, ReportError> {
+        let apart = |_: &[String], action: &str| {
+            Ok(Named {
+                result: action.to_owned(),
+                text: action.to_owned(),
+            })
+        };
+        match game {
+            Chase::NAME => Self::with(openings, named::<Chase>(article_text)),
+            ConnectFour::NAME => Self::with(openings, named::<ConnectFour>(ConnectFour::action_text)),
+            _ => Self::with(openings, apart),
+        }
+    }
+
+    fn with(
+        openings: &Openings,
+        named: impl Fn(&[String], &str) -> Result<Named, String>,
+    ) -> Result<Self, ReportError> {
+        let name = |line: &Line| {
+            let actions = line.actions.split_last();
+            let named = actions.map_or(Err("a line without actions".to_owned()), |(last, before)| {
+                named(before, last)
+            });
+            named.map_err(|reason| ReportError::Line {
+                generation: openings.generation,
+                line: line.actions.join(" "),
+                reason,
+            })
+        };
+        let lines = |plies: usize| openings.lines.iter().filter(move |line| line.actions.len() == plies);
+        let first: Vec<(Named, &Line)> = lines(1)
+            .map(|line| Ok((name(line)?, line)))
+            .collect::<Result<_, ReportError>>()?;
+        let second: Vec<(Named, &Line)> = lines(2)
+            .map(|line| Ok((name(line)?, line)))
+            .collect::<Result<_, ReportError>>()?;
+        let mut moves: Vec<Opening> = grouped(&first)
+            .map(|group| {
+                let mut opening = Opening::new(&group, &|_| 1.0, 1.0, openings.total.games);
+                let games = opening.tally.games;
+                // A reply's figures are means over searches of the position before it, one a game of that action.
+                let before = |action: &str| {
+                    let lines = group.iter().map(|(_, line)| line);
+                    let same = lines.filter(|line| line.actions.first().is_some_and(|first| first == action));
+                    same.map(|line| line.tally.games as f64).sum::<f64>()
+                };
+                let replies: Vec<&(Named, &Line)> = second
+                    .iter()
+                    .filter(|(_, line)| opening.actions.contains(&line.actions[0]))
+                    .collect();
+                let mut replies: Vec<Opening> = grouped(replies)
+                    .map(|group| Opening::new(&group, &|line| before(&line.actions[0]), games as f64, games))
+                    .collect();
+                replies.retain(|reply| reply.tally.games > 0);
+                replies.sort_by_key(|reply| std::cmp::Reverse(reply.tally.games));
+                opening.replies = replies;
+                opening
+            })
+            .collect();
+        // Stable: what has no value stays in the order of legal actions.
+        moves.sort_by(|one, other| other.value.unwrap_or(-1.0).total_cmp(&one.value.unwrap_or(-1.0)));
+        Ok(Self {
+            generation: openings.generation,
+            purpose: openings.purpose.clone(),
+            games: openings.total.games,
+            moves,
+        })
+    }
+
+    /// Moves with a value, from the best to the worst: those that were played often enough to be spoken of, or all if
+    /// these are less than two.
+    pub fn ranked(&self) -> Vec<&Opening> {
+        let valued = || self.moves.iter().filter(|opening| opening.value.is_some());
+        let often: Vec<&Opening> = valued().filter(|opening| opening.tally.games >= OFTEN).collect();
+        if often.len() < 2 { valued().collect() } else { often }
+    }
+
+    /// Lowest and highest value of a first move; `None` without values.
+    pub fn values(&self) -> Option<[f64; 2]> {
+        let values = self.moves.iter().filter_map(|opening| opening.value);
+        values.fold(None, |ends: Option<[f64; 2]>, value| {
+            let [low, high] = ends.unwrap_or([value; 2]);
+            Some([low.min(value), high.max(value)])
+        })
+    }
+}
+
+/// Lines with the same result, in the order of their first.
+fn grouped<'a, 'b: 'a>(
+    lines: impl IntoIterator<Item = &'a (Named, &'b Line)>,
+) -> impl Iterator<Item = Vec<&'a (Named, &'b Line)>> {
+    let mut groups: Vec<Vec<&(Named, &Line)>> = Vec::new();
+    for line in lines {
+        match groups.iter_mut().find(|group| group[0].0.result == line.0.result) {
+            Some(group) => group.push(line),
+            None => groups.push(vec![line]),
+        }
+    }
+    groups.into_iter()
+}
+
+impl Opening {
+    /// `weight` of a line's search figures among those of `whole`; `games` that came to the position before.
+    fn new(group: &[&(Named, &Line)], weight: &dyn Fn(&Line) -> f64, whole: f64, games: u64) -> Self {
+        let lines = || group.iter().map(|(_, line)| *line);
+        let mut tally = Tally::default();
+        lines().for_each(|line| tally += line.tally);
+        let summed = |figure: &dyn Fn(&Line) -> Option<f64>| {
+            let parts = lines().filter_map(|line| Some(figure(line)? * weight(line)));
+            parts.fold(None, |sum: Option<f64>, part| Some(sum.unwrap_or(0.0) + part / whole))
+        };
+        let mean = |figure: &dyn Fn(&Line) -> Option<f64>| {
+            let parts = lines().filter_map(|line| Some((figure(line)?, line.tally.games as f64)));
+            let [sum, count] = parts.fold([0.0; 2], |[sum, count], (figure, games)| {
+                [sum + games * figure, count + games]
+            });
+            (count > 0.0).then(|| sum / count)
+        };
+        Self {
+            text: group.first().map_or(String::new(), |(named, _)| named.text.clone()),
+            actions: lines().filter_map(|line| line.actions.last().cloned()).collect(),
+            tally,
+            share: tally.games as f64 / games.max(1) as f64,
+            first_player: Score::of_first_player(&tally),
+            mean_plies: mean(&|line| line.mean_plies),
+            prior: summed(&|line| line.prior),
+            visits: summed(&|line| line.visits),
+            value: mean(&|line| line.value),
+            replies: Vec::new(),
+        }
+    }
+}
+
+/// Plays actions from the initial position.
+fn named<G: Game>(text: fn(&G, G::Action) -> String) -> impl Fn(&[String], &str) -> Result<Named, String> {
+    move |before, action| {
+        let mut game = G::new(&G::Rules::default());
+        for action in before {
+            let action = game.parse_action(action).map_err(|error| error.to_string())?;
+            game.apply(action);
+        }
+        let action = game.parse_action(action).map_err(|error| error.to_string())?;
+        let text = text(&game, action);
+        game.apply(action);
+        Ok(Named {
+            result: game.position_text(),
+            text,
+        })
+    }
+}
+
+fn article_text(game: &Chase, action: Action) -> String {
+    let text = game.position().article_text(action);
+    let steps: Vec<&str> = text.split('/').collect();
+    match steps[..] {
+        [first, _, _, .., last] => format!("{first}/…/{last}"),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn line(actions: &str, games: u64, plies: f64, prior: f64, value: Option<f64>) -> Value {
+        let actions: Vec<&str> = actions.split(' ').collect();
+        json!({
+            "actions": actions, "tally": {"games": games, "white": games}, "mean_plies": (games > 0).then_some(plies),
+            "prior": prior, "visits": prior, "value": value
+        })
+    }
+
+    /// A1E and A9E both push the whole row around.
+    #[test]
+    fn actions_to_the_same_position_are_one_opening_with_means_by_games() {
+        let openings = json!({
+            "generation": 1, "purpose": "measurement", "total": {"games": 10, "white": 10},
+            "lines": [
+                line("A1E", 3, 20.0, 0.2, Some(0.6)),
+                line("A9E", 1, 40.0, 0.1, Some(0.2)),
+                line("A1NE", 6, 30.0, 0.4, Some(0.4)),
+                line("A2NE", 0, 0.0, 0.3, None),
+                line("A1E I1SE", 2, 20.0, 0.9, Some(0.7)),
+                line("A9E I1SE", 1, 40.0, 0.5, Some(0.1)),
+                line("A1E I1SW", 1, 20.0, 0.1, Some(0.3)),
+                line("A9E I1SW", 0, 0.0, 0.5, None)
+            ]
+        });
+        let table = OpeningTable::new("chase", &serde_json::from_value(openings).unwrap()).unwrap();
+        let texts: Vec<&str> = table.moves.iter().map(|opening| opening.text.as_str()).collect();
+        assert_eq!(texts, ["A1A2/…/A9A1", "A1B2", "A2C3"]);
+        let near = |found: Option<f64>, expected: f64| assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?}");
+        let row = &table.moves[0];
+        assert_eq!(
+            (row.actions.join(" ").as_str(), row.tally.games, row.share),
+            ("A1E A9E", 4, 0.4)
+        );
+        near(row.value, (3.0 * 0.6 + 0.2) / 4.0);
+        near(row.mean_plies, (3.0 * 20.0 + 40.0) / 4.0);
+        near(row.prior, 0.2 + 0.1);
+        // The reply's prior is a mean over the games that came to the position, by whichever action.
+        let [reply, other] = &row.replies[..] else {
+            panic!("{:?}", row.replies)
+        };
+        assert_eq!((reply.tally.games, reply.share, other.tally.games), (3, 0.75, 1));
+        near(reply.value, (2.0 * 0.7 + 0.1) / 3.0);
+        near(reply.prior, (3.0 * 0.9 + 0.5) / 4.0);
+        near(other.prior, (3.0 * 0.1 + 0.5) / 4.0);
+        near(table.values().map(|[low, high]| high - low), 0.1);
+        // Of the moves with a value, those of five games and more are less than two: all are ranked.
+        assert_eq!(table.ranked().len(), 2);
+        assert_eq!(table.moves[2].first_player, None);
+    }
+}

@@ -1,0 +1,429 @@
+//! The page at the end of a training run.
+
+use super::figures::{Baseline, Figures, Loss, Results, Speed};
+use super::headline::{headline, versus_text};
+use super::opening_page;
+use super::score::{Rating, Score};
+use chase_report::chart::{
+    Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, STYLES, Series, ShareColumn, SharesChart, Unit,
+};
+use chase_report::markup::Element;
+use chase_report::number;
+use chase_report::page::{cards, document, figure, paragraph, section};
+use chase_statistics::Interval;
+
+/// The page, as HTML.
+pub fn page(figures: &Figures) -> String {
+    let mut body = headline(figures);
+    body.push(section("Strength", strength(figures)));
+    body.push(section("Games", games(figures)));
+    body.push(opening_page::openings(figures));
+    body.push(section("Learning", learning(figures)));
+    document(&format!("{}: training report", figures.run.name), body)
+}
+
+fn generations() -> Axis {
+    Axis::new("generation", Unit::Whole)
+}
+
+fn strength(figures: &Figures) -> Vec<Element> {
+    if figures.ratings.is_empty() && figures.baselines.is_empty() {
+        return vec![paragraph("This run has not been evaluated against baselines yet.").class("soft")];
+    }
+    let simulations = figures.run.evaluation_simulations.map_or(String::new(), |simulations| {
+        format!(" The agent searches {simulations} simulations a ply.")
+    });
+    let cost = figures.ratings.last().and_then(|rating| rating.seconds);
+    let cost = cost.map_or(String::new(), |seconds| {
+        format!(" The last evaluation took {}.", number::duration(seconds))
+    });
+    let left_out = match figures.baselines.len() - contested(figures).len() {
+        0 => String::new(),
+        count => format!(" The {count} most one-sided are left out here."),
+    };
+    let mut shown = Vec::new();
+    if !figures.ratings.is_empty() {
+        shown.push(figure(
+            "Elo by generation",
+            elo(&figures.anchor, &figures.ratings),
+            &format!(
+                "Joint rating of agent and baselines from all evaluation games, {} = 0; the band is the \
+                 95\u{202f}% interval. A hollow triangle is a bound (97.5\u{202f}%) where the games give no more.{simulations}{cost}",
+                figures.anchor
+            ),
+        ));
+    }
+    if !figures.baselines.is_empty() {
+        shown.push(figure(
+            "Score against each baseline, by generation",
+            scores_by_generation(figures),
+            &format!("Mean score of games in colour-swapped pairs, a draw counting half, pairs with a truncated game left out. Bands: 95\u{202f}%.{left_out}"),
+        ));
+        shown.push(figure(
+            "Last score against each baseline",
+            last_scores(figures),
+            "The same for all, at the last evaluation; lines are 95\u{202f}% intervals, the tick is an even score.",
+        ));
+    }
+    vec![cards(shown)]
+}
+
+fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
+    let point = |rating: &Rating| Point {
+        x: rating.generation as f64,
+        y: rating.elo,
+        interval: Some(rating.interval),
+        note: format!(
+            "generation {}: {} ({})",
+            rating.generation,
+            rating.elo.map_or("no rating".to_owned(), number::elo),
+            number::elo_interval(&rating.interval)
+        ),
+    };
+    let chart = LineChart {
+        title: format!("Elo above {anchor} by generation"),
+        x: generations(),
+        y: Axis::new(format!("Elo above {anchor}"), Unit::Elo),
+        series: vec![Series {
+            name: String::new(),
+            points: ratings.iter().map(point).collect(),
+        }],
+        reference: Some((0.0, anchor.split(' ').next().unwrap_or_default().into())),
+    };
+    chart.chart()
+}
+
+/// The baselines against which the last score is nearest to even, as many as a chart can tell apart.
+fn contested(figures: &Figures) -> Vec<&Baseline> {
+    let distance = |baseline: &Baseline| baseline.scores.last().map_or(1.0, |versus| (versus.score - 0.5).abs());
+    let mut baselines: Vec<&Baseline> = figures.baselines.iter().collect();
+    let mut distances: Vec<f64> = baselines.iter().map(|baseline| distance(baseline)).collect();
+    distances.sort_by(f64::total_cmp);
+    let limit = distances.get(STYLES - 1).copied().unwrap_or(1.0);
+    baselines.retain(|baseline| distance(baseline) <= limit);
+    baselines.truncate(STYLES);
+    baselines
+}
+
+fn scores_by_generation(figures: &Figures) -> Chart {
+    let series = contested(figures).into_iter().map(|baseline| Series {
+        name: baseline.name.clone(),
+        points: baseline
+            .scores
+            .iter()
+            .map(|versus| Point {
+                x: versus.generation as f64,
+                y: Some(versus.score),
+                interval: versus.interval,
+                note: format!(
+                    "{}: {}; {}",
+                    baseline.name,
+                    number::percent(versus.score),
+                    versus_text(versus)
+                ),
+            })
+            .collect(),
+    });
+    let chart = LineChart {
+        title: "score against each baseline by generation".into(),
+        x: generations(),
+        y: Axis::new("score in %", Unit::Percent).within(0.0, 1.0),
+        series: series.collect(),
+        reference: Some((0.5, "even".into())),
+    };
+    chart.chart()
+}
+
+fn last_scores(figures: &Figures) -> Chart {
+    let rows = figures.baselines.iter().filter_map(|baseline| {
+        let versus = baseline.scores.last()?;
+        let interval = versus.interval.map_or(String::new(), |interval| {
+            format!(" ({})", number::percent_interval(&interval))
+        });
+        let games = versus
+            .games
+            .map_or(String::new(), |games| format!(", n = {}", number::count(games)));
+        Some(IntervalRow {
+            name: baseline.name.clone(),
+            number: Some(versus.score),
+            interval: versus.interval,
+            text: format!("{}{interval}{games}", number::percent(versus.score)),
+        })
+    });
+    let chart = IntervalChart {
+        title: "last score against each baseline".into(),
+        axis: Axis::new("score in %", Unit::Percent).within(0.0, 1.0),
+        reference: Some(0.5),
+        rows: rows.collect(),
+    };
+    chart.chart()
+}
+
+fn games(figures: &Figures) -> Vec<Element> {
+    let (selfplay, measurement) = (&figures.selfplay, &figures.measurement);
+    if selfplay.is_empty() && measurement.is_empty() {
+        return vec![paragraph("This run has not finished a generation of games yet.").class("soft")];
+    }
+    let each = |results: &[Results]| match results {
+        [] => "none yet".to_owned(),
+        [.., last] => format!("{} at the last count", number::count(last.tally.games)),
+    };
+    let counts = format!(
+        "Games a generation: measurement {}, self-play {}.",
+        each(measurement),
+        each(selfplay)
+    );
+    let shares = |heading: &str, results: &[Results], method: &str| {
+        (!results.is_empty()).then(|| figure(heading, shares(heading, results), method))
+    };
+    let mut shown = vec![
+        figure(
+            "First player's score by generation",
+            first_player(figures),
+            &format!(
+                "Points of White a game, a draw counting half, truncated games left out; bands are Wilson's 95\u{202f}% intervals. \
+                 Measurement games are played without noise and are never learned from. {counts}"
+            ),
+        ),
+        figure(
+            "Game length by generation",
+            lengths(figures),
+            &format!("Mean plies of a game, truncated games included. {counts}"),
+        ),
+    ];
+    shown.extend(shares(
+        "Results of measurement games",
+        measurement,
+        "Share of all games of a generation, truncated games included.",
+    ));
+    shown.extend(shares(
+        "Results of self-play games",
+        selfplay,
+        "Share of all games of a generation that are learned from: with exploration, truncated games included. Where there \
+         are many generations, neighbours share a column.",
+    ));
+    if let Some(results) = measurement
+        .last()
+        .or(selfplay.last())
+        .filter(|results| !results.end_reasons.is_empty())
+    {
+        shown.push(figure(
+            "How games ended",
+            end_reasons(results),
+            &format!(
+                "Share of {} games of generation {}; lines are Wilson's 95\u{202f}% intervals.",
+                number::count(results.tally.games),
+                results.generation
+            ),
+        ));
+    }
+    vec![cards(shown)]
+}
+
+/// Measurement games first, apart from those with exploration.
+fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Series> {
+    let kinds = [
+        ("measurement", &figures.measurement),
+        ("self-play, with exploration", &figures.selfplay),
+    ];
+    let series = kinds
+        .into_iter()
+        .filter(|(_, results)| !results.is_empty())
+        .map(|(name, results)| Series {
+            name: name.to_owned(),
+            points: results.iter().filter_map(&point).collect(),
+        });
+    series.collect()
+}
+
+fn first_player(figures: &Figures) -> Chart {
+    let point = |results: &Results| {
+        let score: &Score = results.first_player.as_ref()?;
+        Some(Point {
+            x: results.generation as f64,
+            y: Some(score.score),
+            interval: Some(score.interval),
+            note: format!(
+                "generation {}: {} ({}), n = {}",
+                results.generation,
+                number::percent(score.score),
+                number::percent_interval(&score.interval),
+                number::count(score.games)
+            ),
+        })
+    };
+    let chart = LineChart {
+        title: "first player's score by generation".into(),
+        x: generations(),
+        y: Axis::new("score of White in %", Unit::Percent),
+        series: both(figures, point),
+        reference: Some((0.5, "even".into())),
+    };
+    chart.chart()
+}
+
+fn lengths(figures: &Figures) -> Chart {
+    let point = |results: &Results| {
+        Some(Point {
+            x: results.generation as f64,
+            y: Some(results.mean_plies?),
+            interval: None,
+            note: format!(
+                "generation {}: {} plies",
+                results.generation,
+                number::figure(results.mean_plies?)
+            ),
+        })
+    };
+    let chart = LineChart {
+        title: "mean plies of a game by generation".into(),
+        x: generations(),
+        y: Axis::new("plies of a game, mean", Unit::Plain),
+        series: both(figures, point),
+        reference: None,
+    };
+    chart.chart()
+}
+
+fn shares(title: &str, results: &[Results]) -> Chart {
+    let chart = SharesChart {
+        title: title.to_owned(),
+        x: generations(),
+        categories: vec![
+            ("white-wins", "White wins".into()),
+            ("draws", "draws".into()),
+            ("black-wins", "Black wins".into()),
+            ("truncated", "truncated".into()),
+        ],
+        columns: results
+            .iter()
+            .map(|results| ShareColumn {
+                x: results.generation as f64,
+                counts: vec![
+                    results.tally.white,
+                    results.tally.draws,
+                    results.tally.black,
+                    results.tally.truncated,
+                ],
+            })
+            .collect(),
+    };
+    chart.chart()
+}
+
+fn end_reasons(results: &Results) -> Chart {
+    let mut reasons: Vec<(&String, &u64)> = results.end_reasons.iter().collect();
+    reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let rows = reasons.into_iter().filter_map(|(name, &count)| {
+        let share = Score::new(count as f64 / results.tally.games.max(1) as f64, results.tally.games)?;
+        Some(IntervalRow {
+            name: name.clone(),
+            number: Some(share.score),
+            interval: Some(share.interval),
+            text: format!("{}, {} games", number::percent(share.score), number::count(count)),
+        })
+    });
+    let chart = IntervalChart {
+        title: "how games ended".into(),
+        axis: Axis::new("% of games", Unit::Percent).within(0.0, 1.0),
+        reference: None,
+        rows: rows.collect(),
+    };
+    chart.chart()
+}
+
+fn learning(figures: &Figures) -> Vec<Element> {
+    let mut shown = Vec::new();
+    if figures.losses.is_empty() {
+        shown.push(paragraph("The learner has not made a step yet.").class("soft"));
+    } else {
+        let steps = || Axis::new("learner step", Unit::Whole).logarithmic();
+        let series = |name: &str, loss: fn(&Loss) -> Option<f64>| Series {
+            name: name.to_owned(),
+            points: figures
+                .losses
+                .iter()
+                .map(|record| plain(record.step, loss(record)))
+                .collect(),
+        };
+        let losses = |title: &str, series: Vec<Series>| {
+            let chart = LineChart {
+                title: title.to_owned(),
+                x: steps(),
+                y: Axis::new("loss in nats", Unit::Plain),
+                series,
+                reference: None,
+            };
+            chart.chart()
+        };
+        let method =
+            "Means over the steps between records, and of records that fall on the same place; logarithmic steps.";
+        let policy = vec![
+            series("total", |loss| loss.total),
+            series("policy", |loss| loss.policy),
+            series("entropy of the policy's targets", |loss| loss.target_entropy),
+        ];
+        let policy_method = format!(
+            "{method} The total is the weighted sum of all heads' losses. The policy's loss cannot fall below the entropy of its targets."
+        );
+        shown.push(figure(
+            "Loss: total and policy",
+            losses("total and policy loss by step", policy),
+            &policy_method,
+        ));
+        let value = vec![series("", |loss| loss.value)];
+        let value_method = format!(
+            "{method} Cross-entropy of win, draw and loss; knowing nothing costs ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn."
+        );
+        shown.push(figure(
+            "Loss: value",
+            losses("value loss by step", value),
+            &value_method,
+        ));
+    }
+    let speed = |figure: fn(&Speed) -> Option<f64>| -> Vec<Point> {
+        figures
+            .speed
+            .iter()
+            .map(|speed| plain(speed.generation, figure(speed)))
+            .collect()
+    };
+    for (heading, label, points) in [
+        ("Self-play: games", "games a second", speed(|speed| speed.games)),
+        (
+            "Self-play: network evaluations",
+            "evaluations a second",
+            speed(|speed| speed.evaluations),
+        ),
+    ] {
+        if points.iter().all(|point| point.y.is_none()) {
+            continue;
+        }
+        let chart = LineChart {
+            title: heading.to_owned(),
+            x: generations(),
+            y: Axis::new(label, Unit::Plain).from_zero(),
+            series: vec![Series {
+                name: String::new(),
+                points,
+            }],
+            reference: None,
+        };
+        shown.push(figure(
+            heading,
+            chart.chart(),
+            "By wall clock, while games were being played.",
+        ));
+    }
+    vec![cards(shown)]
+}
+
+/// A point without an interval.
+fn plain(x: u64, y: Option<f64>) -> Point {
+    Point {
+        x: x as f64,
+        y,
+        interval: None::<Interval>,
+        note: y.map_or(String::new(), |y| format!("{x}: {}", number::figure(y))),
+    }
+}

@@ -1,0 +1,323 @@
+//! Reading a run directory, as far as a report needs it.
+//!
+//! What a run has not written (yet) is absent here and no error; what it has written and cannot be read is an error
+//! that names the file and the line. Unknown fields and figures are ignored, so that a report outlives additions.
+//!
+//! | file | what a report takes from it |
+//! |---|---|
+//! | `meta.json` | provenance; the file that makes a directory a run |
+//! | `config.toml` | network, search and game counts |
+//! | `state.json` | generations, games, rows, and the time they took |
+//! | `metrics.jsonl` | figures by part, step and generation |
+//! | `openings/gen-NNNNNN-{selfplay,measurement}.json` | results, lengths and lines |
+//!
+//! Figures by name: `loss/{total,policy,value}` and `policy/target_entropy` by step of the part `learner`;
+//! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of the
+//! part `evaluation`, by generation, those of [`crate::NetworkReport::values`].
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use chase_training::files::{self, FileError, Links};
+use chase_training::run_dir::{BranchPoint, CONFIG_FILE};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::error::ReportError;
+
+/// What a run directory holds.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Name of the directory.
+    pub name: String,
+    /// Where the run comes from.
+    pub meta: Meta,
+    /// The resolved configuration.
+    pub config: toml::Table,
+    /// Where the run stands.
+    pub state: Option<State>,
+    /// What was measured, in the order of writing.
+    pub records: Vec<Record>,
+    /// Opening statistics by generation, those of self-play and of measurement games mixed.
+    pub openings: Vec<Openings>,
+}
+
+/// Provenance.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct Meta {
+    /// The commit that the program was built from.
+    pub git_hash: Option<String>,
+    /// Whether the sources differed from that commit.
+    pub git_dirty: Option<bool>,
+    /// Version of the program.
+    pub program_version: Option<String>,
+    /// [`chase_engine::Game::NAME`].
+    pub game: String,
+    /// Seed of the run.
+    pub seed: Option<u64>,
+    /// Cores of the machine.
+    pub host_cores: Option<u64>,
+    /// When it began, in seconds since 1970.
+    pub started: Option<u64>,
+    /// The run that it left, and where.
+    pub branched_from: Option<BranchPoint>,
+}
+
+impl Default for Meta {
+    fn default() -> Self {
+        Self {
+            git_hash: None,
+            git_dirty: None,
+            program_version: None,
+            game: "unknown".to_owned(),
+            seed: None,
+            host_cores: None,
+            started: None,
+            branched_from: None,
+        }
+    }
+}
+
+/// Counters.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// Finished generations.
+    pub generation: u64,
+    /// Self-play games.
+    pub games: u64,
+    /// Rows that can be trained on.
+    pub rows: u64,
+    /// Milliseconds of work, interruptions not counted.
+    pub milliseconds: u64,
+}
+
+/// A line of `metrics.jsonl`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Record {
+    /// `selfplay`, `learner` or `evaluation`.
+    pub part: String,
+    /// The generation.
+    #[serde(default)]
+    pub generation: u64,
+    /// The step on the part's axis.
+    #[serde(default)]
+    pub step: u64,
+    #[serde(flatten)]
+    figures: Map<String, Value>,
+}
+
+impl Record {
+    /// The figure of this name; `None` if it was not measured or is no number.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        self.figures.get(name)?.as_f64()
+    }
+
+    /// All figures by name.
+    pub fn figures(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.figures
+            .iter()
+            .filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)))
+    }
+}
+
+/// Opening statistics of one generation and purpose.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Openings {
+    /// The generation whose network played.
+    pub generation: u64,
+    /// `selfplay` or `measurement`.
+    pub purpose: String,
+    /// All games.
+    #[serde(default)]
+    pub total: Tally,
+    /// Plies of a game, mean.
+    #[serde(default)]
+    pub mean_plies: Option<f64>,
+    /// How often games ended for each reason.
+    #[serde(default)]
+    pub end_reasons: BTreeMap<String, u64>,
+    /// Lines of one and two plies.
+    #[serde(default)]
+    pub lines: Vec<Line>,
+}
+
+/// Results of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tally {
+    /// All games, truncated ones included.
+    pub games: u64,
+    /// Games that White, the first player, won.
+    pub white: u64,
+    /// Games that Black won.
+    pub black: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Games without a result.
+    pub truncated: u64,
+}
+
+impl Tally {
+    /// Games with a result.
+    pub const fn decided(&self) -> u64 {
+        self.white + self.black + self.draws
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.white += other.white;
+        self.black += other.black;
+        self.draws += other.draws;
+        self.truncated += other.truncated;
+    }
+}
+
+/// A first action, or one and a reply.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Line {
+    /// The actions, in exact form.
+    pub actions: Vec<String>,
+    /// Results of the games that began so.
+    #[serde(default)]
+    pub tally: Tally,
+    /// Plies of a game, mean.
+    #[serde(default)]
+    pub mean_plies: Option<f64>,
+    /// The network's probability of the last action.
+    #[serde(default)]
+    pub prior: Option<f64>,
+    /// Share of the search's visits that went to it.
+    #[serde(default)]
+    pub visits: Option<f64>,
+    /// Expected points of the first player after the line, as searches say.
+    #[serde(default)]
+    pub value: Option<f64>,
+}
+
+impl Run {
+    /// Reads a run directory.
+    ///
+    /// # Errors
+    /// If the directory is not a run, or a file in it cannot be read or is damaged.
+    pub fn read(directory: &Path) -> Result<Self, ReportError> {
+        let meta = directory.join("meta.json");
+        let text = text(&meta)?.ok_or_else(|| ReportError::NotARun {
+            path: directory.into(),
+            missing: "meta.json",
+        })?;
+        let config = directory.join(CONFIG_FILE);
+        let config = match self::text(&config)? {
+            Some(text) => text.parse().map_err(|error: toml::de::Error| {
+                let before = error.span().map(|span| &text.as_bytes()[..span.start.min(text.len())]);
+                let line = before.map(|before| 1 + before.iter().filter(|&&byte| byte == b'\n').count());
+                ReportError::damaged(&config, line, error.message())
+            })?,
+            None => toml::Table::new(),
+        };
+        let state = directory.join("state.json");
+        let metrics = directory.join("metrics.jsonl");
+        let name = directory.canonicalize().ok();
+        let name = name.as_deref().unwrap_or(directory).file_name();
+        Ok(Self {
+            name: name.unwrap_or(directory.as_os_str()).to_string_lossy().into_owned(),
+            meta: json(&meta, &text)?,
+            config,
+            state: self::text(&state)?.map(|text| json(&state, &text)).transpose()?,
+            records: text_at_most(&metrics, files::LARGEST_TABLE)?
+                .map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
+            openings: openings(&directory.join("openings"))?,
+        })
+    }
+
+    /// A value of the configuration by its path, such as `network.blocks`.
+    pub fn setting(&self, path: &str) -> Option<&toml::Value> {
+        let mut keys = path.split('.');
+        let first = self.config.get(keys.next()?)?;
+        keys.try_fold(first, |value, key| value.get(key))
+    }
+
+    /// A whole number of the configuration.
+    pub fn number(&self, path: &str) -> Option<u64> {
+        self.setting(path)?.as_integer()?.try_into().ok()
+    }
+
+    /// Records of a part, in the order of their steps.
+    pub fn part(&self, part: &str) -> Vec<&Record> {
+        let mut records: Vec<&Record> = self.records.iter().filter(|record| record.part == part).collect();
+        records.sort_by_key(|record| record.step);
+        records
+    }
+
+    /// Opening statistics for a purpose, by rising generation.
+    pub fn openings_of(&self, purpose: &str) -> Vec<&Openings> {
+        let mut found: Vec<&Openings> = self
+            .openings
+            .iter()
+            .filter(|openings| openings.purpose == purpose)
+            .collect();
+        found.sort_by_key(|openings| openings.generation);
+        found
+    }
+}
+
+/// The content of a document; `None` if there is none.
+fn text(path: &Path) -> Result<Option<String>, ReportError> {
+    text_at_most(path, files::LARGEST_DOCUMENT)
+}
+
+/// The content of a file; `None` if there is none.
+fn text_at_most(path: &Path, most: u64) -> Result<Option<String>, ReportError> {
+    match files::read_at_most(path, most, Links::Followed) {
+        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
+            let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+            ReportError::damaged(path, Some(line), "expected text in UTF-8")
+        }),
+        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReportError> {
+    serde_json::from_str(text).map_err(|error| ReportError::damaged(path, Some(error.line()), &error.to_string()))
+}
+
+fn records(path: &Path, text: &str) -> Result<Vec<Record>, ReportError> {
+    let mut records = Vec::new();
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        match serde_json::from_str(line) {
+            Ok(record) => records.push(record),
+            // A run that is writing, or was killed while it was, leaves the last line without an end.
+            Err(_) if !line.ends_with('\n') => break,
+            Err(_) if line.trim().is_empty() => {}
+            Err(error) => return Err(ReportError::damaged(path, Some(index + 1), &error.to_string())),
+        }
+    }
+    Ok(records)
+}
+
+fn openings(directory: &Path) -> Result<Vec<Openings>, ReportError> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(FileError::of("read", directory)(error).into()),
+    };
+    let mut all = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(FileError::of("read", directory))?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        if let Some(text) = text(&path)? {
+            all.push(json(&path, &text)?);
+        }
+    }
+    Ok(all)
+}

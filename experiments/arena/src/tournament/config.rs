@@ -1,0 +1,319 @@
+//! The configuration of a tournament.
+
+use std::collections::HashSet;
+
+use chase_training::config::{ConfigError, Problem, RulesConfig, checked_settings};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::entrant::Entrant;
+use super::error::TournamentError;
+use super::openings::OpeningSpec;
+use chase_statistics::{EloModel, Sprt};
+
+/// Everything that the games of a tournament depend on. TOML sections are the fields; unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TournamentConfig {
+    /// Seed of openings and of all chance in the players.
+    pub seed: u64,
+    /// Threads that play; 0 for one a core. Changes nothing in the games, unless a player's limit is time.
+    pub threads: usize,
+    /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    pub device: String,
+    /// The players.
+    pub players: Vec<Entrant>,
+    /// Which of them meet.
+    pub format: Format,
+    /// Players, from the first on, who challenge all others in a gauntlet.
+    pub challengers: u32,
+    /// Pairs of games in each match, the most with a sequential test.
+    pub pairs: u32,
+    /// Pairs that one thread plays at the same time, so that networks see whole batches; 0 for what suits the players. One
+    /// where a player [keeps something of each game](crate::players::PlayerSpec::plays_one_pair).
+    pub pairs_at_once: u32,
+    /// Where the pairs start.
+    pub openings: OpeningSpec,
+    /// Plies after which a game is truncated, whatever the rules say.
+    pub max_plies: u32,
+    /// Name of the player whose rating is 0; empty for the first.
+    pub anchor: String,
+    /// Tables that are drawn anew from the pairs for the bootstrap intervals; 0 for none.
+    pub bootstrap: u32,
+    /// Draws and length limits.
+    pub rules: RulesConfig,
+    /// A sequential test of the first of two players, which ends the match as soon as it is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+}
+
+/// Which players meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Every two players.
+    RoundRobin,
+    /// Each of the first players, the challengers, meets all who are none.
+    Gauntlet,
+}
+
+impl Default for TournamentConfig {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            threads: 0,
+            device: "cpu".into(),
+            players: Vec::new(),
+            format: Format::RoundRobin,
+            challengers: 1,
+            pairs: 50,
+            pairs_at_once: 0,
+            openings: OpeningSpec::Random { plies: 4 },
+            max_plies: 2000,
+            anchor: String::new(),
+            bootstrap: 1000,
+            rules: RulesConfig::default(),
+            sprt: None,
+        }
+    }
+}
+
+impl TournamentConfig {
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
+    ///
+    /// # Errors
+    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
+    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+        let complete = Self {
+            sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalised).ok(),
+            ..Self::default()
+        };
+        let known = Table::try_from(complete).unwrap_or_default();
+        checked_settings(file, overrides, &known, Self::problems)
+    }
+
+    /// The configuration as TOML with every key, readable by [`TournamentConfig::load`].
+    ///
+    /// # Errors
+    /// If a number is beyond what TOML can express; [`TournamentConfig::load`] lets none pass.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// The name of the player whose rating is 0.
+    pub fn anchor(&self) -> String {
+        match self.players.first() {
+            Some(first) if self.anchor.is_empty() => first.name(),
+            _ => self.anchor.clone(),
+        }
+    }
+
+    /// Puts in place of each run its newest checkpoint, which must not be a player already: games go by name.
+    pub(super) fn settle(&mut self) -> Result<(), TournamentError> {
+        for entrant in &mut self.players {
+            let before = entrant.name();
+            entrant.settle()?;
+            if self.anchor == before {
+                self.anchor = entrant.name();
+            }
+        }
+        let twice = self.names_twice();
+        if twice.is_empty() {
+            Ok(())
+        } else {
+            Err(ConfigError::Invalid(twice).into())
+        }
+    }
+
+    /// A problem for each player with the name of an earlier one.
+    fn names_twice(&self) -> Vec<Problem> {
+        let mut names = HashSet::new();
+        let repeated = self
+            .players
+            .iter()
+            .map(Entrant::name)
+            .filter(|name| !names.insert(name.clone()));
+        let problem = |name: String| Problem {
+            key: "players".to_owned(),
+            value: format!("twice `{name}`"),
+            expected: "only once: give the players names, as in old=net:runs/a".to_owned(),
+        };
+        repeated.map(problem).collect()
+    }
+
+    /// The keys in which another configuration would make another tournament.
+    pub(super) fn changed(&self, other: &Self) -> Vec<String> {
+        let free = |config: &Self| Self {
+            threads: 0,
+            ..config.clone()
+        };
+        let table = |config: &Self| Table::try_from(free(config)).unwrap_or_default();
+        let mut changed = Vec::new();
+        differences("", &table(self), &table(other), &mut changed);
+        changed
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut require = |holds: bool, key: &str, value: String, expected: &str| {
+            if !holds {
+                problems.push(Problem {
+                    key: key.to_owned(),
+                    value,
+                    expected: expected.to_owned(),
+                });
+            }
+        };
+        let players = self.players.len();
+        // TOML has no numbers beyond these.
+        let seed = self.seed <= i64::MAX as u64;
+        require(seed, "seed", self.seed.to_string(), "at most 2^63 − 1");
+        let threads = self.threads <= 4096;
+        require(threads, "threads", self.threads.to_string(), "0 (one a core) to 4096");
+        let enough = (2..=1000).contains(&players);
+        require(enough, "players", format!("a list of {players}"), "2 to 1000 players");
+        if self.format == Format::Gauntlet {
+            let some = (1..players.max(2)).contains(&(self.challengers as usize));
+            let expected = "at least 1, and fewer than there are players";
+            require(some, "challengers", self.challengers.to_string(), expected);
+        }
+        let pairs = (1..=10_000_000).contains(&self.pairs);
+        require(pairs, "pairs", self.pairs.to_string(), "1 to 10000000");
+        let at_once = self.pairs_at_once <= 10_000;
+        let expected = "0 (as suits the players) to 10000";
+        require(at_once, "pairs_at_once", self.pairs_at_once.to_string(), expected);
+        let plies = (1..=1_000_000).contains(&self.max_plies);
+        require(plies, "max_plies", self.max_plies.to_string(), "1 to 1000000");
+        let anchor = self.anchor.is_empty() || self.players.iter().any(|player| player.name() == self.anchor);
+        let expected = "the name of a player, or nothing for the first";
+        require(anchor, "anchor", format!("`{}`", self.anchor), expected);
+        let bootstrap = self.bootstrap == 0 || (100..=1_000_000).contains(&self.bootstrap);
+        let expected = "0 (none) or 100 to 1000000: with fewer there is no interval of 95 %";
+        require(bootstrap, "bootstrap", self.bootstrap.to_string(), expected);
+        let expected = "0 (off) or at least 2: every position has occurred once";
+        require(self.rules.repetition != 1, "rules.repetition", "1".to_owned(), expected);
+        let two = self.sprt.is_none() || players == 2;
+        let expected = "a test of two players, the first against the second";
+        require(two, "sprt", format!("set with {players} players"), expected);
+        problems.extend(self.names_twice());
+        problems
+    }
+}
+
+/// The keys whose values differ; of lists of the same length, the places.
+fn differences(prefix: &str, one: &Table, other: &Table, changed: &mut Vec<String>) {
+    let keys: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    for key in keys {
+        let path = format!("{prefix}{key}");
+        match (one.get(key), other.get(key)) {
+            (one, other) if one == other => {}
+            (Some(Value::Table(one)), Some(Value::Table(other))) => {
+                differences(&format!("{path}."), one, other, changed);
+            }
+            (Some(Value::Array(one)), Some(Value::Array(other))) if one.len() == other.len() => {
+                let places = one
+                    .iter()
+                    .zip(other)
+                    .enumerate()
+                    .filter(|(_, (one, other))| one != other);
+                changed.extend(places.map(|(index, _)| format!("{path}[{index}]")));
+            }
+            _ => changed.push(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chase_training::run_state::RunState;
+    use chase_training::training_loop::checkpoint_folder;
+
+    use super::*;
+
+    fn load(overrides: &[&str]) -> Result<TournamentConfig, ConfigError> {
+        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        TournamentConfig::load(None, &overrides)
+    }
+
+    const TWO: &str = "players=['a=random', 'greedy']";
+
+    #[test]
+    fn configurations_read_back_as_themselves_and_say_what_differs() {
+        let config = load(&[TWO, "openings=none", "sprt.elo0=0", "sprt.elo1=5.5"]).expect("a configuration");
+        let text = config.to_toml().expect("plain data");
+        let again = TournamentConfig::load(Some(("config.toml", &text)), &[]).expect(&text);
+        assert_eq!(again, config);
+        let sprt = Sprt::new(0.0, 5.5, 0.05, 0.05, EloModel::Normalised).ok();
+        assert_eq!(config.sprt, sprt);
+        let mut other = config.clone();
+        (other.threads, other.seed, other.rules.repetition) = (7, 2, 0);
+        other.players[1] = "random".parse().expect("a player");
+        assert_eq!(config.changed(&other), ["players[1]", "rules.repetition", "seed"]);
+        other.sprt = None;
+        assert!(config.changed(&other).contains(&"sprt".to_owned()));
+        assert_eq!(config.anchor(), "a");
+    }
+
+    #[test]
+    fn a_run_and_its_newest_checkpoint_are_one_player() {
+        let home = tempfile::tempdir().expect("a folder");
+        let run = home.path().join("run");
+        std::fs::create_dir(&run).expect("a folder");
+        RunState::default().write(&run.join("state.json")).expect("a run");
+        let newest = checkpoint_folder(&run).expect("a run");
+        let players = |first: &str| {
+            let players = format!("players=['{first}net:{}', 'net:{}']", run.display(), newest.display());
+            load(&[&players]).expect("two names")
+        };
+        let error = players("").settle().expect_err("the same name twice").to_string();
+        let expected = format!("players is twice `net:{}`, expected only once", newest.display());
+        assert!(error.contains(&expected), "{error}");
+        players("run=").settle().expect("two names");
+    }
+
+    #[test]
+    fn mistakes_name_the_key_and_what_is_expected() {
+        for (overrides, message) in [
+            (vec!["pairs=3"], "players is a list of 0, expected 2 to 1000 players"),
+            (
+                vec!["players=['random', 'random']"],
+                "players is twice `random`, expected only once: give the players names",
+            ),
+            (
+                vec![TWO, "pair=3"],
+                "unknown key `pair`; the nearest known one is `pairs`",
+            ),
+            (
+                vec![TWO, "sprt.elo=3"],
+                "unknown key `sprt.elo`; the nearest known one is `sprt.elo0`",
+            ),
+            (
+                vec![TWO, "sprt.elo0=3", "sprt.elo1=1"],
+                "sprt: SPRT with elo0 = 3 and elo1 = 1: expected elo0 < elo1",
+            ),
+            (
+                vec!["players=['rndom', 'random']"],
+                "players[0]: unknown agent `rndom`: expected random, ",
+            ),
+            (
+                vec![TWO, "openings=book"],
+                "openings: unknown openings `book`: expected none, ",
+            ),
+            (
+                vec![TWO, "anchor=b"],
+                "anchor is `b`, expected the name of a player, or nothing for the first",
+            ),
+            (
+                vec![TWO, "format=gauntlet", "challengers=2"],
+                "challengers is 2, expected at least 1, and fewer",
+            ),
+            (
+                vec![TWO, "format=swiss"],
+                "format: unknown variant `swiss`, expected `round-robin` or `gauntlet`",
+            ),
+        ] {
+            let error = load(&overrides).expect_err(message).to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

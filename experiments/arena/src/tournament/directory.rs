@@ -1,0 +1,348 @@
+//! The directory of a tournament: what it was begun with, and its games as they come.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use chase_engine::chase::Action;
+use chase_engine::{Chase, Game};
+use chase_models::manifest::Manifest;
+use chase_training::config::ConfigError;
+use chase_training::files::{self, FileError};
+use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir};
+use serde::{Deserialize, Serialize};
+
+use super::config::TournamentConfig;
+use super::entrant::Entrant;
+use super::error::TournamentError;
+use super::openings;
+use super::results::Results;
+use super::schedule::Unit;
+use crate::games::GameResult;
+use crate::matches::{Openings, PairResult};
+use crate::players::PlayerSpec;
+
+/// A player as a tournament was begun with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Name in results and tables.
+    pub name: String,
+    /// The player.
+    pub player: PlayerSpec,
+    /// The network's checkpoint; `None` for players without one.
+    pub checkpoint: Option<CheckpointProvenance>,
+}
+
+/// A checkpoint that takes part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckpointProvenance {
+    /// Its folder.
+    pub path: PathBuf,
+    /// SHA-256 of its manifest, which has the hashes of its other files.
+    pub manifest_sha256: String,
+    /// Steps of the optimizer.
+    pub steps: u64,
+    /// Self-play games that had been finished.
+    pub games: u64,
+}
+
+/// A line of `games.jsonl`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Name of White.
+    pub white: String,
+    /// Name of Black.
+    pub black: String,
+    /// Number of the pair in the match of these two, from 0.
+    pub pair: u32,
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameResult,
+}
+
+/// The files of a tournament, locked for as long as the value lives.
+#[derive(Debug)]
+pub(super) struct Directory {
+    run: RunDir,
+    games: File,
+    synchronised: Instant,
+}
+
+/// The file of finished games, one [`GameLine`] a line.
+pub const GAMES: &str = "games.jsonl";
+const PLAYERS: &str = "players.json";
+const OPENINGS: &str = "openings.txt";
+/// How much of the newest games a loss of power may cost. A process that is killed loses none that it has written.
+const SYNCHRONISE: Duration = Duration::from_secs(5);
+
+impl Directory {
+    /// A new directory.
+    pub fn create(
+        path: &Path,
+        config: &TournamentConfig,
+        openings: &Openings<Action>,
+    ) -> Result<Self, TournamentError> {
+        let players = provenance(config)?;
+        let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
+        let text = config
+            .to_toml()
+            .map_err(|error| damaged(&path.join(CONFIG_FILE), &error))?;
+        let run = RunDir::create(path, &text, &meta, &[])?;
+        let file = path.join(PLAYERS);
+        let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
+        files::write_whole(&file, &text)?;
+        if let Some(text) = openings::text(openings) {
+            files::write_whole(&path.join(OPENINGS), text.as_bytes())?;
+        }
+        Self::open(run)
+    }
+
+    /// The directory of a tournament that was interrupted, with its configuration.
+    pub fn resume(
+        path: &Path,
+        config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
+    ) -> Result<(Self, TournamentConfig), TournamentError> {
+        let (run, meta) = RunDir::resume(path)?;
+        if (meta.game.as_str(), meta.rules_version) != (Chase::NAME, Chase::RULES_VERSION) {
+            let reason = format!(
+                "it is for {} (rules version {}), expected {} (rules version {})",
+                meta.game,
+                meta.rules_version,
+                Chase::NAME,
+                Chase::RULES_VERSION
+            );
+            return Err(damaged(&path.join("meta.json"), &reason));
+        }
+        let file = run.config();
+        let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
+        let source = (&*file.to_string_lossy(), text.as_str());
+        let began = TournamentConfig::load(Some(source), &[])?;
+        let mut config = config(source)?;
+        config.settle()?;
+        let keys = began.changed(&config);
+        if !keys.is_empty() {
+            return Err(TournamentError::Changed {
+                path: path.to_owned(),
+                keys,
+            });
+        }
+        let players = provenance(&config)?;
+        let file = path.join(PLAYERS);
+        match read_if_there(&file)? {
+            Some(text) => {
+                let began: Vec<Provenance> = serde_json::from_slice(&text).map_err(|error| damaged(&file, &error))?;
+                if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
+                    return Err(TournamentError::OtherNetwork {
+                        player: player.name.clone(),
+                        checkpoint: player
+                            .checkpoint
+                            .as_ref()
+                            .map_or(PathBuf::new(), |found| found.path.clone()),
+                    });
+                }
+            }
+            // Killed in the middle of `create`, before the first game.
+            None => {
+                let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
+                files::write_whole(&file, &text)?;
+            }
+        }
+        Ok((Self::open(run)?, config))
+    }
+
+    fn open(run: RunDir) -> Result<Self, TournamentError> {
+        let path = run.path().join(GAMES);
+        Ok(Self {
+            games: files::append(&path).map_err(FileError::of("open", &path))?,
+            run,
+            synchronised: Instant::now(),
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.run.path()
+    }
+
+    /// The openings that the tournament was begun with.
+    pub fn openings(&self, config: &TournamentConfig) -> Result<Openings<Action>, TournamentError> {
+        let file = self.path().join(OPENINGS);
+        if file.exists() {
+            return openings::read(&file, &config.rules.rules());
+        }
+        let openings = config.openings.resolve(&config.rules.rules(), config.seed)?;
+        if let Some(text) = openings::text(&openings) {
+            files::write_whole(&file, text.as_bytes())?;
+        }
+        Ok(openings)
+    }
+
+    /// Counts the games that are written down, and returns the number of whole units. What is behind them, a line that
+    /// was cut off or a unit that was not written to its end, is taken away: it is played again.
+    pub fn count_games(&mut self, results: &mut Results) -> Result<usize, TournamentError> {
+        let path = self.path().join(GAMES);
+        let text = read_if_there(&path)?.unwrap_or_default();
+        let mut lines = text.split_inclusive(|&byte| byte == b'\n').enumerate();
+        let (mut kept, mut whole) = (0, 0);
+        for unit in results.schedule().clone().units() {
+            let (mut pairs, mut size) = (Vec::new(), 0);
+            for pair in unit.pairs.clone() {
+                let mut games = Vec::with_capacity(2);
+                for (number, line) in lines.by_ref().take(2) {
+                    if !line.ends_with(b"\n") {
+                        break;
+                    }
+                    games.push(read_line(&path, number + 1, line, results, unit, pair)?);
+                    size += line.len();
+                }
+                let Ok(games) = <[GameResult; 2]>::try_from(games) else {
+                    break;
+                };
+                pairs.push(PairResult { pair, games });
+            }
+            let unit_is_whole = pairs.len() == unit.pairs.len();
+            // A unit that ends with the pair that decided the test is as whole as it will ever be.
+            let mut trial = (!unit_is_whole).then(|| results.clone());
+            let counted = trial.as_mut().unwrap_or(results);
+            let taken = counted.take(unit, &pairs);
+            let decided = counted.is_complete() && taken == pairs.len();
+            if !unit_is_whole && !decided {
+                break;
+            }
+            if let Some(trial) = trial {
+                *results = trial;
+            }
+            (kept, whole) = (kept + size, whole + 1);
+            if results.is_complete() {
+                break;
+            }
+        }
+        if kept < text.len() {
+            let cut = self.games.set_len(kept as u64).and_then(|()| self.games.sync_all());
+            cut.map_err(FileError::of("cut", &path))?;
+        }
+        Ok(whole)
+    }
+
+    /// Writes down the games of pairs of one match.
+    pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> Result<(), TournamentError> {
+        let path = self.path().join(GAMES);
+        let mut text = Vec::new();
+        for PairResult { pair, games } in pairs {
+            for (game, [white, black]) in games.iter().zip([[first, second], [second, first]]) {
+                let line = GameLine {
+                    white: white.to_owned(),
+                    black: black.to_owned(),
+                    pair: *pair,
+                    game: game.clone(),
+                };
+                serde_json::to_writer(&mut text, &line).map_err(|error| damaged(&path, &error))?;
+                text.push(b'\n');
+            }
+        }
+        // One write for all: what a crash can cut off is the end.
+        self.games.write_all(&text).map_err(FileError::of("append to", &path))?;
+        if self.synchronised.elapsed() > SYNCHRONISE {
+            self.synchronise()?;
+        }
+        Ok(())
+    }
+
+    /// Forces what is written to disk.
+    pub fn synchronise(&mut self) -> Result<(), TournamentError> {
+        self.synchronised = Instant::now();
+        let path = self.path().join(GAMES);
+        Ok(self.games.sync_data().map_err(FileError::of("synchronise", &path))?)
+    }
+
+    /// Calls `each` with the names of White and Black, the number of the pair, and the game, for all that is written down.
+    pub fn each_game(
+        &self,
+        mut each: impl FnMut([&str; 2], u32, &GameResult) -> Result<(), String>,
+    ) -> Result<(), TournamentError> {
+        let path = self.path().join(GAMES);
+        let text = files::read(&path)?;
+        for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+            let read: Result<GameLine, _> = serde_json::from_slice(line);
+            let done = read.map_err(|error| error.to_string());
+            let done = done.and_then(|line| each([&line.white, &line.black], line.pair, &line.game));
+            done.map_err(|reason| TournamentError::Damaged {
+                path: path.clone(),
+                line: Some(number + 1),
+                reason,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The game on a line, which must be the one that the schedule has there.
+fn read_line(
+    path: &Path,
+    number: usize,
+    line: &[u8],
+    results: &Results,
+    unit: &Unit,
+    pair: u32,
+) -> Result<GameResult, TournamentError> {
+    let wrong = |reason: String| TournamentError::Damaged {
+        path: path.to_owned(),
+        line: Some(number),
+        reason,
+    };
+    let line: GameLine = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+    let [first, second] = results.players_of(unit.pairing);
+    // Games come in twos, the first player's with White before the other.
+    let [white, black] = if number % 2 == 1 {
+        [first, second]
+    } else {
+        [second, first]
+    };
+    if (line.white.as_str(), line.black.as_str(), line.pair) != (white, black, pair) {
+        return Err(wrong(format!(
+            "found pair {} of `{}` against `{}`, expected pair {pair} of `{white}` against `{black}`",
+            line.pair, line.white, line.black
+        )));
+    }
+    Ok(line.game)
+}
+
+fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FileError::of("read", path)(error)),
+    }
+}
+
+fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> TournamentError {
+    TournamentError::Damaged {
+        path: path.to_owned(),
+        line: None,
+        reason: reason.to_string(),
+    }
+}
+
+/// The players with the networks that play for them.
+fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentError> {
+    let entrant = |entrant: &Entrant| {
+        let checkpoint = match entrant.player() {
+            PlayerSpec::Network(network) => {
+                let manifest = Manifest::read(&network.path)?;
+                Some(CheckpointProvenance {
+                    path: network.path.clone(),
+                    manifest_sha256: Manifest::facts(&network.path)?.sha256,
+                    steps: manifest.progress.steps,
+                    games: manifest.progress.games,
+                })
+            }
+            _ => None,
+        };
+        Ok(Provenance {
+            name: entrant.name(),
+            player: entrant.player().clone(),
+            checkpoint,
+        })
+    };
+    config.players.iter().map(entrant).collect()
+}

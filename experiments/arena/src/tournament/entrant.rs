@@ -1,0 +1,147 @@
+//! Players of a tournament with their names.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::players::AgentSpecError;
+use crate::players::{PlayerError, PlayerSpec};
+
+/// A player under a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
+///
+/// A name has no colon, so that `old=net:runs/a` has one and `net:runs/a,simulations=9` has none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Entrant {
+    name: Option<String>,
+    player: PlayerSpec,
+    /// The player's text if it has no name and a word of an earlier version: the games of a tournament that was begun then go by it.
+    old: Option<String>,
+}
+
+/// Why a text is no player with a name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntrantError {
+    /// The name is empty or has a control character.
+    #[error("`{0}` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER")]
+    Name(String),
+    /// The rest is no player.
+    #[error(transparent)]
+    Player(#[from] AgentSpecError),
+}
+
+impl Entrant {
+    /// The name in results and tables.
+    pub fn name(&self) -> String {
+        let name = self.name.as_ref().or(self.old.as_ref());
+        name.map_or_else(|| self.player.to_string(), Clone::clone)
+    }
+
+    /// The player.
+    pub const fn player(&self) -> &PlayerSpec {
+        &self.player
+    }
+
+    /// Puts in place of a run its newest checkpoint: the run may have others tomorrow.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    pub(super) fn settle(&mut self) -> Result<(), PlayerError> {
+        if let PlayerSpec::Network(network) = &mut self.player {
+            let checkpoint = network.checkpoint();
+            let checkpoint = checkpoint.map_err(|error| PlayerError::Run {
+                player: PlayerSpec::Network(network.clone()).to_string(),
+                error,
+            })?;
+            if network.path != checkpoint {
+                (network.path, self.old) = (checkpoint, None);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Entrant {
+    type Err = EntrantError;
+
+    fn from_str(text: &str) -> Result<Self, EntrantError> {
+        let (name, player) = match text.split_once('=') {
+            Some((name, player)) if !name.contains(':') => (Some(name.trim()), player.trim()),
+            _ => (None, text.trim()),
+        };
+        if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {
+            return Err(EntrantError::Name(text.to_owned()));
+        }
+        Ok(Self {
+            name: name.map(str::to_owned),
+            player: player.parse()?,
+            old: (name.is_none() && PlayerSpec::is_old(player)).then(|| player.to_owned()),
+        })
+    }
+}
+
+impl fmt::Display for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}={}", self.player),
+            None => f.write_str(&self.name()),
+        }
+    }
+}
+
+impl TryFrom<String> for Entrant {
+    type Error = EntrantError;
+
+    fn try_from(text: String) -> Result<Self, EntrantError> {
+        text.parse()
+    }
+}
+
+impl From<Entrant> for String {
+    fn from(entrant: Entrant) -> Self {
+        entrant.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_before_players_and_may_be_left_out() {
+        for (text, name, player) in [
+            ("random", "random", "random"),
+            ("alpha-beta:depth=3", "alpha-beta:depth=3", "alpha-beta:depth=3"),
+            ("old=net:runs/a,simulations=9", "old", "net:runs/a,simulations=9"),
+            ("a b = greedy", "a b", "greedy"),
+            // Its games go by the old name.
+            (
+                "net:x,prior-temperature=3",
+                "net:x,prior-temperature=3",
+                "net:x,policy-temperature=3",
+            ),
+            ("a=net:x,prior-temperature=3", "a", "net:x,policy-temperature=3"),
+        ] {
+            let entrant: Entrant = text.parse().expect(text);
+            assert_eq!(
+                (entrant.name().as_str(), entrant.player().to_string().as_str()),
+                (name, player)
+            );
+            assert_eq!(entrant.to_string().parse(), Ok(entrant));
+        }
+        for (text, message) in [
+            (
+                "=random",
+                "`=random` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER",
+            ),
+            (
+                "old=",
+                "unknown agent ``: expected random, greedy, alpha-beta, rollouts, net or ugi",
+            ),
+        ] {
+            let error = text.parse::<Entrant>().expect_err(text).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

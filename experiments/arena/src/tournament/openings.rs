@@ -1,0 +1,356 @@
+//! Where the games of a tournament start, as a short text.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use chase_engine::chase::{Action, Rules};
+use chase_engine::{Chase, Game};
+use chase_training::files;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::error::TournamentError;
+use crate::matches::Openings;
+use crate::players::baselines::{AlphaBeta, ChaseHeuristic, Limits, MAX_DEPTH};
+use crate::players::grammar::{AgentSpecError, integer, key_values};
+use chase_statistics::generator;
+
+/// The openings of a tournament.
+///
+/// | text | pair number i begins |
+/// |---|---|
+/// | `none` | at the initial position |
+/// | `random:plies=4` | after so many random plies, others for every pair and match |
+/// | `file:PATH` | with line i of a file, from the first again behind the last: one opening a line, actions in exact form |
+/// | `balanced:plies=6,count=100,depth=3,margin=50` | with line i of a set that was searched for: see [`Balance`] |
+///
+/// Both games of a pair have one opening, so that an advantage of either colour cancels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum OpeningSpec {
+    /// The initial position.
+    None,
+    /// Random plies.
+    Random {
+        /// Their number.
+        plies: u32,
+    },
+    /// The lines of a file.
+    File(PathBuf),
+    /// Lines that lead to even positions.
+    Balanced(Balance),
+}
+
+/// How balanced openings are found: random lines are drawn one after the other, and kept if alpha–beta search finds a
+/// value for the player to move that is near 0. Of lines to the same position the first is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// Random plies of a line.
+    pub plies: u32,
+    /// Lines to be found.
+    pub count: u32,
+    /// Depth of the search, in plies.
+    pub depth: u32,
+    /// The largest value, of either sign, in hundredths of the tenth die, as [`ChaseHeuristic`] counts.
+    pub margin: u32,
+}
+
+/// Why a text is no opening.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningSpecError {
+    /// There is no such kind.
+    #[error("unknown openings `{0}`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100")]
+    Kind(String),
+    /// An option is not as it should be.
+    #[error("openings `{spec}`: {reason}")]
+    Option {
+        /// The whole text.
+        spec: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Lines drawn for each one wanted before the search for balanced openings is given up.
+const TRIES: u32 = 200;
+/// Lines that are judged together. It changes nothing in the result.
+const BLOCK: u32 = 256;
+
+impl Default for Balance {
+    fn default() -> Self {
+        Self {
+            plies: 6,
+            count: 100,
+            depth: 3,
+            margin: 50,
+        }
+    }
+}
+
+impl OpeningSpec {
+    /// The openings for games under `rules`.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds no openings, or too few balanced ones are found.
+    pub(super) fn resolve(&self, rules: &Rules, seed: u64) -> Result<Openings<Action>, TournamentError> {
+        match self {
+            Self::None => Ok(Openings::Random { plies: 0 }),
+            Self::Random { plies } => Ok(Openings::Random { plies: *plies }),
+            Self::File(path) => read(path, rules),
+            Self::Balanced(balance) => balance.find(rules, seed),
+        }
+    }
+}
+
+/// Reads a file of openings.
+pub(super) fn read(path: &Path, rules: &Rules) -> Result<Openings<Action>, TournamentError> {
+    let wrong = |reason: String| TournamentError::Damaged {
+        path: path.to_owned(),
+        line: None,
+        reason,
+    };
+    let text = String::from_utf8(files::read(path)?).map_err(|_| wrong("expected text in UTF-8".to_owned()))?;
+    Openings::parse::<Chase>(&text, rules).map_err(|error| wrong(error.to_string()))
+}
+
+/// Openings as a file that [`read`] reads; `None` for those that are drawn anew for every pair.
+pub(super) fn text(openings: &Openings<Action>) -> Option<String> {
+    let Openings::Lines(lines) = openings else {
+        return None;
+    };
+    let line = |actions: &Vec<Action>| {
+        let words: Vec<String> = actions.iter().map(Action::to_string).collect();
+        words.join(" ") + "\n"
+    };
+    Some(lines.iter().map(line).collect())
+}
+
+impl Balance {
+    fn find(self, rules: &Rules, seed: u64) -> Result<Openings<Action>, TournamentError> {
+        let Self { plies, count, .. } = self;
+        let random = Openings::Random { plies };
+        let most = count.saturating_mul(TRIES);
+        let (mut lines, mut positions) = (Vec::new(), Vec::new());
+        for start in (0..most).step_by(BLOCK as usize) {
+            let block: Result<Vec<_>, _> = (start..(start + BLOCK).min(most))
+                .into_par_iter()
+                .map(|number| {
+                    let actions = random.actions::<Chase>(rules, seed, number)?;
+                    let mut game = Chase::new(rules);
+                    actions.iter().for_each(|&action| game.apply(action));
+                    Ok((actions, game.key(), self.is_even(&game, seed, number)))
+                })
+                .collect();
+            for (actions, key, even) in block.map_err(TournamentError::Opening)? {
+                if even && !positions.contains(&key) {
+                    positions.push(key);
+                    lines.push(actions);
+                    if lines.len() == count as usize {
+                        return Ok(Openings::Lines(lines));
+                    }
+                }
+            }
+        }
+        Err(TournamentError::TooFewOpenings {
+            spec: OpeningSpec::Balanced(self).to_string(),
+            found: lines.len(),
+            tries: most,
+        })
+    }
+
+    fn is_even(self, game: &Chase, seed: u64, number: u32) -> bool {
+        let limits = Limits {
+            depth: self.depth,
+            ..Limits::default()
+        };
+        // The value does not depend on the generator, which only chooses among equals.
+        let mut rng = generator(seed, &[u64::from(number), 0]);
+        let found = AlphaBeta::new(ChaseHeuristic, limits).search(game, &mut rng);
+        found.value.unsigned_abs() <= self.margin
+    }
+}
+
+impl FromStr for OpeningSpec {
+    type Err = OpeningSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, OpeningSpecError> {
+        let wrong = |reason: String| OpeningSpecError::Option {
+            spec: spec.to_owned(),
+            reason,
+        };
+        let (kind, rest) = match spec.split_once(':') {
+            Some((kind, rest)) => (kind, Some(rest)),
+            None => (spec, None),
+        };
+        if kind == "file" {
+            return match rest {
+                Some(path) if !path.is_empty() => Ok(Self::File(path.into())),
+                _ => Err(wrong("expected a path, as in file:openings.txt".to_owned())),
+            };
+        }
+        let options = rest.map_or(Ok(Vec::new()), |rest| key_values(spec, rest));
+        let options = options.map_err(|error: AgentSpecError| wrong(error.to_string()))?;
+        let number = |key: &str, range: std::ops::RangeInclusive<u64>, default: u32| {
+            let value = options.iter().find(|&&(known, _)| known == key);
+            value.map_or(Ok(default), |&(_, value)| {
+                let (least, most) = (*range.start(), *range.end());
+                let read = integer(value, range).map(|number| number as u32);
+                read.ok_or_else(|| wrong(format!("{key} is {value}, expected an integer from {least} to {most}")))
+            })
+        };
+        let default = Balance::default();
+        let (read, keys): (Self, &[&str]) = match kind {
+            "none" => (Self::None, &[]),
+            "random" => {
+                let plies = number("plies", 0..=1000, 4)?;
+                (Self::Random { plies }, &["plies"])
+            }
+            "balanced" => {
+                let balance = Balance {
+                    plies: number("plies", 1..=1000, default.plies)?,
+                    count: number("count", 1..=100_000, default.count)?,
+                    depth: number("depth", 1..=u64::from(MAX_DEPTH), default.depth)?,
+                    margin: number("margin", 0..=1_000_000, default.margin)?,
+                };
+                (Self::Balanced(balance), &["plies", "count", "depth", "margin"])
+            }
+            _ => return Err(OpeningSpecError::Kind(spec.to_owned())),
+        };
+        match options.iter().find(|(key, _)| !keys.contains(key)) {
+            Some((key, _)) => {
+                let known = if keys.is_empty() {
+                    "none".to_owned()
+                } else {
+                    keys.join(", ")
+                };
+                Err(wrong(format!("unknown option `{key}`, expected {known}")))
+            }
+            None => Ok(read),
+        }
+    }
+}
+
+impl fmt::Display for OpeningSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Random { plies } => write!(f, "random:plies={plies}"),
+            Self::File(path) => write!(f, "file:{}", path.display()),
+            Self::Balanced(Balance {
+                plies,
+                count,
+                depth,
+                margin,
+            }) => write!(f, "balanced:plies={plies},count={count},depth={depth},margin={margin}"),
+        }
+    }
+}
+
+impl TryFrom<String> for OpeningSpec {
+    type Error = OpeningSpecError;
+
+    fn try_from(text: String) -> Result<Self, OpeningSpecError> {
+        text.parse()
+    }
+}
+
+impl From<OpeningSpec> for String {
+    fn from(spec: OpeningSpec) -> Self {
+        spec.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn texts_round_trip_and_errors_say_what_is_expected() {
+        for text in [
+            "none",
+            "random:plies=4",
+            "file:a b/c:d.txt",
+            "balanced:plies=6,count=100,depth=3,margin=50",
+        ] {
+            assert_eq!(
+                text.parse().map(|spec: OpeningSpec| spec.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        assert_eq!("random".parse(), Ok(OpeningSpec::Random { plies: 4 }));
+        for (text, message) in [
+            (
+                "book",
+                "unknown openings `book`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100",
+            ),
+            ("file:", "openings `file:`: expected a path, as in file:openings.txt"),
+            (
+                "none:plies=1",
+                "openings `none:plies=1`: unknown option `plies`, expected none",
+            ),
+            (
+                "random:ply=1",
+                "openings `random:ply=1`: unknown option `ply`, expected plies",
+            ),
+            (
+                "random:plies=-1",
+                "openings `random:plies=-1`: plies is -1, expected an integer from 0 to 1000",
+            ),
+            (
+                "balanced:count=0",
+                "openings `balanced:count=0`: count is 0, expected an integer from 1 to 100000",
+            ),
+        ] {
+            let error = text.parse::<OpeningSpec>().expect_err(text);
+            assert_eq!(error.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn balanced_openings_are_even_distinct_and_the_same_for_a_seed() {
+        let balance = Balance {
+            plies: 5,
+            count: 12,
+            depth: 2,
+            margin: 30,
+        };
+        let rules = Rules::default();
+        let find = |seed| balance.find(&rules, seed).expect("openings");
+        let openings = find(3);
+        assert_eq!(openings, find(3));
+        assert_ne!(openings, find(4));
+        let Openings::Lines(lines) = &openings else {
+            panic!("{openings:?}");
+        };
+        let judge = Limits {
+            depth: 2,
+            ..Limits::default()
+        };
+        let mut positions = HashSet::new();
+        for line in lines {
+            let mut game = Chase::new(&rules);
+            line.iter().for_each(|&action| game.apply(action));
+            let value = AlphaBeta::new(ChaseHeuristic, judge)
+                .search(&game, &mut generator(9, &[]))
+                .value;
+            assert!(value.abs() <= 30, "{value}");
+            positions.insert(game.key());
+        }
+        assert_eq!((lines.len(), positions.len()), (12, 12));
+        // What is written down is read back.
+        let text = text(&openings).expect("lines");
+        assert_eq!(Openings::parse::<Chase>(&text, &rules), Ok(openings));
+        // One ply leads to 44 positions, so that 1000 cannot be found.
+        let impossible = Balance {
+            plies: 1,
+            count: 50,
+            depth: 1,
+            margin: 1_000_000,
+        };
+        let error = impossible.find(&rules, 1).expect_err("too many").to_string();
+        assert!(error.contains("found 44 openings in 10000 random lines"), "{error}");
+    }
+}

@@ -1,0 +1,139 @@
+//! The games of a tournament so far, as far as statistics need them.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use chase_engine::{Outcome, Player};
+
+use super::config::TournamentConfig;
+use super::entrant::Entrant;
+use super::openings::OpeningSpec;
+use super::schedule::{Schedule, Unit};
+use crate::games::GameResult;
+use crate::matches::PairResult;
+use chase_statistics::{PairCounts, Sprt, SprtDecision};
+
+/// What has been played, and what it was played for.
+#[derive(Clone, Debug)]
+pub struct Results {
+    pub(super) names: Vec<String>,
+    pub(super) players: Vec<Entrant>,
+    pub(super) schedule: Schedule,
+    pub(super) anchor: String,
+    pub(super) seed: u64,
+    pub(super) openings: OpeningSpec,
+    pub(super) pairs: Vec<PlayedPair>,
+    sprt: Option<Sprt>,
+    /// Pairs by the results of the first player of the first match, as a sequential test sees them.
+    counts: PairCounts,
+    verdict: SprtDecision,
+}
+
+/// A pair of games.
+#[derive(Clone, Debug)]
+pub(super) struct PlayedPair {
+    /// The match, as index into the schedule's pairings.
+    pub pairing: usize,
+    /// The game in which the first player is White, then the other.
+    pub games: [PlayedGame; 2],
+}
+
+/// A game without its actions.
+#[derive(Clone, Debug)]
+pub(super) struct PlayedGame {
+    pub outcome: Outcome,
+    pub reason: String,
+    pub plies: u32,
+    /// The actions of the opening, or the first action of the game where there is none.
+    pub beginning: String,
+    /// Games of one match with equal ones have, in all likelihood, equal actions.
+    pub fingerprint: u64,
+}
+
+impl PlayedGame {
+    fn new(game: &GameResult) -> Self {
+        let mut hasher = DefaultHasher::new();
+        game.actions.hash(&mut hasher);
+        let beginning = game.actions.iter().take(game.opening_plies.max(1) as usize);
+        let beginning: Vec<&str> = beginning.map(String::as_str).collect();
+        Self {
+            outcome: game.outcome,
+            // What a program did differs from game to game; that it forfeited is one reason.
+            reason: game.reason.split(':').next().unwrap_or_default().to_owned(),
+            plies: game.plies,
+            beginning: beginning.join(" "),
+            fingerprint: hasher.finish(),
+        }
+    }
+}
+
+impl Results {
+    /// No games yet.
+    pub fn new(config: &TournamentConfig) -> Self {
+        Self {
+            names: config.players.iter().map(Entrant::name).collect(),
+            players: config.players.clone(),
+            schedule: Schedule::new(config),
+            anchor: config.anchor(),
+            seed: config.seed,
+            openings: config.openings.clone(),
+            pairs: Vec::new(),
+            sprt: config.sprt,
+            counts: PairCounts::default(),
+            verdict: SprtDecision::Continue,
+        }
+    }
+
+    /// The schedule.
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The names of the players of a match.
+    pub fn players_of(&self, pairing: usize) -> [&str; 2] {
+        self.schedule.pairings()[pairing].map(|player| self.names[player].as_str())
+    }
+
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs.len() as u64
+    }
+
+    /// The sequential test with its log-likelihood ratio and what that amounts to; `None` without a test.
+    pub fn sprt(&self) -> Option<(&Sprt, f64, SprtDecision)> {
+        let sprt = self.sprt.as_ref()?;
+        Some((sprt, sprt.log_likelihood_ratio(&self.counts), self.verdict))
+    }
+
+    /// Whether nothing is left to play: every game is played, or the test decided.
+    pub fn is_complete(&self) -> bool {
+        self.verdict != SprtDecision::Continue || self.games() == self.schedule.games()
+    }
+
+    /// Counts the pairs of a unit, and returns how many of them count: those behind one that decides the sequential test
+    /// do not. The test looks at pairs in the order of their numbers, so that quickly finished games have no more weight
+    /// than others.
+    pub fn take(&mut self, unit: &Unit, pairs: &[PairResult]) -> usize {
+        for (index, pair) in pairs.iter().enumerate() {
+            if self.verdict != SprtDecision::Continue {
+                return index;
+            }
+            self.pairs.push(PlayedPair {
+                pairing: unit.pairing,
+                games: [0, 1].map(|game| PlayedGame::new(&pair.games[game])),
+            });
+            if let Some(sprt) = &self.sprt {
+                self.counts.add_outcomes(pair.outcomes(), Player::BOTH);
+                self.verdict = sprt.verdict(sprt.log_likelihood_ratio(&self.counts));
+            }
+        }
+        pairs.len()
+    }
+}
+
+impl PlayedPair {
+    /// How the games ended.
+    pub fn outcomes(&self) -> [Outcome; 2] {
+        let [first, second] = &self.games;
+        [first.outcome, second.outcome]
+    }
+}

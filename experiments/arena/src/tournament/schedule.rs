@@ -1,0 +1,141 @@
+//! Who meets whom, and in what order.
+
+use std::ops::Range;
+
+use super::config::{Format, TournamentConfig};
+use crate::players::PlayerSpec;
+
+/// The matches of a tournament, and the units that they are played in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    units: Vec<Unit>,
+}
+
+/// Pairs of games of one match that are played together, on one thread.
+///
+/// What is in a unit does not depend on the number of threads: a network's numbers can differ in the last digit with the
+/// number of positions that it sees at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The match, as index into [`Schedule::pairings`].
+    pub pairing: usize,
+    /// Numbers of the pairs within the match.
+    pub pairs: Range<u32>,
+}
+
+impl Schedule {
+    /// The schedule of a tournament. All matches advance together, so that a table of half the games means something.
+    pub fn new(config: &TournamentConfig) -> Self {
+        let players = config.players.len();
+        let challengers = match config.format {
+            Format::RoundRobin => players,
+            Format::Gauntlet => config.challengers as usize,
+        };
+        let opponents = |first: usize| match config.format {
+            Format::RoundRobin => first + 1..players,
+            Format::Gauntlet => challengers..players,
+        };
+        let pairings: Vec<[usize; 2]> = (0..challengers.min(players))
+            .flat_map(|first| opponents(first).map(move |second| [first, second]))
+            .collect();
+        let mut units = Vec::new();
+        for (pairing, &players) in pairings.iter().enumerate() {
+            let players = players.map(|player| config.players[player].player());
+            let size = match config.pairs_at_once {
+                _ if players.iter().any(|player| player.plays_one_pair()) => 1,
+                0 => players.map(PlayerSpec::pairs_at_once).into_iter().max().unwrap_or(1) as u32,
+                size => size,
+            };
+            let starts = (0..config.pairs).step_by(size as usize);
+            units.extend(starts.map(|start| Unit {
+                pairing,
+                pairs: start..(start + size).min(config.pairs),
+            }));
+        }
+        units.sort_by_key(|unit| (unit.pairs.start, unit.pairing));
+        Self { pairings, units }
+    }
+
+    /// The players of each match, as indices, in the order of the matches' numbers.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The units in the order in which their games are written down.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// All games.
+    pub fn games(&self) -> u64 {
+        2 * self.units.iter().map(|unit| unit.pairs.len() as u64).sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(format: Format, pairs: u32, pairs_at_once: u32) -> Schedule {
+        Schedule::new(&TournamentConfig {
+            players: ["a=random", "b=random", "c=greedy", "d=greedy"]
+                .map(|text| text.parse().expect(text))
+                .into(),
+            format,
+            challengers: 2,
+            pairs,
+            pairs_at_once,
+            ..TournamentConfig::default()
+        })
+    }
+
+    /// They know two games apart, and have a process or a tree for each.
+    #[test]
+    fn players_with_a_memory_of_games_play_one_pair_at_a_time() {
+        let sizes = |first: &str, second: &str, pairs_at_once| {
+            let schedule = Schedule::new(&TournamentConfig {
+                players: [first, second].map(|text| text.parse().expect(text)).into(),
+                pairs: 32,
+                pairs_at_once,
+                ..TournamentConfig::default()
+            });
+            let units = schedule.units().iter();
+            units.map(|unit| unit.pairs.len()).max()
+        };
+        for alone in ["ugi:command=x", "net:x,ms=5"] {
+            for other in ["random", "net:y"] {
+                for pairs_at_once in [0, 1, 5] {
+                    assert_eq!(sizes(alone, other, pairs_at_once), Some(1), "{alone} {other}");
+                    assert_eq!(sizes(other, alone, pairs_at_once), Some(1), "{alone} {other}");
+                }
+            }
+        }
+        assert_eq!(sizes("net:x", "random", 0), Some(16));
+        assert_eq!(sizes("net:x", "random", 5), Some(5));
+    }
+
+    #[test]
+    fn every_pair_is_played_once_and_matches_advance_together() {
+        for format in [Format::RoundRobin, Format::Gauntlet] {
+            let schedule = schedule(format, 7, 3);
+            let meetings = match format {
+                Format::RoundRobin => vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
+                Format::Gauntlet => vec![[0, 2], [0, 3], [1, 2], [1, 3]],
+            };
+            assert_eq!(schedule.pairings(), meetings);
+            let mut played = vec![0; meetings.len()];
+            for unit in schedule.units() {
+                assert_eq!(unit.pairs.start, played[unit.pairing]);
+                played[unit.pairing] = unit.pairs.end;
+                let (most, least) = (played.iter().max(), played.iter().min());
+                assert!(
+                    most.zip(least).is_some_and(|(most, least)| most - least <= 3),
+                    "{played:?}"
+                );
+            }
+            assert!(played.iter().all(|&pairs| pairs == 7), "{played:?}");
+            assert_eq!(schedule.games(), 14 * meetings.len() as u64);
+        }
+    }
+}

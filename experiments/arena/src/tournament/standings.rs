@@ -1,0 +1,446 @@
+//! What the games of a tournament amount to.
+
+use std::collections::{BTreeMap, HashSet};
+
+use chase_engine::Player;
+use serde::Serialize;
+
+use super::entrant::Entrant;
+use super::openings::OpeningSpec;
+use super::results::Results;
+use crate::players::{NetworkSpec, PlayerSpec};
+use chase_statistics::{
+    Bootstrap, BradleyTerry, CrossTable, Cycle, Interval, PairCounts, PairedResults, RatingError, RatingEstimate,
+    ScoreEstimate, SprtDecision, Standing, WinDrawLoss, cycles,
+};
+
+/// Ratings, tables, and what should be known before they are quoted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standings {
+    /// Games played.
+    pub games: u64,
+    /// Games of the whole schedule.
+    pub of: u64,
+    /// Name of the player whose rating is 0.
+    pub anchor: String,
+    /// The players, the strongest first.
+    pub players: Vec<PlayerStanding>,
+    /// The matches, in the order of the schedule, those with games only.
+    pub matches: Vec<MatchStanding>,
+    /// Results by who was White.
+    pub table: CrossTable,
+    /// The sequential test.
+    pub sprt: Option<SprtStanding>,
+    /// Games by their result for White, who moves first.
+    pub white: WinDrawLoss,
+    /// White's score, with the pairs as units; `None` if no pair has a result.
+    pub white_score: Option<ScoreEstimate>,
+    /// The advantage of the first move, fitted jointly with the ratings.
+    pub first_move: Option<RatingEstimate>,
+    /// The same by the bootstrap.
+    pub first_move_bootstrap: Option<Interval>,
+    /// The draw parameter of the fit: see [`BradleyTerry::draw`].
+    pub draw_parameter: Option<f64>,
+    /// Tables drawn for the bootstrap intervals.
+    pub bootstrap: u32,
+    /// Players who clearly beat each other in a circle.
+    pub cycles: Vec<Cycle>,
+    /// What the games begin with, the most frequent first.
+    pub openings: Vec<OpeningScore>,
+    /// Whether `openings` are whole openings, or first actions.
+    pub whole_openings: bool,
+    /// Players that differ in nothing but the simulations of their search.
+    pub simulations: Vec<SimulationSeries>,
+    /// Plies of a game, mean; `None` without games.
+    pub mean_plies: Option<f64>,
+    /// How often games ended for each reason.
+    pub end_reasons: BTreeMap<String, u64>,
+    /// Games with the same actions as another one of the same match and colours. They are counted, though they are no
+    /// evidence of their own.
+    pub repeated_games: u64,
+    /// What limits the numbers, in words.
+    pub notes: Vec<String>,
+}
+
+/// A player.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerStanding {
+    /// Name.
+    pub name: String,
+    /// What plays under that name.
+    pub player: String,
+    /// All its games.
+    pub games: WinDrawLoss,
+    /// Its rating in Elo above the anchor.
+    pub rating: Standing,
+    /// The bootstrap's interval of the rating; `None` without a bootstrap.
+    pub bootstrap: Option<Interval>,
+}
+
+/// The match of two players.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchStanding {
+    /// Names of the players.
+    pub players: [String; 2],
+    /// Games by their result for the first.
+    pub games: WinDrawLoss,
+    /// Pairs by the results of the first.
+    pub pairs: PairCounts,
+    /// Score of the first and what follows from it, with the pairs as units; `None` if no pair has a result.
+    pub score: Option<ScoreEstimate>,
+    /// The score that the joint ratings let the first expect, from 0 to 1; `None` if not both have one.
+    pub expected: Option<f64>,
+}
+
+/// A sequential test.
+#[derive(Clone, Debug, Serialize)]
+pub struct SprtStanding {
+    /// The hypotheses, in words.
+    pub question: String,
+    /// The logarithm of the likelihood ratio: positive if the pairs speak for the higher hypothesis.
+    pub log_likelihood_ratio: f64,
+    /// Where the lower hypothesis is accepted.
+    pub lower: f64,
+    /// Where the higher hypothesis is accepted.
+    pub upper: f64,
+    /// What it comes to.
+    pub verdict: SprtDecision,
+}
+
+/// What games came to that begin alike.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpeningScore {
+    /// The actions, in exact form, with blanks between them.
+    pub actions: String,
+    /// Results for White.
+    pub games: WinDrawLoss,
+    /// White's score, games taken as independent; `None` if none has a result.
+    pub score: Option<ScoreEstimate>,
+}
+
+/// Players that differ in nothing but the simulations of their search.
+#[derive(Clone, Debug, Serialize)]
+pub struct SimulationSeries {
+    /// What they have in common.
+    pub player: String,
+    /// Simulations and name of each, with rising simulations.
+    pub players: Vec<(u32, String)>,
+}
+
+impl Standings {
+    /// The standings of the games so far, with bootstrap intervals from so many tables; 0 for none.
+    pub fn new(results: &Results, bootstrap: u32) -> Self {
+        let matches = paired(results);
+        let mut table = CrossTable::default();
+        for paired in &matches {
+            table.add_pairs(
+                paired.players.each_ref().map(String::as_str),
+                paired.pairs.iter().copied(),
+            );
+        }
+        let ratings = BradleyTerry::fit(&table, &results.anchor);
+        let resampled = match bootstrap {
+            0 => None,
+            tables => Bootstrap::new(&matches, &results.anchor, tables, results.seed).ok(),
+        };
+        let mut notes = Vec::new();
+        let players = players(results, &table, &ratings, resampled.as_ref());
+        rating_notes(&players, &ratings, &results.anchor, &mut notes);
+        let ratings = ratings.ok();
+        let matches: Vec<MatchStanding> = matches
+            .into_iter()
+            .filter(|paired| !paired.pairs.is_empty())
+            .map(|paired| MatchStanding::new(paired, ratings.as_ref()))
+            .collect();
+        let scored = matches.iter().filter_map(|one| {
+            let players = one.players.each_ref().map(String::as_str);
+            Some((players, one.score.as_ref()?))
+        });
+        let sprt = results
+            .sprt()
+            .map(|(sprt, log_likelihood_ratio, verdict)| SprtStanding {
+                question: sprt.question(),
+                log_likelihood_ratio,
+                lower: sprt.bounds().0,
+                upper: sprt.bounds().1,
+                verdict,
+            });
+        if sprt.as_ref().is_some_and(|sprt| sprt.verdict != SprtDecision::Continue) {
+            notes.push(
+                "The sequential test stopped it: scores and ratings lean towards its decision, and their intervals are those of \
+                 a match of fixed length."
+                    .to_owned(),
+            );
+        }
+        let games = Games::new(results);
+        games.notes(results, &mut notes);
+        Self {
+            games: results.games(),
+            of: results.schedule.games(),
+            anchor: results.anchor.clone(),
+            cycles: cycles(scored),
+            players,
+            matches,
+            table,
+            sprt,
+            white: games.white,
+            white_score: ScoreEstimate::from_pairs(&games.white_pairs),
+            first_move: ratings.as_ref().map(|ratings| ratings.first_move),
+            first_move_bootstrap: resampled.as_ref().map(|resampled| resampled.first_move),
+            draw_parameter: ratings.map(|ratings| ratings.draw),
+            bootstrap: resampled.map_or(0, |resampled| resampled.resamples),
+            openings: games.openings(),
+            whole_openings: has_set_openings(results),
+            simulations: simulations(results),
+            mean_plies: (results.games() > 0).then(|| games.plies as f64 / results.games() as f64),
+            repeated_games: games.repeated,
+            end_reasons: games.end_reasons,
+            notes,
+        }
+    }
+}
+
+/// Whether the openings come from a set, so that they occur again.
+fn has_set_openings(results: &Results) -> bool {
+    matches!(results.openings, OpeningSpec::File(_) | OpeningSpec::Balanced(_))
+}
+
+/// The pairs by matches, in the order of the schedule.
+fn paired(results: &Results) -> Vec<PairedResults> {
+    let mut matches: Vec<PairedResults> = (0..results.schedule.pairings().len())
+        .map(|pairing| PairedResults {
+            players: results.players_of(pairing).map(str::to_owned),
+            pairs: Vec::new(),
+        })
+        .collect();
+    for pair in &results.pairs {
+        matches[pair.pairing].pairs.push(pair.outcomes());
+    }
+    matches
+}
+
+fn players(
+    results: &Results,
+    table: &CrossTable,
+    ratings: &Result<BradleyTerry, RatingError>,
+    resampled: Option<&Bootstrap>,
+) -> Vec<PlayerStanding> {
+    let standing = |entrant: &Entrant| {
+        let name = entrant.name();
+        let mut games = WinDrawLoss::default();
+        for pairing in &table.pairings {
+            if pairing.white == name {
+                games += pairing.games;
+            } else if pairing.black == name {
+                games += pairing.games.reversed();
+            }
+        }
+        let rating = ratings
+            .as_ref()
+            .ok()
+            .and_then(|ratings| ratings.standing(&name).copied());
+        PlayerStanding {
+            player: entrant.player().to_string(),
+            games,
+            rating: rating.unwrap_or(Standing::Unknown),
+            // Where all pairs are alike, so are all tables that are drawn from them, and say nothing of chance.
+            bootstrap: resampled
+                .and_then(|resampled| resampled.ratings.get(&name).copied())
+                .filter(|interval| interval.half_width() != Some(0.0)),
+            name,
+        }
+    };
+    let mut players: Vec<PlayerStanding> = results.players.iter().map(standing).collect();
+    // Bounds stand where they would as ratings; of whom nothing is known, below all.
+    let place = |player: &PlayerStanding| match player.rating {
+        Standing::Rated(RatingEstimate { elo, .. }) | Standing::AtLeast { elo } | Standing::AtMost { elo } => elo,
+        Standing::Unknown => f64::NEG_INFINITY,
+    };
+    players.sort_by(|a, b| place(b).total_cmp(&place(a)));
+    players
+}
+
+fn rating_notes(
+    players: &[PlayerStanding],
+    ratings: &Result<BradleyTerry, RatingError>,
+    anchor: &str,
+    notes: &mut Vec<String>,
+) {
+    if let Err(error) = ratings {
+        notes.push(format!("There are no ratings: {error}."));
+        return;
+    }
+    let named = |wanted: fn(&Standing) -> bool| {
+        let names = players.iter().filter(|player| wanted(&player.rating));
+        let names: Vec<&str> = names.map(|player| player.name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    if let Some(names) = named(|rating| matches!(rating, Standing::AtLeast { .. })) {
+        notes.push(format!(
+            "No game tells how much stronger than `{anchor}` these players are, for nobody on its side took half a point from \
+             theirs: {names}. The ratings are bounds."
+        ));
+    }
+    if let Some(names) = named(|rating| matches!(rating, Standing::AtMost { .. })) {
+        notes.push(format!(
+            "No game tells how much weaker than `{anchor}` these players are, for they took no half point from its side: \
+             {names}. The ratings are bounds."
+        ));
+    }
+    if let Some(names) = named(|rating| *rating == Standing::Unknown) {
+        notes.push(format!(
+            "No chain of games with a result compares these players with `{anchor}`: {names}. They have no rating."
+        ));
+    }
+}
+
+impl MatchStanding {
+    fn new(paired: PairedResults, ratings: Option<&BradleyTerry>) -> Self {
+        let (mut games, mut pairs) = (WinDrawLoss::default(), PairCounts::default());
+        for &outcomes in &paired.pairs {
+            pairs.add_outcomes(outcomes, Player::BOTH);
+            for (outcome, player) in outcomes.into_iter().zip(Player::BOTH) {
+                games.add(outcome, player);
+            }
+        }
+        let [first, second] = &paired.players;
+        Self {
+            games,
+            pairs,
+            score: ScoreEstimate::from_pairs(&pairs),
+            expected: ratings.and_then(|ratings| ratings.expected_score(first, second)),
+            players: paired.players,
+        }
+    }
+}
+
+/// Sums over all games.
+#[derive(Default)]
+struct Games {
+    white: WinDrawLoss,
+    white_pairs: PairCounts,
+    plies: u64,
+    end_reasons: BTreeMap<String, u64>,
+    beginnings: BTreeMap<String, WinDrawLoss>,
+    repeated: u64,
+}
+
+impl Games {
+    fn new(results: &Results) -> Self {
+        let mut sums = Self::default();
+        let mut seen = HashSet::new();
+        let whole = has_set_openings(results);
+        for pair in &results.pairs {
+            sums.white_pairs.add_outcomes(pair.outcomes(), [Player::White; 2]);
+            for (number, game) in pair.games.iter().enumerate() {
+                sums.white.add(game.outcome, Player::White);
+                sums.plies += u64::from(game.plies);
+                *sums.end_reasons.entry(game.reason.clone()).or_default() += 1;
+                let beginning = match game.beginning.split_once(' ') {
+                    Some((first, _)) if !whole => first,
+                    _ => game.beginning.as_str(),
+                };
+                let beginning = sums.beginnings.entry(beginning.to_owned()).or_default();
+                beginning.add(game.outcome, Player::White);
+                sums.repeated += u64::from(!seen.insert((pair.pairing, number, game.fingerprint)));
+            }
+        }
+        sums
+    }
+
+    fn openings(&self) -> Vec<OpeningScore> {
+        let score = |(actions, games): (&String, &WinDrawLoss)| OpeningScore {
+            actions: actions.clone(),
+            games: *games,
+            score: ScoreEstimate::from_games(games),
+        };
+        let mut openings: Vec<OpeningScore> = self.beginnings.iter().map(score).collect();
+        openings.sort_by_key(|opening| std::cmp::Reverse(opening.games.played()));
+        openings
+    }
+
+    fn notes(&self, results: &Results, notes: &mut Vec<String>) {
+        let (games, left) = (results.games(), results.schedule.games() - results.games());
+        if left > 0 && !results.is_complete() {
+            notes.push(format!("It is not finished: {left} games are still to be played."));
+        }
+        if self.white.truncated > 0 {
+            let count = self.white.truncated;
+            notes.push(format!(
+                "{count} of {games} games were stopped by a length limit. They are no draws and count nowhere. The other \
+                 game of a pair with one of them counts in the ratings and in the scores of players and openings, but not in what is \
+                 reckoned from pairs: matches, the first player's score, sequential tests."
+            ));
+        }
+        if self.repeated > 0 {
+            let count = self.repeated;
+            notes.push(format!(
+                "{count} of {games} games repeat another game of the same players to the last action. They add no evidence, and \
+                 make all intervals too narrow: play from more openings."
+            ));
+        }
+        if let Some(count) = self.end_reasons.get("forfeit") {
+            notes.push(format!(
+                "{count} games were forfeited by a player's program; they count as lost."
+            ));
+        }
+        let timed = results
+            .players
+            .iter()
+            .filter(|entrant| !entrant.player().is_deterministic());
+        let timed: Vec<String> = timed.map(Entrant::name).collect();
+        if !timed.is_empty() {
+            notes.push(format!(
+                "What these players choose depends on the machine and its load: {}. Their games need not come out the same again.",
+                timed.join(", ")
+            ));
+        }
+    }
+}
+
+/// Groups of two or more players that differ in their simulations only.
+fn simulations(results: &Results) -> Vec<SimulationSeries> {
+    let mut series: BTreeMap<String, Vec<(u32, String)>> = BTreeMap::new();
+    for entrant in &results.players {
+        if let Some((player, simulations)) = without_simulations(entrant.player()) {
+            series.entry(player).or_default().push((simulations, entrant.name()));
+        }
+    }
+    series.retain(|_, players| players.len() > 1);
+    let sorted = |(player, mut players): (String, Vec<(u32, String)>)| {
+        players.sort();
+        SimulationSeries { player, players }
+    };
+    series.into_iter().map(sorted).collect()
+}
+
+/// A player's text without its simulations, and their number; `None` for a player whose limit is none.
+fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
+    match player {
+        PlayerSpec::Network(network) if network.time.is_none() => {
+            let rest = NetworkSpec {
+                simulations: None,
+                ..network.clone()
+            };
+            Some((
+                rest.to_string(),
+                network.simulations.unwrap_or(NetworkSpec::SIMULATIONS),
+            ))
+        }
+        PlayerSpec::Baseline(agent) => {
+            let text = agent.to_string();
+            let (kind, options) = text.split_once(':')?;
+            let (simulations, rest): (Vec<&str>, Vec<&str>) = options
+                .split(',')
+                .partition(|option| option.starts_with("simulations="));
+            let simulations = simulations.first()?.split_once('=')?.1.parse().ok()?;
+            let rest = if rest.is_empty() {
+                kind.to_owned()
+            } else {
+                format!("{kind}:{}", rest.join(","))
+            };
+            Some((rest, simulations))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! Alpha–beta against plain minimax, which is written here in the simplest way.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use chase_arena::players::baselines::{AlphaBeta, ChaseHeuristic, Heuristic, Limits, WIN};
+use chase_engine::chase::Rules;
+use chase_engine::{Chase, ConnectFour, Game, Outcome, Player};
+use chase_statistics::generator;
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+/// The value of a game for `player` by looking at every line of `depth` plies.
+fn minimax<G: Game>(game: &G, player: Player, depth: u32, ply: i32, heuristic: &impl Heuristic<G>) -> i32 {
+    match game.outcome() {
+        Some(Outcome::Win(winner)) if winner == player => return WIN - ply,
+        Some(Outcome::Win(_)) => return ply - WIN,
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Truncated) => return heuristic.evaluate(game, player),
+        None if depth == 0 => return heuristic.evaluate(game, player),
+        None => {}
+    }
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    let values = actions.into_iter().map(|action| {
+        let mut next = game.clone();
+        next.apply(action);
+        minimax(&next, player, depth - 1, ply + 1, heuristic)
+    });
+    if game.to_move() == player {
+        values.max().unwrap()
+    } else {
+        values.min().unwrap()
+    }
+}
+
+/// A game after some random plies, not over.
+fn random_game<G: Game>(rules: &G::Rules, plies: u32, rng: &mut Xoshiro256PlusPlus) -> G {
+    let mut actions = Vec::new();
+    loop {
+        let mut game = G::new(rules);
+        for _ in 0..plies {
+            game.legal_actions(&mut actions);
+            if actions.is_empty() {
+                break;
+            }
+            game.apply(actions[rng.random_range(0..actions.len())]);
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}
+
+fn plain(depth: u32) -> Limits {
+    Limits {
+        depth,
+        quiescence: false,
+        table_mib: 1,
+        ..Limits::default()
+    }
+}
+
+fn check_against_minimax<G: Game>(game: &G, depth: u32, heuristic: impl Heuristic<G> + Copy) {
+    let player = game.to_move();
+    let found = AlphaBeta::new(heuristic, plain(depth)).search(game, &mut generator(1, &[]));
+    let value = minimax(game, player, depth, 0, &heuristic);
+    let text = game.position_text();
+    assert_eq!(found.value, value, "depth {depth}: {text}");
+    let mut next = game.clone();
+    next.apply(found.action);
+    let after = minimax(&next, player, depth - 1, 1, &heuristic);
+    assert_eq!(after, value, "depth {depth}: {:?} in {text}", found.action);
+}
+
+#[test]
+fn fixed_depth_equals_minimax_in_chase() {
+    let mut ends = 0;
+    for number in 0..60 {
+        let mut rng = generator(11, &[number]);
+        let mut games = std::iter::repeat_with(|| {
+            let plies = rng.random_range(0..200);
+            random_game::<Chase>(&Rules::default(), plies, &mut rng)
+        });
+        // Choices of the die that absorbs are rare among random plies: every fourth position is one.
+        let game = games.find(|game| !number.is_multiple_of(4) || game.position().missing() > 0);
+        let game = game.expect("random games have no end");
+        ends += u32::from(minimax(&game, game.to_move(), 2, 0, &ChaseHeuristic).abs() > WIN / 2);
+        check_against_minimax(&game, 1 + (number % 3) as u32, ChaseHeuristic);
+    }
+    assert!(ends > 0, "no game ended within the horizon");
+}
+
+#[test]
+fn fixed_depth_equals_minimax_under_tight_conventions() {
+    // Draws and truncation within the horizon, and repetitions of the second occurrence.
+    let limit = |n| std::num::NonZeroU32::new(n);
+    for number in 0..60 {
+        let mut rng = generator(12, &[number]);
+        let plies = rng.random_range(4..40);
+        let rules = Rules {
+            repetition: limit(2),
+            quiet_turns: limit(50),
+            max_turns: limit(plies + 2),
+        };
+        let game = random_game::<Chase>(&rules, plies, &mut rng);
+        check_against_minimax(&game, 1 + (number % 3) as u32, ChaseHeuristic);
+        let rules = Rules {
+            quiet_turns: limit(4),
+            max_turns: None,
+            ..rules
+        };
+        let game = Chase::from_position(*game.position(), rules);
+        if game.outcome().is_none() {
+            check_against_minimax(&game, 3, ChaseHeuristic);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Nothing;
+
+impl Heuristic<ConnectFour> for Nothing {
+    fn evaluate(&self, _: &ConnectFour, _: Player) -> i32 {
+        0
+    }
+
+    fn gain(&self, _: &ConnectFour, _: u8) -> i32 {
+        0
+    }
+
+    fn is_unsettled(&self, _: &ConnectFour) -> bool {
+        false
+    }
+}
+
+#[test]
+fn endgames_of_connect_four_are_solved() {
+    let mut values = [0; 3];
+    for number in 0..150 {
+        let mut rng = generator(13, &[number]);
+        let game = random_game::<ConnectFour>(&(), 33, &mut rng);
+        let depth = 42 - game.plies();
+        check_against_minimax(&game, depth, Nothing);
+        let value = minimax(&game, game.to_move(), depth, 0, &Nothing);
+        values[(value.signum() + 1) as usize] += 1;
+    }
+    assert!(values.iter().all(|&count| count > 5), "losses, draws, wins: {values:?}");
+}
+
+fn chase(text: &str) -> Chase {
+    Chase::from_position_text(text, &Rules::default()).unwrap()
+}
+
+#[test]
+fn wins_at_once_when_the_fifth_die_can_be_taken() {
+    let game = chase("e1e1e1e1e/4A4/9/9/9/9/9/9/F1F1F1F2 w 0 1");
+    for depth in 1..=3 {
+        let limits = Limits {
+            depth,
+            ..Limits::default()
+        };
+        let found = AlphaBeta::new(ChaseHeuristic, limits).search(&game, &mut generator(1, &[]));
+        let mut next = game.clone();
+        next.apply(found.action);
+        assert_eq!(next.outcome(), Some(Outcome::Win(Player::White)), "depth {depth}");
+        assert_eq!((found.value, found.depth), (WIN - 1, 1));
+    }
+}
+
+#[test]
+fn quiescence_equals_minimax_over_gains() {
+    let (mut compared, mut differs) = (0, 0);
+    for number in 0..200 {
+        let mut rng = generator(14, &[number]);
+        let game: Chase = random_game(&Rules::default(), 30 + number as u32, &mut rng);
+        // Lines of captures can be many without cut-offs: positions that need more are left out.
+        let mut budget = 20_000;
+        let Some(value) = over_gains(&game, game.to_move(), 1, 0, 16, &mut budget) else {
+            continue;
+        };
+        let limits = Limits {
+            depth: 1,
+            ..Limits::default()
+        };
+        let found = AlphaBeta::new(ChaseHeuristic, limits).search(&game, &mut generator(1, &[]));
+        assert_eq!(found.value, value, "{}", game.position_text());
+        let blunt = AlphaBeta::new(ChaseHeuristic, plain(1)).search(&game, &mut generator(1, &[]));
+        compared += 1;
+        differs += u32::from(blunt.value != found.value);
+    }
+    assert!(compared > 50 && differs > 25, "{differs} of {compared}");
+}
+
+/// The value of a game by looking at every line of `depth` plies, and then at every line of actions that gain something,
+/// which either side may leave; `None` if these are more than `budget` positions.
+fn over_gains(game: &Chase, player: Player, depth: u32, ply: u32, left: u32, budget: &mut u32) -> Option<i32> {
+    *budget = budget.checked_sub(1)?;
+    let heuristic = ChaseHeuristic;
+    match game.outcome() {
+        Some(Outcome::Win(winner)) if winner == player => return Some(WIN - ply as i32),
+        Some(Outcome::Win(_)) => return Some(ply as i32 - WIN),
+        Some(Outcome::Draw) => return Some(0),
+        Some(Outcome::Truncated) => return Some(heuristic.evaluate(game, player)),
+        None => {}
+    }
+    let stand = heuristic.evaluate(game, player);
+    let quiet = depth == 0 && !heuristic.is_unsettled(game);
+    if depth == 0 && left == 0 {
+        return Some(stand);
+    }
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    actions.retain(|&action| !quiet || heuristic.gain(game, action) > 0);
+    let left = if depth == 0 { left - 1 } else { left };
+    let mut values: Vec<_> = quiet.then_some(stand).into_iter().collect();
+    for action in actions {
+        let mut next = game.clone();
+        next.apply(action);
+        values.push(over_gains(
+            &next,
+            player,
+            depth.saturating_sub(1),
+            ply + 1,
+            left,
+            budget,
+        )?);
+    }
+    if game.to_move() == player {
+        values.into_iter().max()
+    } else {
+        values.into_iter().min()
+    }
+}
+
+#[test]
+fn a_fixed_depth_is_deterministic_and_limits_hold() {
+    let mut rng = generator(15, &[]);
+    let game: Chase = random_game(&Rules::default(), 40, &mut rng);
+    let mut agent = AlphaBeta::new(
+        ChaseHeuristic,
+        Limits {
+            depth: 3,
+            ..Limits::default()
+        },
+    );
+    let first = agent.search(&game, &mut generator(2, &[]));
+    // What was searched in between must not matter.
+    let other: Chase = random_game(&Rules::default(), 41, &mut rng);
+    agent.search(&other, &mut generator(3, &[]));
+    assert_eq!(agent.search(&game, &mut generator(2, &[])), first);
+    for nodes in [1, 100, 5000] {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let found = AlphaBeta::new(ChaseHeuristic, limits).search(&game, &mut generator(2, &[]));
+        // One ply is searched whatever it takes; at most the node that shows the limit is visited beyond it.
+        assert!(found.nodes <= nodes.max(2000) + 1 && found.depth >= 1, "{found:?}");
+        assert!(game.is_legal(found.action));
+    }
+}

@@ -1,0 +1,299 @@
+//! A whole study: exact findings, games, searches, and the report of it all.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_models::device::{self, Device, DeviceError};
+use chase_training::config::ConfigError;
+use chase_training::files::{self, FileError};
+use chase_training::run_dir::{Meta, RunDir, RunDirError};
+use serde_json::json;
+
+use super::games::{self, GamesError, GamesEvent, GamesStudy, Watch};
+use super::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
+use super::{
+    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport, dice, exact,
+};
+use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+
+/// The report as data, in the folder of a study.
+pub const REPORT_FILE: &str = "study.json";
+
+/// Why there is no study.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] RunDirError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The device is not there.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// Nobody is there to play.
+    #[error(
+        "nobody plays: expected a checkpoint (--checkpoint), or players in games.players; for exact findings alone, --exact-only"
+    )]
+    NoPlayers,
+    /// An agent is there twice.
+    #[error(
+        "{other} has the weights of {one}, and searches alike: expected each agent once, since several are taken together"
+    )]
+    SameAgent {
+        /// A player.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// The configuration is none, or not one for this study.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A tournament tells nothing.
+    #[error(transparent)]
+    Tournament(#[from] OrderEffectError),
+    /// The games cannot be played or used.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// A network cannot be used.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The searches cannot be done or used.
+    #[error(transparent)]
+    Search(#[from] SearchEvidenceError),
+    /// A result cannot be written as JSON.
+    #[error("{}: {reason}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl StudyError {
+    /// Whether it was stopped, and can go on.
+    pub const fn is_stop(&self) -> bool {
+        matches!(
+            self,
+            Self::Games(GamesError::Stopped) | Self::Search(SearchEvidenceError::Stopped)
+        )
+    }
+}
+
+/// What happens in a study. Those of games and searches come from any thread, in any order.
+#[derive(Clone, Copy, Debug)]
+pub enum StudyEvent<'a> {
+    /// Exact findings on these claims begin.
+    Exact(&'a [ClaimId]),
+    /// Of the games.
+    Games(GamesEvent),
+    /// The claims about dice are tested by the games.
+    Dice,
+    /// Of the searches.
+    Search(BranchFinished<'a>),
+}
+
+/// How a study is watched and stopped.
+pub struct StudyWatch<'a> {
+    /// Set to stop: games and searches in progress are given up.
+    pub stop: &'a AtomicBool,
+    /// Called for every event.
+    pub on_event: &'a (dyn Fn(StudyEvent<'_>) + Sync),
+}
+
+/// The folder of what is searched, in that of a study.
+pub(super) const SEARCH: &str = "search";
+/// The file of the figures of tournaments, in the folder of a study: they stay as they were when it began.
+const TOURNAMENTS: &str = "tournaments.json";
+
+/// The report of the exact findings alone: no folder, no network, seconds.
+pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
+    let provenance = Provenance {
+        program,
+        config: serde_json::Value::Null,
+        raised: Vec::new(),
+        agents: Vec::new(),
+    };
+    StudyReport::new(
+        provenance,
+        exact::findings(&mut |claims| on_event(StudyEvent::Exact(claims))),
+    )
+}
+
+/// Conducts a study, or goes on with one: what is there already is not done again. At the end the folder holds the report
+/// as data (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), and what the searches found
+/// (`search.json`, `search.csv`). `program` is what the folder says of the program that began the study.
+///
+/// # Errors
+/// If a player cannot play, files cannot be written or used, or it was stopped.
+pub fn conduct(
+    run: &RunDir,
+    program: Meta,
+    config: &StudyConfig,
+    watch: &StudyWatch<'_>,
+) -> Result<StudyReport, StudyError> {
+    let device = device::parse(&config.device)?;
+    let command = Provenance::command(&program);
+    let tournaments = tournaments(run, config)?;
+    let mut findings = exact::findings(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
+    let games = games::run(
+        run.path(),
+        &config.games,
+        config.seed,
+        device,
+        &command,
+        &Watch {
+            stop: watch.stop,
+            on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
+        },
+    )?;
+    findings.extend(
+        games
+            .findings
+            .iter()
+            .map(|finding| finding.clone().with_command(&command)),
+    );
+    findings.extend(
+        tournaments
+            .iter()
+            .map(|tournament| tournament.finding(config.games.margin)),
+    );
+    (watch.on_event)(StudyEvent::Dice);
+    findings.extend(dice::findings(&games, &command));
+    if watch.stop.load(Ordering::Relaxed) {
+        return Err(GamesError::Stopped.into());
+    }
+    findings.extend(searches(run, config, &games, device, &command, watch)?);
+    let config = serde_json::to_value(config).unwrap_or_default();
+    let provenance = Provenance {
+        program,
+        config,
+        raised: games.design.raised.clone(),
+        agents: agents(&games),
+    };
+    let report = StudyReport::new(provenance, findings);
+    write_json(&run.path().join(REPORT_FILE), &report)?;
+    Ok(report)
+}
+
+fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyError> {
+    let text = serde_json::to_string_pretty(content).map_err(|error| StudyError::Json {
+        path: path.into(),
+        reason: error.to_string(),
+    })?;
+    Ok(files::write_whole(path, (text + "\n").as_bytes())?)
+}
+
+/// The figures of the tournaments that stand beside: as they were first read, for their folders may go or change.
+fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, StudyError> {
+    let path = run.path().join(TOURNAMENTS);
+    let known: Vec<OrderEffect> = if path.exists() {
+        serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::Json {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?
+    } else {
+        Vec::new()
+    };
+    let figures = config.tournaments.iter().map(|folder| {
+        let known = known.iter().find(|known| known.folder == *folder);
+        known.map_or_else(|| OrderEffect::read(folder), |known| Ok(known.clone()))
+    });
+    let figures: Vec<OrderEffect> = figures.collect::<Result<_, _>>()?;
+    if figures != known {
+        write_json(&path, &figures)?;
+    }
+    Ok(figures)
+}
+
+/// Has every network that plays search the first moves and replies, and says what that tells.
+fn searches(
+    run: &RunDir,
+    config: &StudyConfig,
+    games: &GamesStudy,
+    device: Device,
+    command: &str,
+    watch: &StudyWatch<'_>,
+) -> Result<Vec<Finding>, StudyError> {
+    let networks = networks(games);
+    if networks.is_empty() || config.search.budgets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let searchers: Result<Vec<Searcher>, PlayerError> = networks
+        .iter()
+        .map(|network| Searcher::network(network, training_run(&network.path), device))
+        .collect();
+    let plan = SearchPlan {
+        budgets: config.search.budgets.clone(),
+        rules: games.design.rules(),
+        seed: config.seed,
+    };
+    let folder = run.path().join(SEARCH);
+    let evidence: SearchEvidence = plan.gather(&folder, &searchers?, watch.stop, &|event| {
+        (watch.on_event)(StudyEvent::Search(event))
+    })?;
+    let content = json!({ "evidence": &evidence, "stability": Stability::of(&evidence) });
+    write_json(&run.path().join("search.json"), &content)?;
+    files::write_whole(&run.path().join("search.csv"), evidence.to_csv().as_bytes())?;
+    let findings = evidence.findings().into_iter();
+    Ok(findings.map(|finding| finding.with_command(command)).collect())
+}
+
+/// The networks that play, each once however many simulations it plays with: those of the curve first, so that of each
+/// training run the player of the whole study comes last and speaks for it.
+fn networks(games: &GamesStudy) -> Vec<NetworkSpec> {
+    let whole = games.design.main_players();
+    let (main, curve) = games.design.players.split_at(whole.end.min(games.design.players.len()));
+    let mut networks: Vec<NetworkSpec> = Vec::new();
+    for player in main.iter().chain(curve).rev() {
+        let PlayerSpec::Network(network) = &player.player else {
+            continue;
+        };
+        let searcher = NetworkSpec {
+            search: network.search,
+            c_puct: network.c_puct,
+            policy_temperature: network.policy_temperature,
+            precision: network.precision,
+            ..NetworkSpec::new(&network.path)
+        };
+        networks.retain(|known| known.path != searcher.path);
+        networks.push(searcher);
+    }
+    networks
+}
+
+/// The training run that a checkpoint belongs to, or the checkpoint itself.
+fn training_run(checkpoint: &Path) -> String {
+    let run = checkpoint.parent().and_then(Path::parent);
+    let run = run.filter(|run| run.join("state.json").is_file());
+    run.unwrap_or(checkpoint).display().to_string()
+}
+
+fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
+    let agent = |(place, player): (usize, &games::Player)| AgentProvenance {
+        name: player.name.clone(),
+        player: player.player.to_string(),
+        checkpoint_hash: player.checkpoint_hash.clone(),
+        run: match &player.player {
+            PlayerSpec::Network(network) => Some(training_run(&network.path)),
+            PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
+        },
+        decides: games.design.main_players().contains(&place),
+        elo: match &player.player {
+            PlayerSpec::Network(network) => rating(&network.path),
+            PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
+        },
+    };
+    games.design.players.iter().enumerate().map(agent).collect()
+}
+
+/// The rating above the first opponent (random play, unless the run was told otherwise) from the evaluation of a checkpoint
+/// in its run, if there is one.
+fn rating(checkpoint: &Path) -> Option<f64> {
+    let run = checkpoint.parent()?.parent()?;
+    let name = checkpoint.file_name()?.to_str()?;
+    let text = files::read(&run.join("evaluations").join(format!("{name}.json"))).ok()?;
+    let evaluation: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    evaluation.pointer("/games/rating/elo")?.as_f64()
+}

@@ -1,0 +1,296 @@
+//! The configuration of a study.
+
+use std::path::{Path, PathBuf};
+
+use chase_training::config::{ConfigError, Problem, checked_settings};
+use chase_training::run_state::RunStateError;
+use chase_training::training_loop::checkpoint_folder;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::games::GamesConfig;
+use chase_arena::{NetworkSpec, PlayerSpec};
+
+/// Everything that the findings of a study follow from, the checkpoints aside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StudyConfig {
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Threads, 0 for one a core. They change nothing in what is found.
+    pub threads: usize,
+    /// Where networks compute: `cpu`, `cuda`, `cuda:N` or `auto`.
+    pub device: String,
+    /// Folders of finished tournaments, whose figure for the first move stands beside claim A1.
+    pub tournaments: Vec<PathBuf>,
+    /// What checkpoints given on the command line play.
+    pub checkpoints: CheckpointsConfig,
+    /// The forced-opening games.
+    pub games: GamesConfig,
+    /// The searches of first moves and replies.
+    pub search: SearchConfig,
+}
+
+/// What checkpoints given on the command line play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckpointsConfig {
+    /// Simulations a decision in the games of the whole study.
+    pub simulations: u32,
+    /// Further numbers of simulations, with which the first checkpoint plays from the initial position only.
+    pub curve_simulations: Vec<u32>,
+    /// So many earlier checkpoints of the run of the first one, which play from the initial position only.
+    pub earlier: u32,
+}
+
+/// The searches of first moves and replies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchConfig {
+    /// Simulations of a search, rising; every position is searched with each. Empty for no searches.
+    pub budgets: Vec<u32>,
+}
+
+impl Default for StudyConfig {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            threads: 0,
+            device: "cpu".into(),
+            tournaments: Vec::new(),
+            checkpoints: CheckpointsConfig::default(),
+            games: GamesConfig::default(),
+            search: SearchConfig::default(),
+        }
+    }
+}
+
+impl Default for CheckpointsConfig {
+    fn default() -> Self {
+        Self {
+            simulations: 64,
+            curve_simulations: vec![16, 256],
+            earlier: 2,
+        }
+    }
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        Self {
+            budgets: vec![100, 400, 1600],
+        }
+    }
+}
+
+impl StudyConfig {
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
+    ///
+    /// # Errors
+    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are told
+    /// all at once, with the nearest known one, as are values out of range.
+    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+        let known = Table::try_from(Self::default()).unwrap_or_default();
+        checked_settings(file, overrides, &known, Self::problems)
+    }
+
+    /// Reads the configuration of a study that goes on: as it was, and then with the overrides. Threads, the device, tournaments
+    /// and `games.most` may change.
+    ///
+    /// # Errors
+    /// As for [`StudyConfig::load`], and if other keys change.
+    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<(Self, Self), ConfigError> {
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let as_before = Self {
+            threads: before.threads,
+            device: before.device.clone(),
+            tournaments: before.tournaments.clone(),
+            games: GamesConfig {
+                most: before.games.most,
+                ..after.games.clone()
+            },
+            ..after.clone()
+        };
+        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
+        match differences(&table(&before), &table(&as_before)) {
+            fixed if fixed.is_empty() => Ok((before, after)),
+            fixed => Err(ConfigError::Fixed(fixed)),
+        }
+    }
+
+    /// Values out of range, all of them.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.games.problems();
+        let lists = [
+            ("search.budgets", &self.search.budgets),
+            ("checkpoints.curve_simulations", &self.checkpoints.curve_simulations),
+        ];
+        for (key, numbers) in lists {
+            let rising = numbers.is_sorted_by(|one, next| one < next);
+            if !rising || numbers.first() == Some(&0) {
+                problems.push(Problem {
+                    key: key.into(),
+                    value: format!("{numbers:?}"),
+                    expected: "rising numbers from 1".into(),
+                });
+            }
+        }
+        if self.checkpoints.simulations == 0 {
+            problems.push(Problem {
+                key: "checkpoints.simulations".into(),
+                value: "0".into(),
+                expected: "at least 1".into(),
+            });
+        }
+        problems
+    }
+
+    /// Adds networks to the players: each of `paths`, a checkpoint or a run, plays the whole study, and the first one also
+    /// the curve of the first move's advantage, with other numbers of simulations and as it was earlier in its run.
+    ///
+    /// # Errors
+    /// If a run is damaged.
+    pub fn add_checkpoints(&mut self, paths: &[PathBuf]) -> Result<(), RunStateError> {
+        let settings = &self.checkpoints;
+        let player = |path: &Path, simulations| {
+            PlayerSpec::Network(NetworkSpec {
+                simulations: Some(simulations),
+                ..NetworkSpec::new(path)
+            })
+        };
+        for (index, path) in paths.iter().enumerate() {
+            // The newest checkpoint of a run as it is now, since the run may go on.
+            let newest = checkpoint_folder(path)?;
+            self.games.players.push(player(&newest, settings.simulations));
+            if index > 0 {
+                continue;
+            }
+            let others = settings
+                .curve_simulations
+                .iter()
+                .filter(|&&other| other != settings.simulations);
+            self.games
+                .curve
+                .extend(others.map(|&simulations| player(&newest, simulations)));
+            let earlier = earlier_checkpoints(&newest, settings.earlier as usize);
+            self.games
+                .curve
+                .extend(earlier.iter().map(|path| player(path, settings.simulations)));
+        }
+        Ok(())
+    }
+}
+
+/// The keys of tables with the same keys, one section deep, whose values differ.
+fn differences(before: &Table, after: &Table) -> Vec<String> {
+    let changed = after.iter().filter(|(key, value)| before.get(*key) != Some(value));
+    let keys = changed.flat_map(|(key, value)| match (before.get(key), value) {
+        (Some(Value::Table(before)), Value::Table(after)) => {
+            let inner = differences(before, after).into_iter();
+            inner.map(|inner| format!("{key}.{inner}")).collect()
+        }
+        _ => vec![key.clone()],
+    });
+    keys.collect()
+}
+
+/// Up to so many checkpoints of the same run before one, spread evenly from the first on; none if it lies in no run.
+fn earlier_checkpoints(newest: &Path, count: usize) -> Vec<PathBuf> {
+    let Some(entries) = newest.parent().and_then(|folder| std::fs::read_dir(folder).ok()) else {
+        return Vec::new();
+    };
+    let is_checkpoint = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("gen-")) && path.is_dir()
+    };
+    let mut earlier: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_checkpoint(path) && path.as_path() < newest)
+        .collect();
+    earlier.sort();
+    let chosen = count.min(earlier.len());
+    (0..chosen)
+        .map(|index| earlier[index * earlier.len() / chosen].clone())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn presets_are_read_and_have_every_key() {
+        for name in ["quick", "full"] {
+            let path = format!("{}/../configs/study/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(&path).unwrap();
+            let config = StudyConfig::load(Some((&path, &text)), &[]).unwrap();
+            let keys = |text: &str| -> Vec<String> {
+                let table: Table = text.parse().unwrap();
+                let sections = table.iter().flat_map(|(section, value)| match value {
+                    Value::Table(inner) => inner.keys().map(|key| format!("{section}.{key}")).collect(),
+                    _ => vec![section.clone()],
+                });
+                sections.collect()
+            };
+            let mut written = keys(&text);
+            let mut all = keys(&toml::to_string(&config).unwrap());
+            written.sort();
+            all.sort();
+            assert_eq!(written, all, "{name}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_told_with_the_nearest_key() {
+        let told = |text: &str| {
+            StudyConfig::load(Some(("test.toml", text)), &[])
+                .unwrap_err()
+                .to_string()
+        };
+        let message = told("[games]\nmargn = 0.1\n");
+        assert!(
+            message.contains("unknown key `games.margn`; the nearest known one is `games.margin`"),
+            "{message}"
+        );
+        let message = told("[search]\nbudgets = [400, 100]\n");
+        assert!(
+            message.contains("search.budgets is [400, 100], expected rising"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_study_that_goes_on_may_have_more_games_but_no_other_question() {
+        let began = "[games]\nmost = 64\n";
+        let resumed = |settings: &[&str]| {
+            let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+            StudyConfig::resume(("config.toml", began), &settings)
+        };
+        let (before, after) = resumed(&["games.most=256", "threads=3", "device=cuda"]).unwrap();
+        assert_eq!((before.games.most, after.games.most, after.threads), (64, 256, 3));
+        let told = resumed(&["games.margin=0.1", "seed=7", "games.most=65"])
+            .unwrap_err()
+            .to_string();
+        assert!(told.contains("cannot change games.margin, seed when"), "{told}");
+    }
+
+    #[test]
+    fn earlier_checkpoints_are_spread_over_the_run() {
+        let run = tempfile::tempdir().unwrap();
+        let folder = run.path().join("checkpoints");
+        for generation in 0..9 {
+            std::fs::create_dir_all(folder.join(format!("gen-{generation:06}"))).unwrap();
+        }
+        let names = |count| {
+            let found = earlier_checkpoints(&folder.join("gen-000008"), count);
+            let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            found.iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(2), ["gen-000000", "gen-000004"]);
+        assert_eq!(names(100).len(), 8);
+        assert!(names(0).is_empty());
+        assert!(earlier_checkpoints(Path::new("nowhere/gen-000001"), 3).is_empty());
+    }
+}

@@ -1,0 +1,136 @@
+//! The folder of a study: begun, or taken up again.
+
+use std::path::{Path, PathBuf};
+
+use chase_engine::{Chase, Game};
+use chase_models::Manifest;
+use chase_models::checkpoint::WEIGHTS_FILE;
+use chase_models::device;
+use chase_training::config::{ConfigError, Problem};
+use chase_training::files;
+use chase_training::run_dir::{Meta, RunDir};
+
+use super::{OrderEffect, StudyConfig, StudyError};
+use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+
+/// Folders of a study that are there from the start: those of the games and of the searches.
+const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
+
+/// Makes the folder of a new study.
+///
+/// # Errors
+/// If nobody plays, a checkpoint is none or there twice, a tournament is none, or the folder is in use, holds anything, or
+/// cannot be written.
+pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), StudyError> {
+    if config.games.players.is_empty() {
+        return Err(StudyError::NoPlayers);
+    }
+    // Before a folder is made, and not after hours.
+    check_players(config)?;
+    for tournament in &config.tournaments {
+        OrderEffect::read(tournament)?;
+    }
+    device::parse(&config.device)?;
+    let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
+    let run = RunDir::create(folder, &text(folder, config)?, &program, &FOLDERS)?;
+    Ok((run, program))
+}
+
+/// Takes up the study in a folder, with other settings where it may have others: where it computes, the tournaments that
+/// stand beside it (some more are given), and more games (`games.most`). The last two are written down.
+///
+/// # Errors
+/// If there is no study, or it is in use or damaged, or settings are to change that cannot.
+pub fn resume(
+    folder: &Path,
+    settings: &[String],
+    tournaments: &[PathBuf],
+) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
+    let (run, program) = RunDir::resume(folder)?;
+    let file = run.config();
+    let name = file.display().to_string();
+    let bytes = files::read(&file)?;
+    let began = String::from_utf8(bytes).map_err(|error| ConfigError::Syntax {
+        name: name.clone(),
+        reason: error.to_string(),
+    })?;
+    let (before, mut config) = StudyConfig::resume((&name, &began), settings)?;
+    if config.games.most < before.games.most {
+        return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
+            key: "games.most".into(),
+            value: config.games.most.to_string(),
+            expected: format!("{} or more, which may have been played already", before.games.most),
+        }])));
+    }
+    let known = config.tournaments.clone();
+    config
+        .tournaments
+        .extend(tournaments.iter().filter(|new| !known.contains(new)).cloned());
+    for tournament in &config.tournaments {
+        if !before.tournaments.contains(tournament) {
+            OrderEffect::read(tournament)?;
+        }
+    }
+    let kept = StudyConfig {
+        threads: before.threads,
+        device: before.device.clone(),
+        ..config.clone()
+    };
+    if kept != before {
+        files::write_whole(&file, text(folder, &kept)?.as_bytes())?;
+    }
+    Ok((run, program, config))
+}
+
+fn text(folder: &Path, config: &StudyConfig) -> Result<String, StudyError> {
+    toml::to_string(config).map_err(|error| StudyError::Json {
+        path: folder.into(),
+        reason: error.to_string(),
+    })
+}
+
+/// Whether the checkpoints of all players are there, and no agent of the whole study is there twice under two names: what
+/// several agents say together counts each once.
+fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
+    let mut known: Vec<(Option<String>, PlayerSpec, &PlayerSpec)> = Vec::new();
+    for player in &config.games.players {
+        let Some((weights, nameless)) = weights(player)? else {
+            continue;
+        };
+        let same = known
+            .iter()
+            .find(|(other, search, _)| (other, search) == (&weights, &nameless));
+        if let Some((.., other)) = same {
+            return Err(StudyError::SameAgent {
+                one: other.to_string(),
+                other: player.to_string(),
+            });
+        }
+        known.push((weights, nameless, player));
+    }
+    for player in &config.games.curve {
+        weights(player)?;
+    }
+    Ok(())
+}
+
+/// The hash of a network's weights, and the player without the place that they come from; `None` for others.
+fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
+    let PlayerSpec::Network(network) = player else {
+        return Ok(None);
+    };
+    let checkpoint = network.checkpoint().map_err(|error| PlayerError::Run {
+        player: player.to_string(),
+        error,
+    })?;
+    let manifest = Manifest::read(&checkpoint).map_err(|error| PlayerError::Network {
+        player: player.to_string(),
+        error: error.into(),
+    })?;
+    let hash = manifest.files.get(WEIGHTS_FILE).map(|file| file.sha256.clone());
+    let nameless = NetworkSpec {
+        path: Default::default(),
+        ..network.clone()
+    };
+    Ok(Some((hash, PlayerSpec::Network(nameless))))
+}

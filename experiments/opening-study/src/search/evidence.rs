@@ -1,0 +1,97 @@
+//! What the searches of all agents found.
+
+use chase_engine::chase::Action;
+use serde::{Deserialize, Serialize};
+
+use super::branch::BranchRecord;
+use crate::first_moves;
+
+/// What the searches of all agents found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchEvidence {
+    /// Simulations of a search, rising.
+    pub budgets: Vec<u32>,
+    /// The agents, in the order in which they were given.
+    pub agents: Vec<AgentEvidence>,
+}
+
+/// What the searches of one agent found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentEvidence {
+    /// Its name.
+    pub agent: String,
+    /// The training run that it comes from.
+    pub run: String,
+    /// SHA-256 of its weights; `None` without a network.
+    pub weights: Option<String>,
+    /// One record for each branch and budget.
+    pub records: Vec<BranchRecord>,
+}
+
+impl AgentEvidence {
+    /// What was found with a budget after some actions.
+    pub fn branch(&self, budget: u32, prefix: &[Action]) -> Option<&BranchRecord> {
+        let prefix: Vec<_> = prefix.iter().map(Action::to_string).collect();
+        let mut records = self.records.iter();
+        records.find(|record| record.origin.simulations == budget && record.origin.prefix == prefix)
+    }
+
+    /// White's score after each first move, in the order of [`first_moves`]; `None` if any is missing.
+    pub fn first_scores(&self, budget: u32) -> Option<Vec<f64>> {
+        let record = self.branch(budget, &[])?;
+        let moves = first_moves();
+        moves.iter().map(|first| record.line(first.action())?.score).collect()
+    }
+}
+
+impl SearchEvidence {
+    /// The agents that are independent of each other: of each training run the last one given.
+    pub fn independent(&self) -> Vec<&AgentEvidence> {
+        let later = |index: usize| self.agents[index + 1..].iter();
+        let agents = self.agents.iter().enumerate();
+        let last = agents.filter(|&(index, agent)| later(index).all(|other| other.run != agent.run));
+        last.map(|(_, agent)| agent).collect()
+    }
+
+    /// The largest budget.
+    pub fn largest_budget(&self) -> u32 {
+        self.budgets.last().copied().unwrap_or_default()
+    }
+
+    /// Every line of every record as CSV with a header; an empty field where there is no figure. Scores are White's.
+    pub fn to_csv(&self) -> String {
+        let mut csv = String::from(
+            "agent,run,simulations,prefix,action,text,score,draw,opinion,proven,prior,visits,root_score\n",
+        );
+        let figure = |figure: Option<f64>| figure.map_or(String::new(), |figure| format!("{figure:.6}"));
+        for agent in &self.agents {
+            for record in &agent.records {
+                for line in &record.lines {
+                    let fields = [
+                        quoted(&agent.agent),
+                        quoted(&agent.run),
+                        record.origin.simulations.to_string(),
+                        record.origin.prefix.join(" "),
+                        line.action.clone(),
+                        line.text.clone(),
+                        figure(line.score),
+                        figure(line.draw),
+                        figure(line.opinion),
+                        line.proven.clone().unwrap_or_default(),
+                        figure(Some(line.prior)),
+                        line.visits.to_string(),
+                        figure(line.root_score),
+                    ];
+                    csv.push_str(&fields.join(","));
+                    csv.push('\n');
+                }
+            }
+        }
+        csv
+    }
+}
+
+/// Names of agents hold commas.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}

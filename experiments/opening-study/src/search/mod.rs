@@ -1,0 +1,22 @@
+//! What searches say of first moves and replies, and how much that depends on who searches and how long.
+//!
+//! Shares of visits tell where a search looked, not what moves are worth. So every move is followed by a search of its own,
+//! of the position after it; visits, priors and values of the search before it stand beside. [`SearchPlan::gather`] does
+//! the searches, [`SearchEvidence`] holds what they found, [`Stability`] compares rankings, and
+//! [`SearchEvidence::findings`] draws the conclusions.
+
+mod branch;
+mod evidence;
+mod findings;
+mod gather;
+mod searcher;
+mod stability;
+mod strategy;
+
+pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
+pub use evidence::{AgentEvidence, SearchEvidence};
+pub use findings::{LEAST_RUNS, MARGIN};
+pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
+pub use searcher::Searcher;
+pub use stability::{Agreement, MirrorDifference, Stability};
+pub use strategy::{NamedNoise, NamedStrategy, StoredStrategy};

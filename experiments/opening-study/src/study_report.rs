@@ -1,0 +1,238 @@
+//! What a study says, as it is written to a file.
+
+use chase_training::run_dir::Meta;
+use serde::{Deserialize, Serialize};
+
+use super::claim::claims;
+use super::{Basis, ClaimId, Finding, Role};
+use chase_statistics::Verdict;
+
+/// Version of the layout of the JSON file. Fields may be added without a new one; none goes or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Everything that a study says. The JSON file is this, serialised.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StudyReport {
+    /// [`SCHEMA_VERSION`] of the program that wrote it.
+    pub schema: u32,
+    /// What must be known to repeat it.
+    pub provenance: Provenance,
+    /// All claims, in the order of their ids, those without findings too.
+    pub claims: Vec<ClaimResult>,
+}
+
+/// What must be known to repeat a study.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The program and the machine: version, commit, seed, command line, start.
+    pub program: Meta,
+    /// The resolved configuration.
+    pub config: serde_json::Value,
+    /// What `games.most` was raised to when the study went on, each time that it was; the configuration has the last.
+    #[serde(default)]
+    pub raised: Vec<u32>,
+    /// The agents that played and searched.
+    pub agents: Vec<AgentProvenance>,
+}
+
+impl Provenance {
+    /// The command that began the study, wherever the program lay, as a shell reads it.
+    pub fn command(program: &Meta) -> String {
+        let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=,+@%".contains(character);
+        let quoted = |argument: &String| {
+            if !argument.is_empty() && argument.chars().all(plain) {
+                argument.clone()
+            } else {
+                format!("'{}'", argument.replace('\'', r"'\''"))
+            }
+        };
+        let arguments = program.argv.iter().skip(1).map(quoted);
+        std::iter::once("chase".to_owned())
+            .chain(arguments)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+/// An agent of a study.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentProvenance {
+    /// What findings call it.
+    pub name: String,
+    /// The player it is, as text that `PlayerSpec` reads.
+    pub player: String,
+    /// SHA-256 of the checkpoint's weights, in hexadecimal; `None` for agents without a network.
+    pub checkpoint_hash: Option<String>,
+    /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network. Agents
+    /// of one run are not trained independently.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// Whether it plays the whole study, and its games decide; others stand beside.
+    #[serde(default)]
+    pub decides: bool,
+    /// Its rating above uniformly random play, if it has been evaluated.
+    pub elo: Option<f64>,
+}
+
+/// What a study says of a claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimResult {
+    /// The claim.
+    pub id: ClaimId,
+    /// What it says.
+    pub statement: String,
+    /// The kinds of evidence that it needs.
+    pub needs: Vec<Basis>,
+    /// The verdict by the rule of [`ClaimResult::new`]; `None` if it was not tested.
+    pub verdict: Option<Verdict>,
+    /// Why it is not more: parts that do not hold, and evidence that is missing. Empty if nothing is to be said.
+    pub remarks: Vec<String>,
+    /// What was found, deciding findings first.
+    pub findings: Vec<Finding>,
+}
+
+impl ClaimResult {
+    /// The verdict on a claim from the findings about it: refuted if a deciding one is refuted, supported if all are
+    /// supported and there is evidence of every kind that the claim needs, else inconclusive.
+    pub fn new(id: ClaimId, mut findings: Vec<Finding>) -> Self {
+        findings.sort_by_key(|finding| finding.role == Role::Context);
+        let claim = id.claim();
+        let deciding = || findings.iter().filter(|finding| finding.role == Role::Deciding);
+        let with = |verdict: Verdict| deciding().filter(move |finding| finding.verdict == verdict);
+        let parts = |verdict: Verdict| with(verdict).map(|finding| finding.part.as_str()).collect::<Vec<_>>();
+        let missing: Vec<Basis> = claim
+            .needs
+            .iter()
+            .copied()
+            .filter(|&basis| deciding().all(|finding| finding.basis != basis))
+            .collect();
+        let verdict = if with(Verdict::Refuted).next().is_some() {
+            Some(Verdict::Refuted)
+        } else if deciding().next().is_none() {
+            None
+        } else if missing.is_empty() && with(Verdict::Inconclusive).next().is_none() {
+            Some(Verdict::Supported)
+        } else {
+            Some(Verdict::Inconclusive)
+        };
+        let mut remarks = Vec::new();
+        if verdict.is_some() {
+            for (word, verdict) in [("does not hold", Verdict::Refuted), ("open", Verdict::Inconclusive)] {
+                let parts = parts(verdict);
+                if !parts.is_empty() && deciding().count() > parts.len() {
+                    remarks.push(format!("{word}: {}", parts.join("; ")));
+                }
+            }
+            remarks.extend(missing.iter().map(|basis| format!("no {} evidence yet", basis.name())));
+        }
+        Self {
+            id,
+            statement: claim.statement.clone(),
+            needs: claim.needs.clone(),
+            verdict,
+            remarks,
+            findings,
+        }
+    }
+}
+
+impl StudyReport {
+    /// Gathers findings by claim.
+    pub fn new(provenance: Provenance, findings: Vec<Finding>) -> Self {
+        let of = |id: ClaimId| findings.iter().filter(|finding| finding.claim == id).cloned().collect();
+        Self {
+            schema: SCHEMA_VERSION,
+            provenance,
+            claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
+        }
+    }
+
+    /// What it says of a claim.
+    pub fn claim(&self, id: ClaimId) -> Option<&ClaimResult> {
+        self.claims.iter().find(|claim| claim.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(basis: Basis, verdict: Verdict) -> Finding {
+        let part = format!("{} {}", basis.name(), verdict.name());
+        match basis {
+            Basis::Exact => Finding::exact(ClaimId::B1, part, verdict, ""),
+            Basis::Empirical => Finding::empirical(ClaimId::B1, part, verdict, ""),
+        }
+    }
+
+    #[test]
+    fn a_claim_is_as_good_as_its_weakest_part() {
+        use Basis::{Empirical, Exact};
+        use Verdict::{Inconclusive, Refuted, Supported};
+        let verdict = |findings: &[(Basis, Verdict)]| {
+            let findings = findings.iter().map(|&(basis, verdict)| finding(basis, verdict));
+            ClaimResult::new(ClaimId::B1, findings.collect())
+        };
+        // B1 needs exact and empirical evidence.
+        assert_eq!(verdict(&[]).verdict, None);
+        assert!(verdict(&[]).remarks.is_empty());
+        let one = verdict(&[(Exact, Supported)]);
+        assert_eq!(one.verdict, Some(Inconclusive));
+        assert_eq!(one.remarks, ["no empirical evidence yet"]);
+        assert_eq!(verdict(&[(Exact, Refuted)]).verdict, Some(Refuted));
+        let both = verdict(&[(Exact, Supported), (Empirical, Supported)]);
+        assert_eq!((both.verdict, both.remarks.len()), (Some(Supported), 0));
+        let open = verdict(&[(Exact, Supported), (Empirical, Inconclusive)]);
+        assert_eq!(open.verdict, Some(Inconclusive));
+        assert_eq!(open.remarks, ["open: empirical inconclusive"]);
+        let mixed = verdict(&[(Exact, Supported), (Empirical, Refuted), (Empirical, Inconclusive)]);
+        assert_eq!(mixed.verdict, Some(Refuted));
+        assert_eq!(
+            mixed.remarks,
+            ["does not hold: empirical refuted", "open: empirical inconclusive"]
+        );
+    }
+
+    #[test]
+    fn commands_can_be_given_to_a_shell_again() {
+        let arguments = [
+            "/somewhere/chase",
+            "study",
+            "--set",
+            "games.curve=['random']",
+            "--seed",
+            "3",
+        ];
+        let program = Meta {
+            argv: arguments.map(Into::into).into(),
+            ..Meta::new("chase", 1, 3)
+        };
+        let command = Provenance::command(&program);
+        assert_eq!(command, r"chase study --set 'games.curve=['\''random'\'']' --seed 3");
+    }
+
+    /// A study that goes on from its files must say the same as one that was not interrupted.
+    #[test]
+    fn numbers_read_back_as_they_were_written() {
+        for number in [
+            0.105_539_413_889_397_33,
+            0.499_296_516_180_038_45,
+            0.498_107_060_790_061_95,
+        ] {
+            let text = serde_json::to_string(&number).unwrap_or_default();
+            assert_eq!(serde_json::from_str::<f64>(&text).ok(), Some(number));
+        }
+    }
+
+    #[test]
+    fn context_does_not_count() {
+        let findings = vec![
+            finding(Basis::Exact, Verdict::Refuted).as_context(),
+            finding(Basis::Exact, Verdict::Supported),
+            finding(Basis::Empirical, Verdict::Supported),
+        ];
+        let result = ClaimResult::new(ClaimId::B1, findings);
+        assert_eq!(result.verdict, Some(Verdict::Supported));
+        assert_eq!(result.findings[2].role, Role::Context);
+    }
+}

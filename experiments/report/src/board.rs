@@ -1,0 +1,35 @@
+//! Boards of Chase on a page, and the colours of values on them.
+
+use chase_engine::chase::notation::{Labels, SvgOptions, Theme, value_color};
+
+use crate::markup::{Element, element};
+use crate::number;
+
+/// A board for a page: light or dark with it, without a caption.
+pub fn plain(width: u32) -> SvgOptions {
+    SvgOptions {
+        width,
+        caption: false,
+        labels: Labels::Edge,
+        theme: Theme::Auto,
+        ..SvgOptions::default()
+    }
+}
+
+/// The colour of a value: the lowest of the table is dark violet, the highest yellow.
+pub fn color(value: f64, [low, high]: [f64; 2]) -> String {
+    value_color(if high > low { (value - low) / (high - low) } else { 0.5 })
+}
+
+/// The colours of values with the numbers at their ends.
+pub fn ramp([low, high]: [f64; 2]) -> Element {
+    let stops: Vec<String> = (0..=8).map(|step| value_color(f64::from(step) / 8.0)).collect();
+    element("div")
+        .class("ramp")
+        .with(format!("value {}", number::percent(low)))
+        .with(element("i").attr(
+            "style",
+            format!("background:linear-gradient(to right,{})", stops.join(",")),
+        ))
+        .with(number::percent(high))
+}

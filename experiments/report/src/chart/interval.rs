@@ -1,0 +1,148 @@
+//! Numbers with their intervals, one below the other (a forest plot).
+
+use super::{Axis, Chart, WIDTH, line, nothing, picture, text};
+use crate::markup::element;
+use crate::number::coordinate;
+use chase_statistics::Interval;
+
+/// Rows of a point and its interval over a common axis.
+#[derive(Clone, Debug)]
+pub struct IntervalChart {
+    /// What it shows, for those who cannot see it.
+    pub title: String,
+    /// The axis at the bottom.
+    pub axis: Axis,
+    /// A level to compare with.
+    pub reference: Option<f64>,
+    /// The rows from the top.
+    pub rows: Vec<IntervalRow>,
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct IntervalRow {
+    /// What it is about.
+    pub name: String,
+    /// The number; `None` if only bounds are known.
+    pub number: Option<f64>,
+    /// Its interval; a side without an end reaches to the frame.
+    pub interval: Option<Interval>,
+    /// Both in words, at the right.
+    pub text: String,
+}
+
+const LEFT: f64 = 16.0;
+const RIGHT: f64 = WIDTH - 16.0;
+const ROW: f64 = 42.0;
+const TOP: f64 = 6.0;
+
+impl IntervalChart {
+    /// The picture.
+    pub fn chart(&self) -> Chart {
+        let ends = |row: &IntervalRow| {
+            let interval = row.interval.unwrap_or(Interval { low: None, high: None });
+            [row.number, interval.low, interval.high].map(|end| end.filter(|end| end.is_finite()))
+        };
+        let numbers = self.rows.iter().flat_map(ends).flatten().chain(self.reference);
+        let scale = self
+            .axis
+            .scale(numbers, [LEFT, RIGHT], 6, true)
+            .filter(|_| !self.rows.is_empty());
+        let Some(scale) = scale else {
+            return nothing(&self.title);
+        };
+        let bottom = TOP + ROW * self.rows.len() as f64;
+        let mut svg = picture(&self.title, bottom + 46.0);
+        for (number, label) in &scale.ticks {
+            let x = scale.place(*number);
+            svg = svg
+                .with(line("mark", [x, bottom], [x, bottom + 5.0]))
+                .with(text(x, bottom + 19.0, label).class("tick middle"));
+        }
+        svg = svg
+            .with(line("mark", [LEFT, bottom], [RIGHT, bottom]))
+            .with(text(RIGHT, bottom + 38.0, self.axis.label.as_str()).class("axis end"));
+        for (index, row) in self.rows.iter().enumerate() {
+            let base = TOP + ROW * index as f64;
+            let y = base + 27.0;
+            svg = svg
+                .with(text(LEFT, base + 14.0, row.name.as_str()).class("row"))
+                .with(text(RIGHT, base + 14.0, row.text.as_str()).class("said end"))
+                .with(line("grid", [LEFT, y], [RIGHT, y]));
+            if let Some(reference) = self.reference {
+                let x = scale.place(reference);
+                svg = svg.with(line("reference", [x, y - 7.0], [x, y + 7.0]));
+            }
+            let [number, low, high] = ends(row);
+            if row.interval.is_some() {
+                let [low, high] = [
+                    low.map_or(LEFT, |low| scale.place(low)),
+                    high.map_or(RIGHT, |high| scale.place(high)),
+                ];
+                svg = svg.with(line("span s0", [low, y], [high, y]));
+            }
+            if let Some(number) = number {
+                let dot = element("circle")
+                    .class("marker s0")
+                    .attr("cx", coordinate(scale.place(number)));
+                svg = svg.with(dot.attr("cy", coordinate(y)).attr("r", "5"));
+            }
+        }
+        Chart {
+            picture: svg,
+            keys: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::chart::Unit;
+
+    #[test]
+    fn points_lie_within_their_intervals_and_these_in_the_frame() {
+        let row = |number, low, high| IntervalRow {
+            name: "greedy".into(),
+            number,
+            interval: Some(Interval { low, high }),
+            text: "?".into(),
+        };
+        let chart = IntervalChart {
+            title: "scores".into(),
+            axis: Axis::new("score", Unit::Percent).within(0.0, 1.0),
+            reference: Some(0.5),
+            rows: vec![
+                row(Some(0.8), Some(0.7), Some(0.9)),
+                row(None, Some(0.9), None),
+                row(Some(f64::NAN), None, None),
+            ],
+        };
+        let svg = chart.chart().picture.to_string();
+        let tree = roxmltree::Document::parse(&svg).unwrap();
+        let number = |node: &roxmltree::Node<'_, '_>, name| -> f64 { node.attribute(name).unwrap().parse().unwrap() };
+        let spans = tree
+            .descendants()
+            .filter(|node| node.attribute("class") == Some("span s0"));
+        let spans: Vec<[f64; 2]> = spans.map(|node| [number(&node, "x1"), number(&node, "x2")]).collect();
+        let dots: Vec<f64> = tree
+            .descendants()
+            .filter(|node| node.attribute("r") == Some("5"))
+            .map(|node| number(&node, "cx"))
+            .collect();
+        assert_eq!((spans.len(), dots.len()), (3, 1));
+        let wide = RIGHT - LEFT;
+        let expected = [0.7, 0.8, 0.9].map(|share| LEFT + share * wide);
+        for (found, expected) in [spans[0][0], dots[0], spans[0][1]].into_iter().zip(expected) {
+            assert!((found - expected).abs() < 0.06, "{found} {expected}");
+        }
+        assert_eq!((spans[1][1], spans[2]), (RIGHT, [LEFT, RIGHT]));
+        let none = IntervalChart {
+            rows: Vec::new(),
+            ..chart
+        };
+        assert!(none.chart().picture.to_string().contains("nothing to plot"));
+    }
+}

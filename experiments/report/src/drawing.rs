@@ -1,0 +1,181 @@
+//! What findings of the opening study show, drawn: boards, tables and charts.
+
+use chase_engine::chase::notation::{self, Course, Heat, SvgOptions, value_color};
+use chase_engine::chase::{Action, Cell, Position, Setup};
+
+use crate::board::plain;
+use crate::chart::{self, Axis, Chart, LineChart, Point, Unit};
+use crate::exhibit::{Arrow, Board, Exhibit, IntervalPlot, LinePlot, Quantity, Table};
+use crate::markup::{Element, Node, element};
+use crate::page::{figure, picture, table};
+
+/// Width of a board; pages scale it.
+const BOARD: u32 = 480;
+/// Characters that fit on a row of a chart.
+const ROW: usize = 56;
+/// Columns of a table that stands beside other figures; wider ones have the whole width of the page.
+const SHORT: usize = 4;
+
+/// Whether an exhibit needs the whole width of the page.
+pub fn is_wide(exhibit: &Exhibit) -> bool {
+    match exhibit {
+        Exhibit::Table(table) => table.headings.len() > SHORT,
+        Exhibit::Board(_) | Exhibit::Intervals(_) | Exhibit::Lines(_) => false,
+    }
+}
+
+/// The exhibit as a figure of a page.
+pub fn exhibit(exhibit: &Exhibit) -> Element {
+    match exhibit {
+        Exhibit::Board(shown) => board(shown),
+        Exhibit::Table(shown) => words(shown),
+        Exhibit::Intervals(plot) => figure(&plot.title, intervals(plot), &plot.note),
+        Exhibit::Lines(plot) => figure(&plot.title, lines(plot), &plot.note),
+    }
+}
+
+/// A board; one whose position cannot be read says so in its place.
+fn board(shown: &Board) -> Element {
+    let setup: Setup = match shown.position.parse() {
+        Ok(setup) => setup,
+        Err(error) => {
+            let sorry = element("p").class("soft").with(format!("no board: {error}"));
+            return picture(&shown.title, [sorry], &shown.note);
+        }
+    };
+    let position = setup.validate().ok();
+    let options = SvgOptions {
+        heat: shown.cells.iter().filter_map(heat).collect(),
+        arrows: shown
+            .arrows
+            .iter()
+            .filter_map(|shown| arrow(shown, position.as_ref()))
+            .collect(),
+        ..plain(BOARD)
+    };
+    let svg = position.map_or_else(|| setup.to_svg(&options), |position| position.to_svg(&options));
+    let mut content = vec![Node::Raw(svg)];
+    if let Some(scale) = &shown.scale {
+        content.insert(0, ramp(scale).into());
+    }
+    picture(&shown.title, content, &shown.note)
+}
+
+fn heat(mark: &crate::exhibit::CellMark) -> Option<Heat> {
+    Some(Heat {
+        cell: mark.cell.parse().ok()?,
+        value: mark.value,
+        text: (!mark.text.is_empty()).then(|| mark.text.clone()),
+    })
+}
+
+fn arrow(shown: &Arrow, position: Option<&Position>) -> Option<notation::Arrow> {
+    let course = match shown.way.split_once(' ') {
+        Some((from, to)) => Course::between(from.parse().ok()?, to.parse().ok()?),
+        None => {
+            let action: Action = shown.way.parse().ok()?;
+            match action {
+                // An exchange has no way of its own.
+                Action::Exchange { from, direction, .. } => Course::between(from, beside(from, direction)?),
+                _ => position?.course(action).ok()?,
+            }
+        }
+    };
+    Some(notation::Arrow {
+        width: if shown.value.is_some() { 0.14 } else { 0.1 },
+        color: shown.value.map(value_color),
+        label: (!shown.label.is_empty()).then(|| shown.label.clone()),
+        ..notation::Arrow::new(course)
+    })
+}
+
+fn beside(cell: Cell, direction: chase_engine::chase::Direction) -> Option<Cell> {
+    chase_engine::chase::geometry::neighbour(cell, direction)
+}
+
+/// The colours of cells or arrows with what their ends stand for.
+fn ramp([low, high]: &[String; 2]) -> Element {
+    let stops: Vec<String> = (0..=8).map(|step| value_color(f64::from(step) / 8.0)).collect();
+    let bar = element("i").attr(
+        "style",
+        format!("background:linear-gradient(to right,{})", stops.join(",")),
+    );
+    element("div")
+        .class("ramp")
+        .with(low.as_str())
+        .with(bar)
+        .with(high.as_str())
+}
+
+fn words(shown: &Table) -> Element {
+    let headings: Vec<&str> = shown.headings.iter().map(String::as_str).collect();
+    let rows = shown
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|cell| Node::from(cell.as_str())).collect());
+    picture(
+        &shown.title,
+        [table(&headings, rows).class("scroll words")],
+        &shown.note,
+    )
+}
+
+fn unit(quantity: Quantity) -> Unit {
+    match quantity {
+        Quantity::Plain => Unit::Plain,
+        Quantity::Whole => Unit::Whole,
+        Quantity::Percent => Unit::Percent,
+        Quantity::Elo => Unit::Elo,
+    }
+}
+
+fn intervals(plot: &IntervalPlot) -> Chart {
+    let rows = plot.rows.iter().map(|row| chart::IntervalRow {
+        name: shortened(&row.name, ROW.saturating_sub(row.text.chars().count())),
+        number: row.value,
+        interval: row.interval,
+        text: row.text.clone(),
+    });
+    let chart = chart::IntervalChart {
+        title: plot.title.clone(),
+        axis: Axis::new(plot.axis.as_str(), unit(plot.quantity)),
+        reference: plot.reference,
+        rows: rows.collect(),
+    };
+    chart.chart()
+}
+
+/// A name of at most so many characters: of a longer one, such as a path, the end tells more than the beginning.
+fn shortened(name: &str, most: usize) -> String {
+    match name.chars().count() {
+        count if count <= most => name.to_owned(),
+        count => std::iter::once('…')
+            .chain(name.chars().skip(count + 1 - most))
+            .collect(),
+    }
+}
+
+fn lines(plot: &LinePlot) -> Chart {
+    let x = Axis::new(plot.x.as_str(), unit(plot.x_quantity));
+    let series = plot.series.iter().map(|series| chart::Series {
+        name: series.name.clone(),
+        points: series
+            .points
+            .iter()
+            .map(|&(x, y, interval)| Point {
+                x,
+                y,
+                interval,
+                note: y.map_or(String::new(), |y| format!("{}: {x}, {y:.4}", series.name)),
+            })
+            .collect(),
+    });
+    let chart = LineChart {
+        title: plot.title.clone(),
+        x: if plot.x_logarithmic { x.logarithmic() } else { x },
+        y: Axis::new(plot.y.as_str(), unit(plot.y_quantity)),
+        series: series.collect(),
+        reference: plot.reference.clone(),
+    };
+    chart.chart()
+}

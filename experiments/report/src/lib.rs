@@ -1,0 +1,30 @@
+//! Self-contained report pages: HTML without scripts, charts and boards as SVG, numbers as people read them.
+//!
+//! The kit knows no run, tournament or study, and needs no libtorch: [`markup`] and [`page`] build a document, [`chart`]
+//! draws, [`number`] formats, [`exhibit`] holds pictures, tables and charts as data, and [`drawing`] draws those.
+//!
+//! # Example
+//!
+//! ```
+//! use chase_report::chart::{Axis, LineChart, Point, Series, Unit};
+//! use chase_report::page;
+//!
+//! let point = |x: f64, y: f64| Point { x, y: Some(y), ..Point::default() };
+//! let chart = LineChart {
+//!     title: "Rating by generation".to_owned(),
+//!     x: Axis::new("generation", Unit::Whole),
+//!     y: Axis::new("Elo", Unit::Elo),
+//!     series: vec![Series { name: String::new(), points: vec![point(0.0, 0.0), point(10.0, 950.0)] }],
+//!     reference: None,
+//! };
+//! let html = page::document("A run", [page::section("Strength", [page::figure("Elo", chart.chart(), "Made up.")])]);
+//! assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<svg"));
+//! ```
+
+pub mod board;
+pub mod chart;
+pub mod drawing;
+pub mod exhibit;
+pub mod markup;
+pub mod number;
+pub mod page;

@@ -1,0 +1,219 @@
+//! Numbers as people read them.
+
+use chase_statistics::Interval;
+
+/// Thousands of a large whole number stand apart by this: narrow, and never at the end of a line.
+const THIN_SPACE: char = '\u{202f}';
+/// Stands for a number that there is not.
+pub const NONE: &str = "–";
+
+/// Three significant digits, but whole numbers in full: `0.0123`, `1.50`, `12.3`, `1 230`. [`NONE`] for what is not finite.
+pub fn figure(number: f64) -> String {
+    if !number.is_finite() {
+        return NONE.to_owned();
+    }
+    let size = number.abs();
+    // From where rounding to three digits gives a power of ten more.
+    let text = match size {
+        _ if size >= 99.95 => return signed(number < 0.0, &whole(size.round())),
+        _ if size >= 9.995 => format!("{size:.1}"),
+        _ if size >= 0.9995 || size == 0.0 => format!("{size:.2}"),
+        _ if size >= 1e-4 => {
+            let digits = 2 - (1.0005 * size).log10().floor() as i32;
+            format!("{size:.*}", digits.max(0) as usize)
+        }
+        _ => format!("{size:.2e}"),
+    };
+    signed(number < 0.0, &text)
+}
+
+/// Thousands apart: `12 345`.
+pub fn count(number: u64) -> String {
+    whole(number as f64)
+}
+
+/// A whole number that may be negative, thousands apart: `−12 345`.
+pub fn whole_number(number: f64) -> String {
+    signed(number < 0.0, &whole(number.abs()))
+}
+
+/// Rounded, with the sign: `+812`.
+pub fn elo(number: f64) -> String {
+    if !number.is_finite() {
+        return NONE.to_owned();
+    }
+    let text = whole(number.abs().round());
+    match number.round() {
+        rounded if rounded > 0.0 => format!("+{text}"),
+        rounded => signed(rounded < 0.0, &text),
+    }
+}
+
+/// A share in percent: `53.1 %`, `0.43 %`, `100 %`.
+pub fn percent(share: f64) -> String {
+    match share {
+        _ if !share.is_finite() => NONE.to_owned(),
+        _ => format!("{}{THIN_SPACE}%", percent_digits(share)),
+    }
+}
+
+fn percent_digits(share: f64) -> String {
+    let size = (100.0 * share).abs();
+    let text = match size {
+        _ if size == 0.0 || size == 100.0 => format!("{size:.0}"),
+        _ if size < 0.995 => format!("{size:.2}"),
+        _ => format!("{size:.1}"),
+    };
+    signed(share < 0.0, &text)
+}
+
+/// An interval of shares in percent: `47.0–59.1 %`.
+pub fn percent_interval(interval: &Interval) -> String {
+    let end = |end: Option<f64>| end.map_or("?".to_owned(), percent_digits);
+    format!("{}–{}{THIN_SPACE}%", end(interval.low), end(interval.high))
+}
+
+/// An interval of Elo: `+760 to +870`, `at least +760`.
+pub fn elo_interval(interval: &Interval) -> String {
+    match (interval.low, interval.high) {
+        (Some(low), Some(high)) => format!("{} to {}", elo(low), elo(high)),
+        (Some(low), None) => format!("at least {}", elo(low)),
+        (None, Some(high)) => format!("at most {}", elo(high)),
+        (None, None) => "unknown".to_owned(),
+    }
+}
+
+/// A time in the two largest units: `42 s`, `6 min 12 s`, `3 h 5 min`, `2 d 4 h`.
+pub fn duration(seconds: f64) -> String {
+    if !(0.0..1e12).contains(&seconds) {
+        return NONE.to_owned();
+    }
+    let seconds = seconds.round() as u64;
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86400);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{minutes} min {} s", seconds % 60),
+        3600..86400 => format!("{hours} h {} min", minutes % 60),
+        _ => format!("{days} d {} h", hours % 24),
+    }
+}
+
+/// A moment in seconds since 1970: `2026-11-21 11:18 UTC`.
+pub fn moment(seconds: u64) -> String {
+    let (day, second) = ((seconds / 86400) as i64, seconds % 86400);
+    // Days from 1 March of a year 0: leap days then end their years (Howard Hinnant, chrono-compatible low-level date
+    // algorithms, `civil_from_days`).
+    let day = day + 719_468;
+    let era = day / 146_097;
+    let of_era = day % 146_097;
+    let year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let of_month = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + 400 * era + i64::from(month <= 2);
+    let (hour, minute) = (second / 3600, second / 60 % 60);
+    format!("{year}-{month:02}-{of_month:02} {hour:02}:{minute:02} UTC")
+}
+
+/// A coordinate of SVG: a tenth of a pixel is enough for every eye.
+pub fn coordinate(number: f64) -> String {
+    let text = format!("{number:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+fn whole(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    if digits.len() <= 4 {
+        return digits;
+    }
+    let mut text = String::with_capacity(digits.len() + digits.len());
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(THIN_SPACE);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn signed(negative: bool, text: &str) -> String {
+    format!("{}{text}", if negative { "−" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_three_significant_digits() {
+        for (number, text) in [
+            (0.0, "0.00"),
+            (0.012345, "0.0123"),
+            (0.099_96, "0.100"),
+            (0.5, "0.500"),
+            (0.99949, "0.999"),
+            (0.9996, "1.00"),
+            (1.5, "1.50"),
+            (9.996, "10.0"),
+            (-12.345, "−12.3"),
+            (99.96, "100"),
+            (1234.4, "1234"),
+            (1_234_567.0, "1\u{202f}234\u{202f}567"),
+            (0.000_012_3, "1.23e-5"),
+            (f64::NAN, "–"),
+            (f64::INFINITY, "–"),
+        ] {
+            assert_eq!(figure(number), text, "{number}");
+        }
+    }
+
+    #[test]
+    fn shares_ratings_and_times_read_naturally() {
+        assert_eq!(percent(0.53149), "53.1\u{202f}%");
+        assert_eq!(
+            (percent(0.00434), percent(1.0)),
+            ("0.43\u{202f}%".into(), "100\u{202f}%".into())
+        );
+        assert_eq!(
+            (elo(811.6), elo(-3.2), elo(0.2)),
+            ("+812".into(), "−3".into(), "0".into())
+        );
+        let interval = |low, high| Interval { low, high };
+        assert_eq!(
+            percent_interval(&interval(Some(0.47), Some(0.591))),
+            "47.0–59.1\u{202f}%"
+        );
+        assert_eq!(elo_interval(&interval(Some(760.0), None)), "at least +760");
+        assert_eq!(elo_interval(&interval(Some(-5.0), Some(870.0))), "−5 to +870");
+        for (seconds, text) in [
+            (59.4, "59 s"),
+            (372.0, "6 min 12 s"),
+            (11_100.0, "3 h 5 min"),
+            (187_200.0, "2 d 4 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+        assert_eq!(duration(f64::NAN), NONE);
+    }
+
+    #[test]
+    fn moments_agree_with_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01 00:00 UTC"),
+            (951_782_400, "2000-02-29 00:00 UTC"),
+            (951_868_800, "2000-03-01 00:00 UTC"),
+            (1_795_259_880, "2026-11-21 11:18 UTC"),
+            (4_107_542_399, "2100-02-28 23:59 UTC"),
+            (4_107_542_400, "2100-03-01 00:00 UTC"),
+        ] {
+            assert_eq!(moment(seconds), text, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn coordinates_are_short() {
+        assert_eq!([3.0, 2.25, -0.04, -7.96].map(coordinate), ["3", "2.2", "0", "-8"]);
+    }
+}

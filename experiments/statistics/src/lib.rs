@@ -1,0 +1,67 @@
+//! Numbers that are wrong only as often as they say: scores and Elo differences, joint ratings, sequential tests, means that
+//! may be looked at while games are played, and regressions on games that depend on each other.
+//!
+//! The crate knows outcomes of games and nothing else: no player, no file, no libtorch. What is random in it takes a
+//! generator or a seed.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`interval`] | intervals of proportions (Wilson), Student's quantile |
+//! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
+//! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
+//! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
+//! | [`BoundedMean`], [`Contrast`] | means of bounded numbers, valid whenever one looks |
+//! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
+//! | [`Heterogeneity`] | how much independently trained agents differ |
+//! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
+//! | [`Verdict`] | the one rule by which an interval becomes a verdict |
+//!
+//! Truncated games have no result. They are counted in every table and enter no estimate.
+//!
+//! # Example
+//!
+//! ```
+//! use chase_statistics::{PairCounts, ScoreEstimate};
+//!
+//! // Forty pairs of games with colours swapped: 20 won, 15 shared, 5 lost.
+//! let pairs = PairCounts { ww: 20, wl: 15, ll: 5, ..PairCounts::default() };
+//! let estimate = ScoreEstimate::from_pairs(&pairs).expect("pairs with a result");
+//! assert_eq!(estimate.score, 0.6875);
+//! assert!(estimate.elo_interval.low.is_some_and(|low| low > 0.0));
+//! ```
+
+mod block;
+mod bootstrap;
+mod bradley_terry;
+pub mod clusters;
+mod counts;
+mod cross_table;
+mod cycles;
+mod diversity;
+mod holm;
+pub mod interval;
+mod matrix;
+mod mean;
+pub mod ranking;
+pub mod regression;
+mod score;
+mod seed;
+mod sprt;
+mod variation;
+mod verdict;
+
+pub use block::{Contrast, block_numbers};
+pub use bootstrap::{Bootstrap, PairedResults};
+pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
+pub use counts::{PairCounts, WinDrawLoss};
+pub use cross_table::{CrossTable, Pairing};
+pub use cycles::{Cycle, Link, cycles};
+pub use diversity::Diversity;
+pub use holm::holm;
+pub use interval::{Interval, student_quantile, wilson, wilson_at};
+pub use mean::{BoundedMean, MeanEstimate};
+pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
+pub use seed::generator;
+pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};
+pub use variation::{Heterogeneity, deviation};
+pub use verdict::Verdict;

@@ -1,0 +1,513 @@
+//! The mean of bounded numbers, with an interval that holds at every moment at once.
+//!
+//! The interval is a *confidence sequence by betting* (Waudby-Smith and Ramdas, *Estimating means of bounded random
+//! variables by betting*, JRSS B 86, 2024). To test whether the mean is m, a gambler bets on every number in turn, with
+//! stakes fixed before it is seen, at odds that are fair if the mean is m. Were it so, the gambler's capital would
+//! reach 1/α times its start with probability α at most (Ville's inequality), ever. The interval holds the means
+//! against which no gambler has got so rich. Nothing is assumed about the numbers but that they are bounded, and that
+//! each has this mean whatever came before: no normal distribution, no least sample, and no fixed moment to look at them.
+//!
+//! What a gambler may stake depends on m: so much that the worst number leaves a tenth of the capital. Were it the same
+//! for all m, intervals of numbers that vary little within their range would be wide whatever they say.
+//!
+//! There are six gamblers: three bet that the mean is higher, three that it is lower, and of each three one has the
+//! stakes that are best if the decision falls about the planned end, one about a quarter, one about a sixteenth of the
+//! way. Two-sided, each side has half of the error.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Interval;
+use crate::Verdict;
+
+/// How the mean of bounded numbers is estimated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundedMean {
+    /// The least and the greatest number that there can be.
+    pub range: (f64, f64),
+    /// Probability, from 0 to 1, that the interval ever misses the mean.
+    pub error: f64,
+    /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
+    /// whatever this is, and beyond it too: from there on stakes are those for as many numbers as there are.
+    pub horizon: u64,
+}
+
+/// The mean of bounded numbers with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeanEstimate {
+    /// The least and the greatest number that there could be.
+    pub range: (f64, f64),
+    /// How many numbers.
+    pub n: u64,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation; 0 for one number.
+    pub deviation: f64,
+    /// Where the true mean lies.
+    pub interval: Interval,
+    /// 1 less the probability that the interval ever misses it.
+    pub level: f64,
+}
+
+impl MeanEstimate {
+    /// Whether the mean lies in its interval. Where numbers later went otherwise than earlier ones it need not, for what
+    /// the gamblers once excluded stays excluded: then the interval has missed, or the numbers had no common mean.
+    pub fn is_consistent(&self) -> bool {
+        self.interval.contains(self.mean)
+    }
+
+    /// Whether the true mean is greater than a threshold. Where the mean is outside of its interval there is no verdict.
+    pub fn greater_than(&self, threshold: f64) -> Verdict {
+        if self.is_consistent() {
+            Verdict::greater_than(&self.interval, threshold)
+        } else {
+            Verdict::Inconclusive
+        }
+    }
+
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        self.deviation / (self.n as f64).sqrt()
+    }
+
+    /// Numbers needed in all to make the interval half as wide, with bets for so many and if they vary as those seen do.
+    pub fn to_halve(&self) -> u64 {
+        let width = self.interval.half_width().unwrap_or(f64::INFINITY) / 2.0;
+        let ends = [self.mean - width, self.mean + width];
+        let needed = ends.into_iter().filter_map(|end| self.to_exclude(end)).max();
+        needed.unwrap_or(self.n)
+    }
+
+    /// Numbers needed in all until the interval leaves out `threshold`, if the truth is as estimated; `None` if it is
+    /// estimated to lie there.
+    ///
+    /// It is how long one gambler takes whose stakes are best for these numbers, on top of what the gamblers lose for not
+    /// knowing them beforehand. More than there are, since a threshold that is left out already is not asked about.
+    pub fn to_exclude(&self, threshold: f64) -> Option<u64> {
+        let (begin, end) = self.range;
+        let scaled = |number: f64| number / (end - begin);
+        let gap = scaled((self.mean - threshold).abs());
+        // What the gambler supposes, seen from the side from which the bets come.
+        let supposed = scaled(if self.mean > threshold {
+            threshold - begin
+        } else {
+            end - threshold
+        });
+        let square = scaled(self.deviation).powi(2) + gap * gap;
+        let stake = (gap / square).min(greatest_stake(supposed));
+        // Of the logarithm of the capital, for every number, to second order.
+        let growth = stake * gap - stake * stake * square / 2.0;
+        let gamblers = 2.0 * MOMENTS.len() as f64;
+        let needed = (gamblers / (1.0 - self.level)).ln() / growth;
+        (needed < 1e15).then_some((needed.ceil() as u64).max(self.n + 1))
+    }
+}
+
+/// No number costs a gambler more of the capital than this share, so that none is ever ruined. (Waudby-Smith and Ramdas
+/// name 0.5 and 0.75. Differences hardly vary within a range of which the most part is never seen, and are worth more.)
+const GREATEST_LOSS: f64 = 0.9;
+/// Moments for which stakes are chosen, as shares of the horizon.
+const MOMENTS: [f64; 3] = [1.0, 0.25, 0.0625];
+
+/// The greatest stake on a number in [0, 1] being greater than `mean`: the least number, 0, then costs the greatest loss.
+fn greatest_stake(mean: f64) -> f64 {
+    GREATEST_LOSS / mean.max(f64::MIN_POSITIVE)
+}
+
+/// A number, scaled to [0, 1], and what the gamblers would stake on it, did they not fear to be ruined.
+struct Round {
+    number: f64,
+    stakes: [f64; MOMENTS.len()],
+}
+
+impl BoundedMean {
+    /// For numbers in a range, at this probability of error, planned for at most `horizon` of them.
+    pub const fn new(range: (f64, f64), error: f64, horizon: u64) -> Self {
+        Self { range, error, horizon }
+    }
+
+    /// The same with an error that is shared by so many comparisons (Bonferroni).
+    #[must_use]
+    pub fn shared_by(self, comparisons: usize) -> Self {
+        Self {
+            error: self.error / comparisons.max(1) as f64,
+            ..self
+        }
+    }
+
+    /// The estimate from numbers in the order in which they came; `None` without any.
+    ///
+    /// Numbers outside the range count as its ends.
+    pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
+        if numbers.is_empty() {
+            return None;
+        }
+        let n = numbers.len() as f64;
+        let mean = numbers.iter().sum::<f64>() / n;
+        let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+        let rounds = self.rounds(numbers);
+        let mirrored: Vec<Round> = rounds.iter().map(Round::mirrored).collect();
+        let wealth = 2.0 / self.error;
+        let low = greatest_refuted(&rounds, wealth);
+        let high = 1.0 - greatest_refuted(&mirrored, wealth);
+        let (begin, end) = self.range;
+        let unscaled = |share: f64| Some(begin + share * (end - begin));
+        Some(MeanEstimate {
+            range: self.range,
+            n: numbers.len() as u64,
+            mean,
+            deviation: (squares / (n - 1.0).max(1.0)).sqrt(),
+            interval: Interval {
+                low: unscaled(low),
+                high: unscaled(high),
+            },
+            level: 1.0 - self.error,
+        })
+    }
+
+    /// The probability, at most, that numbers of this mean would ever have spoken so clearly against it: a p-value that
+    /// may be looked at at any time. 1 without numbers.
+    pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
+        let (begin, end) = self.range;
+        let mean = (mean - begin) / (end - begin);
+        let rounds = self.rounds(numbers);
+        let (mut higher, mut lower) = (Purse::default(), Purse::default());
+        let mut most: f64 = 1.0;
+        for round in &rounds {
+            higher.bet(round, mean);
+            lower.bet(&round.mirrored(), 1.0 - mean);
+            most = most.max(f64::midpoint(higher.capital(), lower.capital()));
+        }
+        1.0 / most
+    }
+
+    /// The numbers with the stakes on each, which follow from the numbers before it alone: so that numbers may be added
+    /// for whatever reason, and what was staked on the earlier ones stays.
+    fn rounds(&self, numbers: &[f64]) -> Vec<Round> {
+        let (begin, end) = self.range;
+        let evidence = (2.0 / self.error).ln();
+        // One number in the middle and the greatest variance that there can be stand for what is known before.
+        let (mut sum, mut squares, mut count) = (0.5, 0.25, 1.0);
+        let mut rounds = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            let number = ((number - begin) / (end - begin)).clamp(0.0, 1.0);
+            let variance: f64 = squares / count;
+            let horizon = (self.horizon as f64).max(count);
+            let stakes = MOMENTS.map(|moment| {
+                let moment = (moment * horizon).max(1.0);
+                (2.0 * evidence / (variance * moment)).sqrt()
+            });
+            rounds.push(Round { number, stakes });
+            sum += number;
+            count += 1.0;
+            squares += (number - sum / count).powi(2);
+        }
+        rounds
+    }
+}
+
+impl Round {
+    /// The same seen from the other end of the range.
+    fn mirrored(&self) -> Self {
+        Self {
+            number: 1.0 - self.number,
+            stakes: self.stakes,
+        }
+    }
+}
+
+/// The capital of the gamblers who bet that the mean is higher.
+struct Purse([f64; MOMENTS.len()]);
+
+impl Default for Purse {
+    fn default() -> Self {
+        Self([1.0 / MOMENTS.len() as f64; MOMENTS.len()])
+    }
+}
+
+impl Purse {
+    fn bet(&mut self, round: &Round, mean: f64) {
+        let greatest = greatest_stake(mean);
+        for (capital, stake) in self.0.iter_mut().zip(round.stakes) {
+            let stake = stake.min(greatest);
+            // Never infinite: a p-value needs no more than this.
+            *capital = (*capital * (1.0 + stake * (round.number - mean))).min(1e300);
+        }
+    }
+
+    fn capital(&self) -> f64 {
+        self.0.iter().sum()
+    }
+}
+
+/// The greatest mean against which gamblers who bet on a higher one ever had this wealth; 0 if there is none.
+///
+/// The less the supposed mean, the more they win, whether or not it bounds their stakes: the means are an interval from 0.
+fn greatest_refuted(rounds: &[Round], wealth: f64) -> f64 {
+    let refuted = |mean: f64| {
+        let mut purse = Purse::default();
+        rounds.iter().any(|round| {
+            purse.bet(round, mean);
+            purse.capital() >= wealth
+        })
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    if !refuted(low) {
+        return 0.0;
+    }
+    // To a millionth of the range.
+    for _ in 0..20 {
+        let middle = f64::midpoint(low, high);
+        if refuted(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use rand::rngs::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::generator;
+
+    const ESTIMATOR: BoundedMean = BoundedMean::new((0.0, 1.0), 0.05, 400);
+
+    /// Scores of games with known probabilities of win and draw.
+    fn games(rng: &mut Xoshiro256PlusPlus, n: usize, win: f64, draw: f64) -> Vec<f64> {
+        let score = |x: f64| {
+            if x < win {
+                1.0
+            } else if x < win + draw {
+                0.5
+            } else {
+                0.0
+            }
+        };
+        (0..n).map(|_| score(rng.random())).collect()
+    }
+
+    /// How often the interval misses the mean at *any* moment, over many repetitions: it may in 5 of 100, and a normal
+    /// interval, looked at after every game, does in most.
+    #[test]
+    fn the_interval_holds_at_all_moments_at_once() {
+        for (case, (win, draw)) in [(0.5, 0.0), (0.45, 0.2), (0.02, 0.0), (0.0, 0.97)]
+            .into_iter()
+            .enumerate()
+        {
+            let mean = win + draw / 2.0;
+            let (repetitions, mut missed, mut missed_by_normal) = (2000, 0, 0);
+            for repetition in 0..repetitions {
+                let mut rng = generator(1, &[case as u64, repetition]);
+                let numbers = games(&mut rng, 400, win, draw);
+                // Once missed is missed for ever: the last interval tells of all moments.
+                let interval = ESTIMATOR.estimate(&numbers).expect("there are numbers").interval;
+                missed += u32::from(!interval.contains(mean));
+                missed_by_normal += u32::from((10..=400).any(|n| {
+                    let average = numbers[..n].iter().sum::<f64>() / n as f64;
+                    let variance = numbers[..n].iter().map(|x| (x - average).powi(2)).sum::<f64>() / n as f64;
+                    (average - mean).abs() > 1.96 * (variance / n as f64).sqrt()
+                }));
+            }
+            let share = f64::from(missed) / repetitions as f64;
+            // Five hundredths and three standard deviations of the measurement.
+            assert!(
+                share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+                "{case}: {share}"
+            );
+            assert!(
+                missed_by_normal > 3 * missed,
+                "{case}: {missed_by_normal} against {missed}"
+            );
+        }
+    }
+
+    /// The worst number is rare and costs those who stake the most nearly all they have.
+    #[test]
+    fn the_interval_holds_where_the_greatest_stakes_are_lost_now_and_then() {
+        let (repetitions, mut missed) = (1000, 0);
+        for repetition in 0..repetitions {
+            let mut rng = generator(7, &[repetition]);
+            let mut number = || if rng.random::<f64>() < 0.1 { 0.0 } else { 0.6 };
+            let numbers: Vec<f64> = (0..400).map(|_| number()).collect();
+            let interval = ESTIMATOR.estimate(&numbers).expect("there are numbers").interval;
+            missed += u32::from(!interval.contains(0.54));
+        }
+        let share = f64::from(missed) / repetitions as f64;
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
+    }
+
+    /// As differences of mean scores do: there the greatest stake decides how wide the interval is.
+    #[test]
+    fn numbers_that_vary_little_within_their_range_decide_when_they_are_said_to() {
+        let differences = BoundedMean::new((-1.0, 1.0), 0.01, 64);
+        let (mut said, mut needed, mut width) = (0.0, 0.0, 0.0);
+        let repetitions = 20;
+        for repetition in 0..repetitions {
+            let mut rng = generator(8, &[repetition]);
+            // Of mean 0.1 and standard deviation 0.12.
+            let numbers: Vec<f64> = (0..400).map(|_| rng.random_range(-0.108..=0.308)).collect();
+            let estimate = |n: usize| differences.estimate(&numbers[..n]).expect("there are numbers");
+            let first = estimate(32);
+            said += first.to_exclude(0.0).expect("another mean") as f64;
+            needed += (33..400)
+                .find(|&n| !estimate(n).interval.contains(0.0))
+                .expect("decided some time") as f64;
+            width += estimate(64).interval.half_width().expect("bounded");
+        }
+        assert!(said > needed && said < 1.5 * needed, "{}", said / needed);
+        // Were stakes at most 0.75 for whatever mean: ln (6 / 0.01) / (0.75 · 64) of the range, and more.
+        let mean_width = width / repetitions as f64;
+        assert!(mean_width < 0.5 * 2.0 * 600_f64.ln() / 48.0, "{mean_width}");
+    }
+
+    #[test]
+    fn the_interval_is_at_most_half_as_wide_again_as_one_for_a_single_look() {
+        let mut rng = generator(2, &[]);
+        let (mut width, mut normal, mut times) = (0.0, 0.0, 0.0);
+        for _ in 0..50 {
+            let numbers = games(&mut rng, 400, 0.4, 0.2);
+            let estimate = ESTIMATOR.estimate(&numbers).expect("there are numbers");
+            width += estimate.interval.half_width().expect("bounded");
+            normal += 1.96 * estimate.deviation / 20.0;
+            times += estimate.to_halve() as f64 / 400.0 / 50.0;
+        }
+        assert!(width < 1.5 * normal && width > normal, "{}", width / normal);
+        // Four times as many numbers, with stakes for so many, halve it.
+        assert!((3.0..6.0).contains(&times), "{times}");
+    }
+
+    #[test]
+    fn a_verdict_is_as_rarely_false_as_promised_when_games_are_added_until_there_is_one() {
+        // At the threshold itself every verdict is false; games come in rounds, and play stops at the first verdict.
+        let (repetitions, mut false_verdicts) = (1000, 0);
+        for repetition in 0..repetitions {
+            let numbers = games(&mut generator(3, &[repetition]), 400, 0.52, 0.0);
+            let verdict = [25, 50, 100, 200, 400].into_iter().find_map(|n| {
+                let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
+                let verdict = estimate.greater_than(0.52);
+                (verdict != Verdict::Inconclusive).then_some(verdict)
+            });
+            false_verdicts += u32::from(verdict.is_some());
+        }
+        let share = f64::from(false_verdicts) / repetitions as f64;
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
+        // And there is a verdict where there is an effect.
+        let strong = games(&mut generator(4, &[]), 400, 0.7, 0.0);
+        let estimate = ESTIMATOR.estimate(&strong).expect("there are numbers");
+        assert_eq!(estimate.greater_than(0.52), Verdict::Supported);
+        // Later games that take back what earlier ones have shown.
+        let turned: Vec<f64> = strong.iter().copied().chain([0.0; 300]).collect();
+        let estimate = ESTIMATOR.estimate(&turned).expect("there are numbers");
+        assert!(!estimate.is_consistent(), "{estimate:?}");
+        assert_eq!(estimate.greater_than(0.52), Verdict::Inconclusive);
+        // What a few games say will be needed is about what is: here some 150.
+        let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
+        assert!(
+            few.to_exclude(0.52).is_some_and(|needed| (50..400).contains(&needed)),
+            "{:?}",
+            few.to_exclude(0.52)
+        );
+    }
+
+    /// A study that is enlarged because it was open, to four and to sixteen times as many numbers as were planned.
+    #[test]
+    fn the_interval_holds_and_narrows_beyond_what_was_planned() {
+        let planned = BoundedMean::new((0.0, 1.0), 0.05, 100);
+        let (repetitions, mut missed) = (1000, 0);
+        let mut widths = [0.0; 5];
+        for repetition in 0..repetitions {
+            let numbers = games(&mut generator(6, &[repetition]), 1600, 0.45, 0.1);
+            let half_width = |horizon: u64, n: usize| {
+                let estimate = BoundedMean { horizon, ..planned }.estimate(&numbers[..n]);
+                estimate
+                    .and_then(|estimate| estimate.interval.half_width())
+                    .unwrap_or(1.0)
+            };
+            let estimate = planned.estimate(&numbers).expect("there are numbers");
+            missed += u32::from(!estimate.interval.contains(0.5));
+            let of = [(100, 100), (100, 400), (400, 400), (100, 1600), (1600, 1600)];
+            for (width, (horizon, n)) in widths.iter_mut().zip(of) {
+                *width += half_width(horizon, n);
+            }
+        }
+        let share = f64::from(missed) / repetitions as f64;
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
+        let [
+            at_plan,
+            four_times,
+            planned_four_times,
+            sixteen_times,
+            planned_sixteen_times,
+        ] = widths;
+        // Stakes for the plan alone cannot make it narrower than half of what it was, however many numbers there are.
+        assert!(sixteen_times < 0.5 * at_plan, "{}", sixteen_times / at_plan);
+        // For one gambler with stakes a / √t beyond the plan: (1 + 1 + ln k) / (2 √k − 1) against 2 / √k, times as much.
+        for (times, found, best) in [
+            (4.0_f64, four_times, planned_four_times),
+            (16.0, sixteen_times, planned_sixteen_times),
+        ] {
+            let one_gambler = (2.0 + times.ln()) / (2.0 * times.sqrt() - 1.0) / (2.0 / times.sqrt());
+            assert!(
+                found / best < 1.1 * one_gambler,
+                "{times}: {} {one_gambler}",
+                found / best
+            );
+        }
+    }
+
+    #[test]
+    fn p_values_are_small_as_rarely_as_they_say_and_agree_with_the_interval() {
+        let mut small = 0;
+        for repetition in 0..1000 {
+            let numbers = games(&mut generator(5, &[repetition]), 200, 0.5, 0.1);
+            let p = ESTIMATOR.p_value(&numbers, 0.55);
+            small += u32::from(p <= 0.05);
+            let excluded = !ESTIMATOR
+                .estimate(&numbers)
+                .expect("there are numbers")
+                .interval
+                .contains(0.55);
+            assert!(!excluded || p <= 0.05 + 1e-9, "{p}");
+        }
+        assert!(
+            f64::from(small) / 1000.0 < 0.05 + 3.0 * (0.05_f64 * 0.95 / 1000.0).sqrt(),
+            "{small}"
+        );
+    }
+
+    #[test]
+    fn numbers_may_have_any_range_and_all_be_equal() {
+        let estimator = BoundedMean::new((-10.0, 30.0), 0.05, 100);
+        let estimate = estimator.estimate(&[5.0; 100]).expect("there are numbers");
+        assert_eq!((estimate.mean, estimate.deviation), (5.0, 0.0));
+        let interval = estimate.interval;
+        assert!(
+            interval.contains(5.0) && interval.half_width().is_some_and(|width| width < 4.0),
+            "{interval:?}"
+        );
+        assert_eq!(estimator.estimate(&[]), None);
+        assert_eq!(estimator.p_value(&[], 0.0), 1.0);
+        let few = ESTIMATOR.estimate(&[1.0]).expect("a number");
+        assert_eq!(
+            few.interval,
+            Interval {
+                low: Some(0.0),
+                high: Some(1.0)
+            }
+        );
+        assert_eq!(estimate.to_exclude(5.0), None);
+    }
+}

@@ -1,0 +1,96 @@
+//! The one rule by which a number with its interval becomes a verdict.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Interval;
+
+/// What the evidence says of a claim, or of a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The evidence bears it out.
+    Supported,
+    /// The evidence contradicts it.
+    Refuted,
+    /// The evidence cannot tell at the stated rate of errors.
+    Inconclusive,
+}
+
+impl Verdict {
+    /// The word for it: `supported`, `refuted` or `inconclusive`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Refuted => "refuted",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+
+    /// Of a statement that the rules decide.
+    pub const fn of(holds: bool) -> Self {
+        if holds { Self::Supported } else { Self::Refuted }
+    }
+}
+
+impl Verdict {
+    /// The verdict on the statement that an effect is greater than `threshold`: supported if its whole interval lies
+    /// above, refuted if its whole interval lies below, else inconclusive.
+    ///
+    /// The threshold states what "greater" means before anybody looks at data. With a null of 0 and a margin m it is m
+    /// for "greater by a margin that matters", and −m for "not smaller by a margin that matters". Then a verdict is wrong
+    /// only where the interval misses the truth, and no effect that is too small to matter is ever called supported,
+    /// however many games show it.
+    pub fn greater_than(interval: &Interval, threshold: f64) -> Self {
+        if interval.low.is_some_and(|low| low > threshold) {
+            Self::Supported
+        } else if interval.high.is_some_and(|high| high < threshold) {
+            Self::Refuted
+        } else {
+            Self::Inconclusive
+        }
+    }
+
+    /// The verdict on the statement that several others hold all: refuted if one is, supported if all are.
+    pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut all = Self::Supported;
+        for part in parts {
+            match part {
+                Self::Refuted => return Self::Refuted,
+                Self::Inconclusive => all = Self::Inconclusive,
+                Self::Supported => {}
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_interval_beyond_the_threshold_decides() {
+        let verdict = |low: f64, high: f64| {
+            let (low, high) = (Some(low), Some(high));
+            Verdict::greater_than(&Interval { low, high }, 0.02)
+        };
+        assert_eq!(verdict(0.03, 0.09), Verdict::Supported);
+        assert_eq!(verdict(0.01, 0.09), Verdict::Inconclusive);
+        // Surely not 0, and surely too small to matter.
+        assert_eq!(verdict(0.005, 0.015), Verdict::Refuted);
+        assert_eq!(verdict(0.02, 0.02), Verdict::Inconclusive);
+        let unbounded = Interval {
+            low: None,
+            high: Some(0.0),
+        };
+        assert_eq!(Verdict::greater_than(&unbounded, 0.02), Verdict::Refuted);
+    }
+
+    #[test]
+    fn one_part_refutes_and_all_support() {
+        use Verdict::{Inconclusive, Refuted, Supported};
+        assert_eq!(Verdict::all([Supported, Supported]), Supported);
+        assert_eq!(Verdict::all([Supported, Inconclusive]), Inconclusive);
+        assert_eq!(Verdict::all([Inconclusive, Refuted]), Refuted);
+    }
+}

@@ -1,0 +1,136 @@
+//! `chase analyse`
+
+mod stream;
+pub mod table;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use chase_arena::analysis::{Analysis, Analyst, Desk, DeskSettings, EvaluatorSpec, Report, Request};
+use chase_engine::chase::{Position, Rules};
+use chase_models::device;
+use serde::Serialize;
+
+use crate::cli;
+
+/// Search a position, and say what to play and how good every action is
+///
+/// Values are for the player to move: Q and value from -1 (a certain loss) to 1 (a certain win). Without a checkpoint
+/// positions are judged by the network that the program brings along. Ctrl-C ends a long search; what is known by then is printed.
+///
+/// With --stream requests are read from standard input, one JSON object a line, and searched together; answers come
+/// back as JSON, one a line, as soon as they are known. experiments/arena/ANALYSIS.md describes both formats.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase analyse --simulations 10000
+  chase analyse --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w' --milliseconds 2000 --top 5 --lines
+  chase analyse --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --checkpoint runs/quick-1 --simulations 800 --json
+  echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
+pub struct Args {
+    /// The position in CFEN (see chase --help) [default: the initial position]
+    #[arg(long, value_name = "CFEN")]
+    position: Option<Position>,
+    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
+    #[arg(long, value_name = "ACTIONS")]
+    moves: Option<String>,
+    /// The conventions of draws and length, each a number of turns or off
+    #[arg(long, default_value = "repetition 3, quiet 100, length 400")]
+    rules: Rules,
+    /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint
+    #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
+    checkpoint: Option<PathBuf>,
+    /// Who judges positions without a checkpoint: net:agent-41 (the network that the program brings along), rollouts or
+    /// rollouts:games=N (the results of N random games), uniform (nobody: only what is proven counts)
+    #[arg(long, default_value = "net:agent-41")]
+    evaluator: EvaluatorSpec,
+    /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
+    #[arg(long, value_name = "N")]
+    simulations: Option<u32>,
+    /// Stop after so many milliseconds
+    #[arg(long, value_name = "T")]
+    milliseconds: Option<u64>,
+    /// List this many actions, the best ones [default: all in JSON, else 10]
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// Give each action listed the line that is expected after it
+    #[arg(long)]
+    lines: bool,
+    /// Where a network computes: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Answer requests from standard input
+    #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json"])]
+    stream: bool,
+    /// With --stream: the most requests that are searched together
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "stream",
+        value_parser = clap::value_parser!(u16).range(1..=4096))]
+    at_once: u16,
+}
+
+const SIMULATIONS: u32 = 800;
+/// Actions in a table for people.
+const TABLE: usize = 10;
+
+/// What --json prints.
+#[derive(Serialize)]
+struct Whole<'a> {
+    evaluator: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let spec = match &args.checkpoint {
+        Some(path) => EvaluatorSpec::Network(path.clone()),
+        None => args.evaluator.clone(),
+    };
+    let mut analyst = Analyst::new(&spec, device::parse(&args.device)?)?;
+    let simulations = args.simulations.unwrap_or(SIMULATIONS);
+    if args.stream {
+        let settings = DeskSettings {
+            at_once: usize::from(args.at_once),
+            simulations,
+            ..DeskSettings::default()
+        };
+        return stream::run(Desk::new(analyst, settings));
+    }
+    let request = Request {
+        position: args.position.map(|position| position.to_string()),
+        moves: args
+            .moves
+            .iter()
+            .flat_map(|moves| moves.split_whitespace())
+            .map(str::to_owned)
+            .collect(),
+        rules: Some(args.rules.to_string()),
+        simulations: args.simulations,
+        milliseconds: args.milliseconds,
+        top: args.top.or((!args.json).then_some(TABLE)),
+        lines: args.lines,
+        ..Request::default()
+    };
+    let mut analysis = Analysis::new(request.game()?, request.limits(simulations));
+    if let EvaluatorSpec::Network(_) = spec {
+        analysis = analysis.batched();
+    }
+    let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
+    analyst.run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    })?;
+    let report = analysis.report(&request.report_options());
+    if args.json {
+        let evaluator = analyst.name();
+        let report = &report;
+        cli::print(serde_json::to_string_pretty(&Whole { evaluator, report })?)?;
+    } else {
+        cli::print(table::of(&analysis, &report, analyst.name()).trim_end())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

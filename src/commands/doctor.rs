@@ -1,0 +1,103 @@
+//! `chase doctor`
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use chase_models::device::{self, Device};
+use chase_models::{Precision, speed};
+use serde::Serialize;
+
+use crate::cli;
+
+/// Report what this machine has, and how fast it evaluates networks
+///
+/// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device is faster in bfloat16,
+/// and the evaluations per second of the default network on one core or one GPU.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase doctor
+  chase doctor --device cuda:0 --json")]
+pub struct Args {
+    /// What to measure: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "auto")]
+    device: String,
+    /// Seconds spent on each precision
+    #[arg(long, default_value_t = 1.0, value_parser = cli::seconds)]
+    seconds: f64,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    version: &'static str,
+    cores: usize,
+    libtorch: &'static str,
+    device: String,
+    gpus: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_gpu_because: Option<String>,
+    bf16_units: bool,
+    network: String,
+    batch: usize,
+    f32_evaluations_per_second: f64,
+    bf16_evaluations_per_second: f64,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    let facts = speed::facts(device, Duration::from_secs_f64(args.seconds))?;
+    let speed = |wanted| {
+        let mut speeds = facts.speeds.iter();
+        speeds
+            .find(|(precision, _)| *precision == wanted)
+            .map_or(0.0, |(_, speed)| *speed)
+    };
+    let (gpus, no_gpu_because) = match facts.gpus {
+        Ok(0) => (0, Some("libtorch sees none".to_owned())),
+        Ok(gpus) => (gpus, None),
+        Err(reason) => (0, Some(reason)),
+    };
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        cores: std::thread::available_parallelism().map_or(1, Into::into),
+        libtorch: facts.libtorch,
+        device: match device {
+            Device::Cuda(index) => format!("cuda:{index}"),
+            _ => "cpu".to_owned(),
+        },
+        gpus,
+        no_gpu_because,
+        bf16_units: facts.bf16_units,
+        network: facts.network,
+        batch: facts.batch,
+        f32_evaluations_per_second: speed(Precision::F32),
+        bf16_evaluations_per_second: speed(Precision::Bf16),
+    };
+    if args.json {
+        cli::print(serde_json::to_string_pretty(&report)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    cli::print(format_args!("chase {}, {} cores", report.version, report.cores))?;
+    cli::print(format_args!("libtorch {}", report.libtorch))?;
+    match &report.no_gpu_because {
+        None => cli::print(format_args!("GPUs: {}", report.gpus))?,
+        Some(reason) => cli::print(format_args!("GPUs: none ({reason})"))?,
+    }
+    let units = if report.bf16_units {
+        "has units for bfloat16"
+    } else {
+        "has no units for bfloat16"
+    };
+    cli::print(format_args!("{} {units}", report.device))?;
+    cli::print(format_args!(
+        "{} at batch {}: {} evaluations/s in f32, {} in bf16",
+        report.network,
+        report.batch,
+        cli::rate(report.f32_evaluations_per_second),
+        cli::rate(report.bf16_evaluations_per_second),
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}

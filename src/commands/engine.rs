@@ -1,0 +1,85 @@
+//! `chase engine`
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use anyhow::Context;
+use chase_arena::engine::{self as ugi, Identity};
+use chase_arena::{NetworkSpec, PlayerSpec};
+use chase_engine::{Chase, Game};
+use chase_models::manifest::Manifest;
+use chase_models::{device, shipped};
+use chase_training::training_loop::checkpoint_folder;
+
+use crate::cli;
+
+const EXAMPLES: &str = "\
+Examples:
+  chase engine net:runs/quick-1
+  chase engine alpha-beta:depth=4
+  printf 'position startpos moves A3NW\\nquery p1turn\\n' | chase engine random
+
+The other way round, ugi:command=PROGRAM is a player wherever one is named.";
+
+/// Play for a program that speaks UGI, as graphical boards and match runners do
+///
+/// The limits in the player's text hold as well as those that the program sends with every go; here a baseline needs none of
+/// its own. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
+/// and the units of scores are described in experiments/arena/UGI.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
+pub struct Args {
+    /// Who plays [default: the newest network in the folder of runs; agent-41, the network that the program brings along,
+    /// if there is none]
+    #[arg(value_parser = PlayerSpec::read_without_limit)]
+    player: Option<PlayerSpec>,
+    /// The folder of runs in which a network is looked for [default: runs, if it is there]
+    #[arg(long, value_name = "DIR", conflicts_with = "player")]
+    runs: Option<PathBuf>,
+    /// Seed of chance in the player
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where a network computes: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "cpu")]
+    device: String,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let player = match &args.player {
+        Some(player) => player.clone(),
+        None => {
+            if let Some(folder) = &args.runs {
+                fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
+            }
+            let runs = args.runs.as_deref().unwrap_or(Path::new("runs"));
+            let found = newest_network(runs).unwrap_or_else(|| shipped::NAME.into());
+            // Without a limit of its own: the program that it plays for sets one.
+            let player = PlayerSpec::Network(NetworkSpec::new(found));
+            cli::note(format_args!("no player given: {player} plays"));
+            player
+        }
+    };
+    let thinker = ugi::thinker(&player, device::parse(&args.device)?)?;
+    let identity = Identity {
+        name: format!("chase {} {player}", env!("CARGO_PKG_VERSION")),
+        author: env!("CARGO_PKG_AUTHORS").to_owned(),
+    };
+    let (input, output) = (io::stdin().lock(), io::stdout());
+    ugi::serve(&identity, thinker, args.seed, input, output).context("the program that the engine plays for")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The run in a folder whose network of Chase is the newest.
+fn newest_network(runs: &Path) -> Option<PathBuf> {
+    let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
+    let networks = folders.filter_map(|run| {
+        let checkpoint = checkpoint_folder(&run).ok().filter(|checkpoint| *checkpoint != run)?;
+        let manifest = Manifest::read(&checkpoint).ok()?;
+        let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
+        (manifest.game == Chase::NAME).then_some((written, run))
+    });
+    networks.max().map(|(_, run)| run)
+}

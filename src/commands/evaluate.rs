@@ -1,0 +1,135 @@
+//! `chase evaluate`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use anyhow::{Context, bail};
+use chase_arena::{NetworkEvaluation, Rateable};
+use chase_engine::{Chase, ConnectFour, Game};
+use chase_models::checkpoint::Checkpoint;
+use chase_models::manifest::Manifest;
+use chase_models::{Precision, device};
+use chase_training::config::Config;
+use chase_training::events::EvaluationRequest;
+use chase_training::run_dir::CONFIG_FILE;
+use chase_training::training_loop::checkpoint_folder;
+use indicatif::ProgressBar;
+
+use crate::{cli, strength};
+
+/// Rate a checkpoint against baselines, in Elo above the first one (random play by default)
+///
+/// Games come in pairs with colours swapped, each from four random plies. The score against each baseline has an
+/// interval from the pairs. The rating is fitted jointly with games among the baselines.
+///
+/// The network plays with its policy unchanged, as in the evaluations of a training run, so that ratings compare.
+/// Players of match, play and analyse consider more actions (policy-temperature 2).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase evaluate runs/quick-1
+  chase evaluate runs/quick-1/checkpoints/gen-000040 --games 200 --opponent random --opponent greedy --json")]
+pub struct Args {
+    /// Checkpoint, or run (its newest checkpoint is used); agent-41 is built in
+    #[arg(value_name = "DIR", value_parser = cli::checkpoint)]
+    checkpoint: PathBuf,
+    /// Games against each opponent, an even number [default: from the run's configuration]
+    #[arg(long, value_parser = even)]
+    games: Option<u32>,
+    /// Simulations a move [default: from the run's configuration]
+    #[arg(long)]
+    simulations: Option<u32>,
+    /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
+    /// is the zero of the ratings [default: from the run's configuration]
+    #[arg(long, value_name = "AGENT")]
+    opponent: Vec<String>,
+    /// Random seed of openings and agents
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads that play, 0 for one per core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Device of the network: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+fn even(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
+        _ => Err("games come in pairs: expected an even number from 2 to 1000000".to_owned()),
+    }
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let folder = checkpoint_folder(&args.checkpoint)?;
+    let manifest = Manifest::read(&folder)?;
+    let config = configuration(args, &folder)?;
+    cli::use_threads(args.threads)?;
+    match manifest.game.as_str() {
+        Chase::NAME => evaluate::<Chase>(args, &folder, &config),
+        ConnectFour::NAME => evaluate::<ConnectFour>(args, &folder, &config),
+        other => bail!(
+            "{}: expected a checkpoint of chase or connect-four, found {other}",
+            folder.display()
+        ),
+    }
+}
+
+/// The configuration of the checkpoint's run, if it still lies in one, with what the command line changes.
+fn configuration(args: &Args, checkpoint: &Path) -> anyhow::Result<Config> {
+    let file = checkpoint
+        .parent()
+        .and_then(Path::parent)
+        .map(|run| run.join(CONFIG_FILE));
+    let text = file.as_ref().filter(|file| file.exists());
+    let text = text.map(|file| std::fs::read_to_string(file).with_context(|| file.display().to_string()));
+    let text = text.transpose()?;
+    let name = file.map_or_else(String::new, |file| file.display().to_string());
+    let mut config = Config::load(text.as_deref().map(|text| (name.as_str(), text)), &[])?;
+    config.seed = args.seed;
+    config.evaluation.games = args.games.unwrap_or(config.evaluation.games);
+    config.evaluation.simulations = args.simulations.unwrap_or(config.evaluation.simulations);
+    if !args.opponent.is_empty() {
+        config.evaluation.opponents.clone_from(&args.opponent);
+    }
+    Ok(config)
+}
+
+fn evaluate<G: Rateable>(args: &Args, folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    let checkpoint = Checkpoint::<G>::load(folder, device)?;
+    let bar = if args.json {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(0)
+    };
+    let games = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let request: EvaluationRequest<'_, G> = EvaluationRequest {
+        checkpoint: folder,
+        network: &checkpoint.network,
+        encoding: &checkpoint.encoding,
+        rules: &G::rules(config),
+        device,
+        precision: Precision::fastest(device),
+        config,
+        seed: args.seed,
+        stop: &stop,
+    };
+    let report = NetworkEvaluation::default().rate(&request, &|of| {
+        bar.set_length(of);
+        bar.set_position(2 + games.fetch_add(2, Ordering::Relaxed));
+    })?;
+    bar.finish_and_clear();
+    if args.json {
+        cli::print(serde_json::to_string_pretty(&report)?)?;
+    } else {
+        cli::print(strength::in_words(&report))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,77 @@
+//! `chase match`
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use chase_arena::tournament::{Entrant, OpeningSpec};
+
+use super::tournament::{SharedArgs, Source, play};
+use crate::cli;
+
+const EXAMPLES: &str = "\
+Examples:
+  chase match alpha-beta:depth=2 alpha-beta:depth=1 --pairs 100
+  chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000010 --pairs 200 --openings balanced
+  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10 alpha=0.05 beta=0.05
+  chase match --resume runs/match-1";
+
+/// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
+///
+/// Players are baselines, networks, and programs that speak UGI (all are listed below); NAME=PLAYER gives one a name.
+///
+/// Both games of a pair have one opening, with colours exchanged, and count as one. The first game of a pair has the first
+/// player as White. Games, records and a report go to a directory; what interrupts a match, --resume goes on with it.
+///
+/// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis, and
+/// 1 if it accepts the lower one or has not decided.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
+pub struct Args {
+    /// The two players
+    #[arg(
+        value_name = "PLAYER",
+        num_args = 2,
+        required_unless_present = "resume",
+        conflicts_with = "resume"
+    )]
+    players: Vec<Entrant>,
+    /// Pairs of games; the most with --sprt [default: 50]
+    #[arg(long, value_name = "N")]
+    pairs: Option<u32>,
+    /// Where pairs start: none, random:plies=4, file:PATH (one line of actions an opening), or
+    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines of which an alpha-beta search says that they are even)
+    /// [default: random:plies=4]
+    #[arg(long)]
+    openings: Option<OpeningSpec>,
+    /// Plies after which a game has no result, whatever the rules say [default: 2000]
+    #[arg(long, value_name = "N")]
+    max_plies: Option<u32>,
+    /// Test whether the first player is elo1 rather than elo0 stronger, and stop when that is clear. In normalised Elo, or
+    /// with model=logistic in Elo; alpha and beta are 0.05 if they are left out
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=5)]
+    sprt: Vec<String>,
+    #[command(flatten)]
+    shared: SharedArgs,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut settings = Vec::new();
+    if let [_, second] = &args.players[..] {
+        // Strings and lists of them are the same in JSON and TOML.
+        let players = serde_json::to_string(&args.players).context("players")?;
+        settings.push(format!("players={players}"));
+        // The rating of the first is then how much stronger it is.
+        let anchor = serde_json::to_string(&second.name()).context("players")?;
+        settings.push(format!("anchor={anchor}"));
+    }
+    settings.extend(args.pairs.map(|pairs| format!("pairs={pairs}")));
+    settings.extend(args.max_plies.map(|plies| format!("max_plies={plies}")));
+    if let Some(openings) = &args.openings {
+        settings.push(format!(
+            "openings={}",
+            serde_json::to_string(openings).context("openings")?
+        ));
+    }
+    settings.extend(args.sprt.iter().map(|option| format!("sprt.{option}")));
+    play(&args.shared, &Source::Settings("match"), settings)
+}

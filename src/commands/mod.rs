@@ -1,0 +1,15 @@
+//! The subcommands, one file each; `bench` and `serve` are large enough for folders of their own.
+
+pub mod analyse;
+pub mod doctor;
+pub mod engine;
+pub mod evaluate;
+pub mod export;
+pub mod match_;
+pub mod moves;
+pub mod perft;
+pub mod play;
+pub mod show;
+pub mod study;
+pub mod tournament;
+pub mod train;

@@ -1,0 +1,174 @@
+//! `chase play`
+
+mod command;
+mod input;
+mod opponent;
+mod session;
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, ensure};
+use chase_arena::PlayerSpec;
+use chase_arena::analysis::EvaluatorSpec;
+use chase_engine::Player;
+use chase_engine::chase::notation::Record;
+use chase_engine::chase::{Position, Rules};
+use chase_models::device;
+use chase_statistics::generator;
+use rand::RngExt;
+
+use crate::cli;
+use input::Input;
+use opponent::Opponent;
+use session::{Hints, Mistake, Session};
+
+const EXAMPLES: &str = "\
+Examples:
+  chase play
+  chase play net:agent-41,ms=2000 --black
+  chase play random --black
+  chase play net:runs/quick-1,simulations=800 --random --record game.txt
+  chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'";
+
+/// Play against a baseline or a network, in the terminal
+///
+/// Actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
+/// list that `moves` prints; `help` explains the other commands. White's dice are bare digits, Black's stand in
+/// parentheses. Works through a pipe too, one command a line; the exit code is then 2 if a line was not understood.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
+pub struct Args {
+    /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800
+    #[arg(value_name = "PLAYER", default_value = OPPONENT)]
+    opponent: PlayerSpec,
+    /// Play White, who begins: the default, unless a game that goes on says otherwise
+    #[arg(long, group = "side")]
+    white: bool,
+    /// Play Black
+    #[arg(long, group = "side")]
+    black: bool,
+    /// Let chance decide which side you play
+    #[arg(long, group = "side")]
+    random: bool,
+    /// Begin from this position in CFEN (see chase --help) [default: the initial position]
+    #[arg(long, value_name = "CFEN")]
+    position: Option<Position>,
+    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
+    #[arg(long)]
+    rules: Option<Rules>,
+    /// Keep the game in this file, up to date after every action; if it exists, go on with the game in it
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Who judges positions for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it
+    /// has one, else rollouts]
+    #[arg(long, value_name = "EVALUATOR")]
+    hints: Option<EvaluatorSpec>,
+    /// Simulations of a hint
+    #[arg(long, value_name = "N", default_value_t = 800)]
+    hint_simulations: u32,
+    /// Seed of all chance [default: the time]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Where networks compute: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Paint the board with colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: cli::When,
+}
+
+/// The network that the program brings along, with a search that takes less than a second on one core, and is limited by
+/// simulations: so the same seed plays the same game.
+const OPPONENT: &str = "net:agent-41,simulations=5000,batch=32";
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    let seed = args.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(0, |since| since.as_nanos() as u64)
+    });
+    let begun = match args.record.as_deref().filter(|file| file.exists()) {
+        Some(file) => {
+            let fresh = args.position.is_none() && args.rules.is_none();
+            ensure!(
+                fresh,
+                "{} holds a game: leave out --position and --rules",
+                file.display()
+            );
+            Some(read(file)?)
+        }
+        None => None,
+    };
+    let begun_as = begun.as_ref().and_then(session::person_of);
+    let person = match begun_as {
+        Some(person) if !(args.white || args.black || args.random) => person,
+        _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
+        _ => Player::White,
+    };
+    let opponent = Opponent::new(&args.opponent, device, seed)?;
+    let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
+        PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
+        PlayerSpec::Baseline(_) | PlayerSpec::External(_) => EvaluatorSpec::Rollouts(1),
+    });
+    let hints = Hints::new(evaluator, device, args.hint_simulations)?;
+    let record = begun.unwrap_or_else(|| {
+        session::begin(
+            args.position.unwrap_or_default(),
+            args.rules.unwrap_or_default(),
+            person,
+            opponent.name(),
+        )
+    });
+    let mut session = Session::new(
+        record,
+        person,
+        opponent,
+        hints,
+        args.record.clone(),
+        args.color.paints(),
+    );
+    converse(&mut session)
+}
+
+/// Reads a file with one game.
+fn read(file: &Path) -> anyhow::Result<Record> {
+    let text = cli::read(file)?;
+    text.parse()
+        .with_context(|| format!("{} is no record of a game", file.display()))
+}
+
+/// Takes commands until there are no more.
+fn converse(session: &mut Session) -> anyhow::Result<ExitCode> {
+    let mut input = Input::new()?;
+    let mut understood = true;
+    // Before a game that could not be kept.
+    session.keep()?;
+    cli::print(session.welcome())?;
+    loop {
+        while let Some(news) = session.opponent_acts()? {
+            cli::print(news)?;
+        }
+        let Some(line) = input.next(&session.prompt())? else {
+            break;
+        };
+        let answer = line.map_err(|error| Mistake(error.kind.to_string()).into());
+        match answer.and_then(|line| session.obey(&line)) {
+            Ok(session::Reply::Say(text)) if text.is_empty() => {}
+            Ok(session::Reply::Say(text)) => cli::print(text)?,
+            Ok(session::Reply::Quit) => break,
+            Err(error) if error.is::<Mistake>() => {
+                cli::print(format_args!("{error}"))?;
+                understood = false;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(if understood || input.is_interactive() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(cli::BAD_INPUT)
+    })
+}

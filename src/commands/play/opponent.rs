@@ -1,0 +1,47 @@
+//! Who plays against the person.
+
+use anyhow::Context;
+use chase_arena::{Agent, Decision, PlayerSpec};
+use chase_engine::Chase;
+use chase_engine::chase::Action;
+use chase_engine::chase::notation::Record;
+use chase_models::device::Device;
+use chase_statistics::generator;
+
+/// A player with a name, whose chance depends on the game alone: what it chooses does not change if actions are taken
+/// back and played again.
+pub struct Opponent {
+    name: String,
+    agent: Box<dyn Agent<Chase>>,
+    seed: u64,
+}
+
+impl Opponent {
+    /// The opponent that a text describes.
+    pub fn new(player: &PlayerSpec, device: Device, seed: u64) -> anyhow::Result<Self> {
+        let contestant = player.contestant(device)?;
+        Ok(Self {
+            name: contestant.name().to_owned(),
+            agent: contestant.agent(),
+            seed,
+        })
+    }
+
+    /// The name in records.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it plays in a game that goes on, which is that of the record.
+    pub fn choose(&mut self, game: &Chase, record: &Record) -> anyhow::Result<Action> {
+        let actions: Vec<_> = record.plies().iter().map(|ply| ply.action).collect();
+        let mut decisions = [Decision {
+            game,
+            start: &Chase::from_position(*record.start(), *record.rules()),
+            actions: &actions,
+            rng: &mut generator(self.seed, &[actions.len() as u64]),
+        }];
+        let chosen = self.agent.choose_batch(&mut decisions)?;
+        chosen.first().copied().context("the opponent chose nothing")
+    }
+}

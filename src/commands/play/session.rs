@@ -1,0 +1,377 @@
+//! A game between a person and an opponent: what has happened, and what commands do.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_engine::chase::notation::{AsciiOptions, Course, Record, Termination};
+use chase_engine::chase::{Action, Position, Rules};
+use chase_engine::{Chase, Game, Outcome, Player};
+use chase_models::device::Device;
+use chase_training::files;
+
+use super::command::{Command, HELP};
+use super::opponent::Opponent;
+use super::text;
+use crate::commands::analyse::table;
+
+/// What a person is called in records.
+const PERSON: &str = "person";
+/// Actions that a hint lists.
+const HINTS: usize = 5;
+
+/// Something that the person asked for and cannot have.
+#[derive(Debug)]
+pub struct Mistake(pub String);
+
+impl std::fmt::Display for Mistake {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// What comes of a command.
+#[derive(Debug)]
+pub enum Reply {
+    /// Print this.
+    Say(String),
+    /// End.
+    Quit,
+}
+
+/// Who is asked for hints.
+pub struct Hints {
+    evaluator: EvaluatorSpec,
+    simulations: u32,
+    analyst: Analyst,
+}
+
+impl Hints {
+    /// Hints of so many simulations, unless more are asked for.
+    pub fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
+        Ok(Self {
+            analyst: Analyst::new(&evaluator, device)?,
+            evaluator,
+            simulations,
+        })
+    }
+
+    fn on(&mut self, game: &Chase, simulations: Option<u32>) -> anyhow::Result<String> {
+        let limits = AnalysisLimits {
+            simulations: Some(simulations.unwrap_or(self.simulations)),
+            time: None,
+        };
+        let mut analysis = Analysis::new(game.clone(), limits);
+        if let EvaluatorSpec::Network(_) = self.evaluator {
+            analysis = analysis.batched();
+        }
+        self.analyst
+            .run(&mut analysis, |_| std::ops::ControlFlow::Continue(()))?;
+        let report = analysis.report(&ReportOptions {
+            top: Some(HINTS),
+            lines: false,
+        });
+        let actions = table::actions(&report.actions);
+        Ok(format!("{}\n{}", table::verdict(&report), actions.trim_end()))
+    }
+}
+
+/// A record of a game that begins, between the person and an opponent.
+pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -> Record {
+    let mut record = Record::new(position, rules);
+    name_players(&mut record, person, opponent);
+    record
+}
+
+/// The tags of the players.
+const TAGS: [(Player, &str); 2] = [(Player::White, "White"), (Player::Black, "Black")];
+
+/// Says in a record who plays.
+fn name_players(record: &mut Record, person: Player, opponent: &str) {
+    for (player, tag) in TAGS {
+        let name = if player == person { PERSON } else { opponent };
+        let set = record.set_tag(tag, name);
+        debug_assert!(set.is_ok(), "these are names of tags that a game does not determine");
+    }
+}
+
+/// Whom a person plays by the tags of a record; `None` if they name none, or nobody else.
+pub fn person_of(record: &Record) -> Option<Player> {
+    match TAGS.map(|(_, tag)| record.tag(tag) == Some(PERSON)) {
+        [true, false] => Some(Player::White),
+        [false, true] => Some(Player::Black),
+        _ => None,
+    }
+}
+
+/// A game in progress.
+pub struct Session {
+    record: Record,
+    /// The game of the record.
+    game: Chase,
+    /// Where the last action led.
+    last: Option<Course>,
+    person: Player,
+    opponent: Opponent,
+    hints: Hints,
+    /// Where the record is kept.
+    file: Option<PathBuf>,
+    color: bool,
+    flip: bool,
+}
+
+impl Session {
+    /// Goes on with the game of a record.
+    pub fn new(
+        record: Record,
+        person: Player,
+        opponent: Opponent,
+        hints: Hints,
+        file: Option<PathBuf>,
+        color: bool,
+    ) -> Self {
+        let mut session = Self {
+            game: Chase::from_position(*record.start(), *record.rules()),
+            record,
+            last: None,
+            person,
+            opponent,
+            hints,
+            file,
+            color,
+            flip: person == Player::Black,
+        };
+        session.replay();
+        session.name_players();
+        session
+    }
+
+    /// Says in the record who plays on, if it is one of a person's games; names that came from elsewhere stay.
+    fn name_players(&mut self) {
+        if person_of(&self.record).is_some() {
+            name_players(&mut self.record, self.person, self.opponent.name());
+        }
+    }
+
+    /// What a person sees first.
+    pub fn welcome(&self) -> String {
+        let (side, other) = (text::name(self.person), text::name(!self.person));
+        let opponent = self.opponent.name();
+        format!(
+            "You play {side} against {opponent} ({other}). `help` explains the commands.\n\n{}",
+            self.view()
+        )
+    }
+
+    /// What stands before the cursor.
+    pub fn prompt(&self) -> String {
+        if self.is_over() {
+            return "game over> ".to_owned();
+        }
+        let position = self.game.position();
+        format!("{}, turn {}> ", text::name(position.to_move()), position.turn())
+    }
+
+    /// Writes the record to its file, if it has one.
+    pub fn keep(&self) -> anyhow::Result<()> {
+        self.file.as_deref().map_or(Ok(()), |file| self.save(file))
+    }
+
+    /// Lets the opponent make a ply, if it is its turn, and says what it was.
+    pub fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
+        if self.is_over() || self.game.to_move() == self.person {
+            return Ok(None);
+        }
+        let action = self.opponent.choose(&self.game, &self.record)?;
+        let news = self.play(action)?;
+        let goes_on = !self.is_over() && self.game.to_move() != self.person;
+        Ok(Some(if goes_on {
+            news
+        } else {
+            format!("{news}\n\n{}", self.view())
+        }))
+    }
+
+    /// Does what a line asks for.
+    pub fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+        let command = Command::read(line).map_err(Mistake)?;
+        let Some(command) = command else {
+            return Ok(Reply::Say(String::new()));
+        };
+        let say = match command {
+            Command::Quit => return Ok(Reply::Quit),
+            Command::Help => HELP.to_owned(),
+            Command::Board => self.view(),
+            Command::Record => self.record.to_string().trim_end().to_owned(),
+            Command::Play(text) => {
+                let action = self.read(&text)?;
+                self.person_plays(action)?
+            }
+            Command::Number(number) => {
+                let action = self.numbered(number)?;
+                self.person_plays(action)?
+            }
+            Command::Moves(from) => text::actions(self.game.position(), &self.actions()?, from),
+            Command::Hint(simulations) => {
+                self.actions()?;
+                self.hints.on(&self.game, simulations)?
+            }
+            Command::Undo(count) => self.undo(count)?,
+            Command::Resign => self.resign()?,
+            Command::Save(file) => {
+                self.save(&file).map_err(|error| Mistake(format!("{error:#}")))?;
+                format!("saved in {}", file.display())
+            }
+            Command::Load(file) => {
+                self.record = super::read(&file).map_err(|error| Mistake(format!("{error:#}")))?;
+                self.replay();
+                self.keep()?;
+                self.view()
+            }
+            Command::Flip => {
+                self.flip = !self.flip;
+                self.view()
+            }
+            Command::Swap => {
+                self.person = !self.person;
+                self.flip = !self.flip;
+                self.name_players();
+                self.keep()?;
+                format!("you play {} now\n\n{}", text::name(self.person), self.view())
+            }
+            Command::New => {
+                let (start, rules) = (*self.record.start(), *self.record.rules());
+                self.record = begin(start, rules, self.person, self.opponent.name());
+                self.replay();
+                self.keep()?;
+                self.view()
+            }
+        };
+        Ok(Reply::Say(say))
+    }
+
+    fn is_over(&self) -> bool {
+        *self.record.termination() != Termination::Unterminated
+    }
+
+    /// The board, and what is to be known about it: how the game ended, or what is to be absorbed.
+    fn view(&self) -> String {
+        let mut view = self.game.position().to_ascii(&AsciiOptions {
+            color: self.color,
+            flip: self.flip,
+            attacks: None,
+            last: self.last.clone(),
+        });
+        if self.is_over() {
+            view += &format!("\n{}\n", text::ending(self.record.termination(), self.person));
+        } else if self.game.to_move() == self.person {
+            view += &text::absorption(self.game.position());
+        }
+        view.truncate(view.trim_end().len());
+        view
+    }
+
+    /// The legal actions of a game that goes on.
+    fn actions(&self) -> Result<Vec<Action>, Mistake> {
+        if self.is_over() {
+            let how = text::ending(self.record.termination(), self.person);
+            return Err(Mistake(format!("{how}; `undo`, `new` or `quit`")));
+        }
+        let mut actions = Vec::new();
+        self.game.legal_actions(&mut actions);
+        Ok(actions)
+    }
+
+    fn numbered(&self, number: usize) -> Result<Action, Mistake> {
+        let actions = self.actions()?;
+        let action = number.checked_sub(1).and_then(|index| actions.get(index));
+        let expected = || Mistake(format!("expected a number from 1 to {}, found {number}", actions.len()));
+        action.copied().ok_or_else(expected)
+    }
+
+    /// The action that a text names.
+    fn read(&self, text: &str) -> Result<Action, Mistake> {
+        self.actions()?;
+        let turn = self.game.position().parse_article(text);
+        let explained = |error| Mistake(format!("{error}\n`moves` lists the legal actions, `help` the commands"));
+        match turn.map_err(explained)?[..] {
+            [action] => Ok(action),
+            _ => Err(Mistake(
+                "the dice that absorb are for your opponent to choose: leave them out".to_owned(),
+            )),
+        }
+    }
+
+    fn person_plays(&mut self, action: Action) -> anyhow::Result<String> {
+        let news = self.play(action)?;
+        let stays = self.is_over() || self.game.to_move() == self.person;
+        Ok(if stays {
+            format!("{news}\n\n{}", self.view())
+        } else {
+            news
+        })
+    }
+
+    /// Plays a legal action of a game that goes on, and says so.
+    fn play(&mut self, action: Action) -> anyhow::Result<String> {
+        let before = *self.game.position();
+        self.record.push(action, "")?;
+        self.last = Some(before.course(action)?);
+        self.game.apply(action);
+        self.keep()?;
+        Ok(text::played(&before, action))
+    }
+
+    fn undo(&mut self, count: usize) -> anyhow::Result<String> {
+        let mut position = *self.record.start();
+        let mut own = Vec::new();
+        for (index, ply) in self.record.plies().iter().enumerate() {
+            if position.to_move() == self.person {
+                own.push(index);
+            }
+            position.play_unchecked(ply.action);
+        }
+        let resigned = matches!(self.record.termination(), Termination::Declared { .. });
+        let kept = match own.len().checked_sub(count) {
+            // What was done last was to give up.
+            _ if resigned && count == 1 => self.record.plies().len(),
+            Some(first) => own[first],
+            None => return Err(Mistake(format!("you have made {} decisions to take back", own.len())).into()),
+        };
+        let mut record = Record::new(*self.record.start(), *self.record.rules());
+        for (name, value) in self.record.tags() {
+            record.set_tag(name, value)?;
+        }
+        for ply in &self.record.plies()[..kept] {
+            record.push(ply.action, &ply.comment)?;
+        }
+        self.record = record;
+        self.replay();
+        self.keep()?;
+        Ok(self.view())
+    }
+
+    fn resign(&mut self) -> anyhow::Result<String> {
+        self.actions()?;
+        self.record.declare(Some(Outcome::Win(!self.person)), "resignation")?;
+        self.keep()?;
+        Ok(text::ending(self.record.termination(), self.person))
+    }
+
+    fn save(&self, file: &Path) -> anyhow::Result<()> {
+        let saved = files::write_whole(file, self.record.to_string().as_bytes());
+        saved.context("the game is not saved")
+    }
+
+    /// Makes the game that of the record.
+    fn replay(&mut self) {
+        self.game = Chase::from_position(*self.record.start(), *self.record.rules());
+        self.last = None;
+        for ply in self.record.plies() {
+            self.last = self.game.position().course(ply.action).ok();
+            self.game.apply(ply.action);
+        }
+    }
+}

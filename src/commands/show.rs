@@ -1,0 +1,240 @@
+//! `chase show`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anyhow::{Context, bail, ensure};
+use chase_engine::Player;
+use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
+use chase_engine::chase::{Action, Cell, Position};
+use chase_training::files;
+use clap::ValueEnum;
+
+use crate::cli;
+
+/// Draw a position, as text or as SVG
+///
+/// White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
+/// next to column 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase show
+  chase show --last 1A6A7 --attacks white
+  chase show --svg board.svg --arrow A4NW,value=0.53,label=53% --arrow A1E,color=crimson
+  chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip")]
+pub struct Args {
+    /// The position in CFEN (see chase --help), as one argument [default: the initial position]
+    position: Option<Position>,
+    /// The position as an option, as in other commands
+    #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
+    option: Option<Position>,
+    /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
+    #[arg(long, value_name = "ACTION")]
+    last: Option<String>,
+    /// Mark the cells that this player's dice reach by exact count
+    #[arg(long, value_name = "PLAYER")]
+    attacks: Option<Side>,
+    /// Turn the board, so that Black sits at the bottom
+    #[arg(long)]
+    flip: bool,
+    /// Paint text with colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: cli::When,
+    /// Write an SVG picture to this file instead of text; - for standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Width of the SVG picture in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, requires = "svg", value_parser = clap::value_parser!(u32).range(16..=16384))]
+    width: u32,
+    /// Colours of the SVG picture; auto follows the reader's system
+    #[arg(long, default_value = "auto", requires = "svg")]
+    theme: Look,
+    /// Names of cells in the SVG picture
+    #[arg(long, value_name = "WHICH", default_value = "cells", requires = "svg")]
+    labels: Names,
+    /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
+    /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.
+    /// May be repeated
+    #[arg(long, value_name = "SPEC", requires = "svg")]
+    arrow: Vec<ArrowSpec>,
+    /// Colour a cell of the SVG picture by a value from 0 to 1: E4=0.7 or E4=0.7,TEXT. May be repeated
+    #[arg(long, value_name = "SPEC", requires = "svg")]
+    heat: Vec<HeatSpec>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Look {
+    Auto,
+    Light,
+    Dark,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Names {
+    None,
+    Edge,
+    Cells,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    Action(String),
+    Cells(Cell, Cell),
+}
+
+/// An arrow as written on the command line; which way an action goes depends on the position.
+#[derive(Clone, Debug)]
+struct ArrowSpec {
+    way: Way,
+    width: Option<f64>,
+    color: Option<String>,
+    label: Option<String>,
+}
+
+impl FromStr for ArrowSpec {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let mut parts = text.split(',');
+        let way = parts.next().unwrap_or_default();
+        let way = match way.split_once('-') {
+            Some((from, to)) => Way::Cells(from.parse()?, to.parse()?),
+            None => Way::Action(way.to_owned()),
+        };
+        let mut spec = Self {
+            way,
+            width: None,
+            color: None,
+            label: None,
+        };
+        for part in parts {
+            let (key, value) = part
+                .split_once('=')
+                .with_context(|| format!("expected KEY=VALUE, found `{part}`"))?;
+            match key {
+                "value" => spec.color = Some(value_color(number(value, 0.0, 1.0)?)),
+                "color" => spec.color = Some(value.to_owned()),
+                "width" => spec.width = Some(number(value, 0.02, 0.4)?),
+                "label" => spec.label = Some(value.to_owned()),
+                _ => bail!("expected value, color, width or label, found `{key}`"),
+            }
+        }
+        Ok(spec)
+    }
+}
+
+impl ArrowSpec {
+    fn arrow(&self, position: &Position) -> anyhow::Result<Arrow> {
+        let course = match &self.way {
+            Way::Cells(from, to) => Course::between(*from, *to),
+            Way::Action(text) => position.course(action(position, text).context("cannot draw an arrow")?)?,
+        };
+        let plain = Arrow::new(course);
+        Ok(Arrow {
+            width: self.width.unwrap_or(plain.width),
+            color: self.color.clone(),
+            label: self.label.clone(),
+            ..plain
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct HeatSpec(Heat);
+
+impl FromStr for HeatSpec {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let (cell, rest) = text.split_once('=').context("expected CELL=VALUE or CELL=VALUE,TEXT")?;
+        let (value, label) = rest
+            .split_once(',')
+            .map_or((rest, None), |(value, label)| (value, Some(label)));
+        Ok(Self(Heat {
+            cell: cell.parse()?,
+            value: number(value, 0.0, 1.0)?,
+            text: label.map(str::to_owned),
+        }))
+    }
+}
+
+fn number(text: &str, least: f64, most: f64) -> anyhow::Result<f64> {
+    let number: f64 = text
+        .parse()
+        .with_context(|| format!("expected a number, found `{text}`"))?;
+    ensure!(
+        (least..=most).contains(&number),
+        "expected a number from {least} to {most}, found {text}"
+    );
+    Ok(number)
+}
+
+/// The legal action that a text names, in either form.
+fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
+    let turn = position.parse_article(text);
+    let turn = turn.with_context(|| format!("no legal action in {position}"))?;
+    turn.into_iter().next().context("expected an action")
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let before = args.position.or(args.option).unwrap_or_default();
+    let mut position = before;
+    let mut last = None;
+    if let Some(text) = &args.last {
+        let action = action(&before, text)?;
+        last = Some(before.course(action)?);
+        position = before.play(action)?;
+    }
+    let attacks = args.attacks.map(|side| match side {
+        Side::White => Player::White,
+        Side::Black => Player::Black,
+    });
+    let Some(file) = &args.svg else {
+        let text = position.to_ascii(&AsciiOptions {
+            color: args.color.paints(),
+            flip: args.flip,
+            attacks,
+            last,
+        });
+        io::stdout().lock().write_all(text.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let picture = position.to_svg(&SvgOptions {
+        width: args.width,
+        flip: args.flip,
+        theme: match args.theme {
+            Look::Auto => Theme::Auto,
+            Look::Light => Theme::Light,
+            Look::Dark => Theme::Dark,
+        },
+        labels: match args.labels {
+            Names::None => Labels::None,
+            Names::Edge => Labels::Edge,
+            Names::Cells => Labels::Cells,
+        },
+        heat: args.heat.iter().map(|spec| spec.0.clone()).collect(),
+        last,
+        attacks,
+        arrows: args
+            .arrow
+            .iter()
+            .map(|spec| spec.arrow(&position))
+            .collect::<Result<_, _>>()?,
+        ..SvgOptions::default()
+    });
+    if file.as_os_str() == "-" {
+        io::stdout().lock().write_all(picture.as_bytes())?;
+    } else {
+        files::write_whole(file, picture.as_bytes())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

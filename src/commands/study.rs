@@ -1,0 +1,178 @@
+//! `chase study`
+
+mod progress;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use chase_engine::{Chase, Game};
+use chase_models::shipped;
+use chase_opening_study as study;
+use chase_opening_study::page as study_page;
+use chase_opening_study::{StudyConfig, StudyReport, StudyWatch};
+use chase_statistics::Verdict;
+use chase_training::files;
+use chase_training::run_dir::{Kind, Meta, RunDir};
+
+use crate::cli;
+use progress::Progress;
+
+/// Test what the article on Chase claims about openings, dice and the endgame
+///
+/// The rules alone decide some claims exactly, in seconds and without a network (--exact-only). For the others, trained
+/// agents play games from forced openings and search. Every finding has its interval, its sample and its test. A study
+/// lives in one directory; --resume continues it, however it ended. It writes a page (report.html), the same as data
+/// (study.json), and all games and plies as Parquet.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase study --exact-only
+  chase study --exact-only --json exact.json --page exact.html
+  chase study --config configs/study/quick.toml --checkpoint runs/quick-1
+  chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --run-dir runs/study --device cuda
+  chase study --resume runs/study --json results.json
+  chase study --resume runs/study --set games.most=4096 --tournament runs/tournament")]
+pub struct Args {
+    /// Configuration in TOML; missing keys have their defaults
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "exact_only"])]
+    config: Option<PathBuf>,
+    /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs; their
+    /// games are pooled, and the variation between agents is reported
+    /// [default: agent-41, the built-in network, unless the configuration names players]
+    #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
+    checkpoint: Vec<PathBuf>,
+    /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
+    tournament: Vec<PathBuf>,
+    /// Only the findings that the rules alone decide
+    #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings", "seed", "device"])]
+    exact_only: bool,
+    /// Continue the study in this directory; --set games.most=N gives it more games
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["run_dir", "seed"])]
+    resume: Option<PathBuf>,
+    /// Change one setting, such as games.most=64; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Directory of the new study, which must not exist [default: runs/study-CONFIGURATION-SEED, then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    run_dir: Option<PathBuf>,
+    /// Random seed (same as --set seed=N)
+    #[arg(long, value_parser = cli::seed())]
+    seed: Option<u64>,
+    /// Threads, 0 for one per core [default: from the configuration]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
+    #[arg(long)]
+    device: Option<String>,
+    /// Also write the report as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Also write the page to this file
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+    /// Print the verdicts only, without progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.exact_only {
+        let progress = Progress::new(args.quiet);
+        let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, 1);
+        cli::use_threads(args.threads.unwrap_or(0))?;
+        let report = study::exact_report(program, &|event| progress.show(event));
+        progress.finish();
+        return show(args, &report, None);
+    }
+    let (run, program, config) = match &args.resume {
+        Some(folder) => resume(args, folder)?,
+        None => create(args)?,
+    };
+    cli::use_threads(config.threads)?;
+    let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
+    let progress = Progress::new(args.quiet);
+    let watch = StudyWatch {
+        stop: &stop,
+        on_event: &|event| progress.show(event),
+    };
+    let report = study::conduct(&run, program, &config, &watch);
+    progress.finish();
+    let report = match report {
+        Err(error) if error.is_stop() => {
+            cli::print(format_args!(
+                "go on with: chase study --resume {}",
+                run.path().display()
+            ))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        other => other.with_context(|| format!("the study in {}", run.path().display()))?,
+    };
+    let page = run.path().join("report.html");
+    files::write_whole(&page, study_page::page(&report).as_bytes())?;
+    show(args, &report, Some(run.path()))
+}
+
+fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
+    let mut settings = args.settings.clone();
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    let text = args.config.as_deref().map(cli::read).transpose()?;
+    let name = args.config.as_ref().map(|file| file.display().to_string());
+    let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
+    if args.checkpoint.is_empty() && config.games.players.is_empty() {
+        cli::note(format_args!("no checkpoint given: {} plays", shipped::NAME));
+        config.add_checkpoints(&[shipped::NAME.into()])?;
+    }
+    config.add_checkpoints(&args.checkpoint)?;
+    config.tournaments.extend(args.tournament.iter().cloned());
+    let folder = args.run_dir.clone().unwrap_or_else(|| {
+        let preset = args.config.as_deref().and_then(Path::file_stem);
+        let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
+        cli::new_directory(&format!("study-{preset}-{}", config.seed))
+    });
+    let (run, program) = study::create(&folder, &config)?;
+    Ok((run, program, config))
+}
+
+fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
+    cli::expect_kind(folder, Kind::Study)?;
+    let mut settings = args.settings.clone();
+    cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
+    Ok(study::resume(folder, &settings, &args.tournament)?)
+}
+
+/// Writes what the command line asks for, and prints the verdicts.
+fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.json {
+        let text = serde_json::to_string_pretty(report)?;
+        files::write_whole(file, (text + "\n").as_bytes())?;
+    }
+    if let Some(file) = &args.page {
+        files::write_whole(file, study_page::page(report).as_bytes())?;
+    }
+    for claim in &report.claims {
+        let verdict = claim.verdict.map_or("not tested", Verdict::name);
+        cli::print(format_args!(
+            "{:<4}{verdict:<14}{}",
+            claim.id.to_string(),
+            claim.statement
+        ))?;
+        for remark in &claim.remarks {
+            cli::print(format_args!("{:<18}({remark})", ""))?;
+        }
+    }
+    if report.claims.iter().all(|claim| claim.verdict.is_none()) {
+        bail!("no claim was tested");
+    }
+    if let (Some(folder), false) = (folder, args.quiet) {
+        for (name, file) in [
+            ("report", "report.html"),
+            ("data", study::REPORT_FILE),
+            ("games", "games.parquet"),
+        ] {
+            cli::note(format_args!("{name:<8}{}", folder.join(file).display()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

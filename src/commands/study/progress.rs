@@ -1,0 +1,140 @@
+//! What a person sees while a study is at work.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use chase_opening_study::StudyEvent;
+use chase_opening_study::games::GamesEvent;
+use chase_report::number;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli;
+
+/// Where there is no terminal: how often a line tells how far a phase is.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// The phase that is at work: what it is, how much is done, and the time that is left. A bar at a terminal; else a line when
+/// a phase begins, and one now and then.
+pub struct Progress {
+    bar: ProgressBar,
+    lines: bool,
+    phase: Mutex<Phase>,
+}
+
+/// The phase that is shown.
+struct Phase {
+    name: String,
+    begin: Instant,
+    /// What was there already, and counts for nothing in the time that is left.
+    found: u64,
+    last_line: Instant,
+}
+
+impl Progress {
+    pub fn new(quiet: bool) -> Self {
+        // It hides itself when standard error is no terminal.
+        let bar = if quiet {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(0)
+        };
+        let style = ProgressStyle::with_template("{prefix:<26} {wide_bar} {pos}/{len} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let phase = Mutex::new(Phase {
+            name: String::new(),
+            begin: Instant::now(),
+            found: 0,
+            last_line: Instant::now(),
+        });
+        Self {
+            lines: !quiet && bar.is_hidden(),
+            bar,
+            phase,
+        }
+    }
+
+    pub fn show(&self, event: StudyEvent<'_>) {
+        match event {
+            StudyEvent::Exact(claims) => {
+                let claims: Vec<String> = claims.iter().map(ToString::to_string).collect();
+                self.begin("exact findings", 0, "");
+                self.bar.set_message(claims.join(" "));
+            }
+            StudyEvent::Games(GamesEvent::Round {
+                round,
+                rounds,
+                open_series,
+                games,
+            }) => {
+                let open = format!("{open_series} openings open");
+                self.begin(&format!("games, round {round} of {rounds}"), games, &open);
+            }
+            StudyEvent::Games(GamesEvent::Finished { games, stored, .. }) => {
+                self.bar.inc(games);
+                self.tell_time(if stored { games } else { 0 });
+            }
+            StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
+            StudyEvent::Dice => self.begin("claims about dice", 0, ""),
+            StudyEvent::Search(event) => {
+                self.begin("searches (simulations)", event.simulations_planned, "");
+                let before = self.bar.position();
+                self.bar.set_position(event.simulations_done.max(before));
+                let step = event.simulations_done.saturating_sub(before);
+                self.tell_time(if event.resumed { step } else { 0 });
+            }
+        }
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Begins a phase, unless it is the one that is shown.
+    fn begin(&self, name: &str, length: u64, message: &str) {
+        let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        self.bar.set_length(length);
+        if phase.name != name {
+            name.clone_into(&mut phase.name);
+            phase.begin = Instant::now();
+            phase.last_line = phase.begin;
+            phase.found = 0;
+            self.bar.set_prefix(phase.name.clone());
+            self.bar.set_position(0);
+            self.bar.set_message(message.to_owned());
+            let length = (length > 0).then(|| number::count(length));
+            let facts: Vec<String> = length
+                .into_iter()
+                .chain((!message.is_empty()).then(|| message.to_owned()))
+                .collect();
+            let colon = if facts.is_empty() { "" } else { ": " };
+            self.line(format_args!("{name}{colon}{}", facts.join(", ")));
+        }
+        self.bar.tick();
+    }
+
+    /// Tells the time that is left, from the rate of what was not there already. `found` was.
+    fn tell_time(&self, found: u64) {
+        let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        phase.found += found;
+        let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let worked = done.saturating_sub(phase.found);
+        if worked == 0 || of < done {
+            return;
+        }
+        let seconds = phase.begin.elapsed().as_secs_f64() * (of - done) as f64 / worked as f64;
+        let left = format!("about {} left", number::duration(seconds));
+        if phase.last_line.elapsed() >= LINE_EVERY {
+            phase.last_line = Instant::now();
+            let (done, of) = (number::count(done), number::count(of));
+            self.line(format_args!("{}: {done} of {of}, {left}", phase.name));
+        }
+        self.bar.set_message(left);
+    }
+
+    /// A line for who reads no bar.
+    fn line(&self, line: impl std::fmt::Display) {
+        if self.lines {
+            cli::note(line);
+        }
+    }
+}

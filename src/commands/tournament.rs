@@ -1,0 +1,151 @@
+//! `chase tournament`, and what it shares with `chase match`.
+
+mod console;
+mod words;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
+use chase_statistics::SprtDecision;
+use chase_training::config::ConfigError;
+use chase_training::run_dir::Kind;
+
+use crate::cli;
+use console::Console;
+
+const EXAMPLES: &str = "\
+Examples:
+  chase tournament configs/tournament.toml
+  chase tournament ladder.toml --set pairs=200 --set openings=balanced --run-dir runs/ladder
+  chase tournament --resume runs/ladder --threads 4";
+
+/// Play a tournament of any number of players, and rate them jointly
+///
+/// The file names the players, who meets whom, where games start, and how many are played; configs/tournament.toml has
+/// every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
+/// time, the same seed gives the same games on any number of threads.
+///
+/// A tournament lives in one directory: configuration, games.jsonl with one game a line, records.txt to read, and a report
+/// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second Ctrl-C at
+/// once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0 if it accepts
+/// the higher hypothesis, and 1 if it accepts the lower one or is undecided.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
+pub struct Args {
+    /// Configuration in TOML; missing keys have their defaults
+    #[arg(value_name = "FILE", required_unless_present = "resume")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    shared: SharedArgs,
+}
+
+/// Options of tournaments and matches.
+#[derive(Debug, clap::Args)]
+pub struct SharedArgs {
+    /// Change one setting, such as pairs=100 or rules.repetition=0; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    run_dir: Option<PathBuf>,
+    /// Continue the games in this directory, under the configuration they were started with
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
+    resume: Option<PathBuf>,
+    /// Random seed of openings and players (same as --set seed=N)
+    #[arg(long, value_parser = cli::seed())]
+    seed: Option<u64>,
+    /// Threads that play, 0 for one per core (same as --set threads=N)
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long)]
+    device: Option<String>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print the result only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Where a configuration comes from.
+pub enum Source<'a> {
+    /// A file.
+    File(&'a Path),
+    /// Settings alone; new directories have this name.
+    Settings(&'a str),
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let source = match &args.file {
+        Some(file) => Source::File(file),
+        None => Source::Settings("tournament"),
+    };
+    play(&args.shared, &source, Vec::new())
+}
+
+/// Starts a tournament or continues one, and prints its result.
+pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -> anyhow::Result<ExitCode> {
+    settings.extend(args.settings.iter().cloned());
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    let (name, text) = match source {
+        Source::File(file) => {
+            let text = cli::read(file)?;
+            (file.to_string_lossy(), Some(text))
+        }
+        Source::Settings(name) => ((*name).into(), None),
+    };
+    let file = text.as_deref().map(|text| (&*name, text));
+    let stop = cli::stop_on_interrupt("stopping after the games in hand; press Ctrl-C again to stop at once")?;
+    let (mut tournament, directory) = match &args.resume {
+        Some(directory) => {
+            cli::expect_kind(directory, Kind::Tournament)?;
+            let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {
+                TournamentConfig::load(Some(file.unwrap_or(began)), &settings)
+            };
+            (Tournament::resume(directory, config)?, directory.clone())
+        }
+        None => {
+            let config = TournamentConfig::load(file, &settings)?;
+            let directory = args.run_dir.clone().unwrap_or_else(|| {
+                let stem = Path::new(&*name).file_stem().unwrap_or_default().to_string_lossy();
+                cli::new_directory(&format!("{stem}-{}", config.seed))
+            });
+            (Tournament::create(&directory, config)?, directory)
+        }
+    };
+    let mut console = Console::new(args.json || args.quiet, tournament.results());
+    let ended = tournament.play(&stop, &mut |results| console.show(results))?;
+    console.finish();
+    let (standings, page) = tournament.write_report()?;
+    if args.json {
+        let ended = match ended {
+            Ended::Complete => "complete",
+            Ended::Stopped => "stopped",
+        };
+        cli::print(serde_json::to_string_pretty(&serde_json::json!({
+            "ended": ended,
+            "directory": directory,
+            "report": page,
+            "standings": standings,
+        }))?)?;
+    } else {
+        cli::print(words::in_words(&standings).trim_end())?;
+        cli::print(format_args!("report     {}", page.display()))?;
+        cli::print(format_args!("directory  {}", directory.display()))?;
+        if ended == Ended::Stopped {
+            let command = match source {
+                Source::Settings("match") => "match",
+                _ => "tournament",
+            };
+            cli::print(format_args!(
+                "go on with: chase {command} --resume {}",
+                directory.display()
+            ))?;
+        }
+    }
+    // Undecided is no yes: a script that waits for one goes on with code 0 only.
+    let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);
+    Ok(ExitCode::from(u8::from(!confirmed)))
+}

@@ -1,0 +1,116 @@
+//! The standings of a tournament as text.
+
+use chase_arena::tournament::{MatchStanding, SprtStanding, Standings};
+use chase_report::number::{self, NONE};
+use chase_statistics::{Interval, ScoreEstimate, SprtDecision, WinDrawLoss};
+
+/// All that a person wants to know first.
+pub fn in_words(standings: &Standings) -> String {
+    // The ratings of two players say once more what their match does, on another scale.
+    let mut lines = Vec::new();
+    if standings.players.len() > 2 {
+        lines = ratings(standings);
+        lines.push(
+            "ratings: Bradley-Terry with draws (Davidson), 400 for ten wins a loss; the Elo of a match is from its score"
+                .to_owned(),
+        );
+        lines.push(String::new());
+    }
+    lines.extend(standings.matches.iter().map(of_match));
+    lines.extend(standings.sprt.as_ref().map(sprt));
+    lines.extend(standings.white_score.as_ref().map(|score| {
+        format!(
+            "White scores {} ({}) in {} games; a game takes {} plies",
+            number::percent(score.score),
+            number::percent_interval(&score.score_interval),
+            number::count(standings.games),
+            standings.mean_plies.map_or(NONE.to_owned(), number::figure)
+        )
+    }));
+    for cycle in &standings.cycles {
+        let mut names: Vec<&str> = cycle.links.iter().map(|link| link.winner.as_str()).collect();
+        names.extend(names.first().copied());
+        lines.push(format!("a circle that no rating can show: {}", names.join(" beats ")));
+    }
+    lines.extend(standings.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n")
+}
+
+/// The table of ratings, a line a player below one of headings.
+pub fn ratings(standings: &Standings) -> Vec<String> {
+    let mut rows = vec![["player", "rating", "95 %", "bootstrap", "score", "games"].map(str::to_owned)];
+    for player in &standings.players {
+        // The anchor has its rating by definition, and no interval.
+        let rated = player.name != standings.anchor;
+        let interval = |interval: Option<Interval>| {
+            let interval = interval.filter(|_| rated);
+            interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))
+        };
+        rows.push([
+            player.name.clone(),
+            player.rating.elo().map_or(NONE.to_owned(), number::elo),
+            interval(Some(player.rating.interval())),
+            interval(player.bootstrap),
+            score(&player.games).map_or(NONE.to_owned(), |score| number::percent(score.score)),
+            number::count(player.games.played().into()),
+        ]);
+    }
+    let widths: [usize; 6] = std::array::from_fn(|column| {
+        let widths = rows.iter().map(|row| row[column].chars().count());
+        widths.max().unwrap_or(0)
+    });
+    let line = |row: [String; 6]| {
+        let mut line = format!("{:<width$}", row[0], width = widths[0]);
+        for (cell, width) in row.iter().zip(widths).skip(1) {
+            line += &format!("  {cell:>width$}");
+        }
+        line
+    };
+    rows.into_iter().map(line).collect()
+}
+
+fn score(games: &WinDrawLoss) -> Option<ScoreEstimate> {
+    ScoreEstimate::from_games(games)
+}
+
+fn of_match(one: &MatchStanding) -> String {
+    let [first, second] = &one.players;
+    let games = &one.games;
+    let mut line = format!(
+        "{first} – {second}: {} – {} – {}",
+        games.wins, games.draws, games.losses
+    );
+    if let Some(score) = &one.score {
+        let elo = score.elo.map_or(String::new(), |elo| format!("{} ", number::elo(elo)));
+        line += &format!(
+            ", {} ({}), Elo {elo}({})",
+            number::percent(score.score),
+            number::percent_interval(&score.score_interval),
+            number::elo_interval(&score.elo_interval)
+        );
+        if let (Some(elo), Some(superiority)) = (score.normalised_elo, score.superiority) {
+            line += &format!(
+                ", nElo {}, superior with {}",
+                number::elo(elo),
+                number::percent(superiority)
+            );
+        }
+    }
+    line
+}
+
+/// A sequential test in a line.
+pub fn sprt(sprt: &SprtStanding) -> String {
+    let verdict = match sprt.verdict {
+        SprtDecision::AcceptH0 => "the lower hypothesis is accepted",
+        SprtDecision::AcceptH1 => "the higher hypothesis is accepted",
+        SprtDecision::Continue => "not decided",
+    };
+    format!(
+        "SPRT of {}: {} in [{}, {}], {verdict}",
+        sprt.question,
+        number::figure(sprt.log_likelihood_ratio),
+        number::figure(sprt.lower),
+        number::figure(sprt.upper)
+    )
+}

@@ -1,0 +1,143 @@
+//! `chase train`
+
+mod console;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use chase_arena::runs;
+use chase_arena::{NetworkEvaluation, Rateable};
+use chase_engine::{Chase, ConnectFour};
+use chase_models::device::{self, DeviceError};
+use chase_training::config::{Config, GameName};
+use chase_training::events::Ended;
+use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::training_loop::Training;
+
+use crate::cli;
+use console::Console;
+
+/// Train an agent by self-play, and report how strong it is and what it thinks of the openings
+///
+/// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
+/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at once.
+/// --resume continues a run exactly, however it ended.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase train --config configs/quick.toml
+  chase train --config configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
+  chase train --resume runs/night --set limits.minutes=240
+  chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
+  chase train --config configs/quick.toml --dry-run")]
+pub struct Args {
+    /// Configuration in TOML; missing keys have their defaults
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    config: Option<PathBuf>,
+    /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
+    /// evaluated, what it keeps) stays changed
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
+    resume: Option<PathBuf>,
+    /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
+    /// --set. The generations, games and minutes of the old run count towards the limits
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["config", "resume"])]
+    branch: Option<PathBuf>,
+    /// Change one setting, such as search.simulations=64; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the name of the run it
+    /// branches from; then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    run_dir: Option<PathBuf>,
+    /// Random seed (same as --set seed=N)
+    #[arg(long, value_parser = cli::seed())]
+    seed: Option<u64>,
+    /// Threads, 0 for one per core (same as --set threads=N)
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long)]
+    device: Option<String>,
+    /// Print the resolved configuration and stop
+    #[arg(long)]
+    dry_run: bool,
+    /// Print events as JSON, one object a line, instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print only warnings and the final result
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut settings = args.settings.clone();
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    let run = args.resume.as_ref().or(args.branch.as_ref());
+    if let Some(run) = run {
+        cli::expect_kind(run, Kind::Training)?;
+    }
+    let of_run = run.map(|directory| directory.join(CONFIG_FILE));
+    let file = args.config.clone().or(of_run);
+    let text = file.as_deref().map(cli::read).transpose()?;
+    let source = file
+        .as_deref()
+        .zip(text.as_deref())
+        .map(|(file, text)| (file.display().to_string(), text));
+    let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
+    let config = match source {
+        Some(source) if args.resume.is_some() => Config::resume(source, &settings)?,
+        Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
+        source => Config::load(source, &settings)?,
+    };
+    // A run that is resumed has the names that it began with.
+    if args.resume.is_none() {
+        for note in Config::notes(source, &settings) {
+            cli::note(note);
+        }
+    }
+    match config.game {
+        GameName::Chase => train::<Chase>(args, config),
+        GameName::ConnectFour => train::<ConnectFour>(args, config),
+    }
+}
+
+fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
+    // A run can live with an evaluation that fails, but should not begin with one that must.
+    NetworkEvaluation::<G>::check(&config)?;
+    if args.dry_run {
+        // A GPU may be missing here: the configuration can be for another machine.
+        if let Err(error @ DeviceError::Unknown(_)) = device::parse(&config.device) {
+            return Err(error.into());
+        }
+        cli::print(config.to_toml()?.trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    cli::use_threads(config.threads)?;
+    let stop = cli::stop_on_interrupt("stopping after the current games; press Ctrl-C again to stop at once")?;
+    let mut console = Console::<G>::new(args.json, args.quiet, &config);
+    let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
+    let (training, directory) = match (&args.resume, &args.branch) {
+        (Some(directory), _) => (Training::resume(directory, config, &mut console)?, directory.clone()),
+        (None, Some(trunk)) => {
+            // A folder's name has no extension: what stands behind a dot is part of it.
+            let name = trunk.file_name().map_or("branch".into(), OsStr::to_string_lossy);
+            let directory = new_directory(name.into_owned());
+            (Training::branch(trunk, &directory, config, &mut console)?, directory)
+        }
+        (None, None) => {
+            // Named after the configuration and the seed.
+            let name = args.config.as_deref().and_then(Path::file_stem);
+            let name = name.map_or("default".into(), OsStr::to_string_lossy);
+            let directory = new_directory(format!("{name}-{}", config.seed));
+            (Training::create(&directory, config, &mut console)?, directory)
+        }
+    };
+    let ended = training.run(&mut console, &stop)?;
+    let page = runs::write_training_report(&directory)?;
+    console.finish(ended, &directory, &page)?;
+    if ended == Ended::Stopped && !args.json {
+        cli::print(format_args!("go on with: chase train --resume {}", directory.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

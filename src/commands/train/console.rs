@@ -1,0 +1,272 @@
+//! What a person at a terminal, or a program at a pipe, sees of a run.
+
+use std::path::Path;
+use std::time::Instant;
+
+use chase_arena::{NetworkEvaluation, NetworkReport, Rateable};
+use chase_training::config::Config;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
+use chase_training::files;
+use chase_training::openings::Openings;
+use chase_training::training_loop::checkpoint_name;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::{cli, strength};
+
+/// Shows the events of a run, and has its networks rated.
+pub struct Console<G: Rateable> {
+    json: bool,
+    quiet: bool,
+    minutes: f64,
+    generations: u64,
+    bar: ProgressBar,
+    /// What the bar shows now: generation and phase.
+    phase: (u64, &'static str),
+    phase_begin: Instant,
+    evaluation: NetworkEvaluation<G>,
+    last_summary: Option<Summary>,
+    last_report: Option<NetworkReport>,
+    last_measurement: Option<Openings>,
+}
+
+impl<G: Rateable> Console<G> {
+    pub fn new(json: bool, quiet: bool, config: &Config) -> Self {
+        let bar = if json || quiet {
+            ProgressBar::hidden()
+        } else {
+            // Hides itself when standard error is no terminal.
+            ProgressBar::new(0)
+        };
+        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self {
+            json,
+            quiet,
+            minutes: config.limits.minutes,
+            generations: config.limits.generations,
+            bar,
+            phase: (0, ""),
+            phase_begin: Instant::now(),
+            evaluation: NetworkEvaluation::default(),
+            last_summary: None,
+            last_report: None,
+            last_measurement: None,
+        }
+    }
+
+    /// Prints a line of text to standard error, above the bar.
+    fn say(&self, line: impl std::fmt::Display) {
+        if !self.json && !self.quiet {
+            self.bar.suspend(|| cli::note(line));
+        }
+    }
+
+    /// Prints an object to standard output.
+    fn tell(&self, event: &serde_json::Value) {
+        if self.json {
+            // A reader that has gone is no reason to stop training.
+            let _ = cli::print(event);
+        }
+    }
+
+    /// Points the bar to a phase of a generation.
+    fn show(&mut self, phase: (u64, &'static str), done: u64, of: u64, message: impl Into<String>) {
+        if self.phase != phase {
+            self.phase = phase;
+            self.phase_begin = Instant::now();
+            self.bar.reset();
+            self.bar.set_prefix(format!("generation {} {}", phase.0, phase.1));
+        }
+        self.bar.set_length(of);
+        self.bar.set_position(done);
+        self.bar.set_message(message.into());
+    }
+
+    /// The status line of a generation: how far the run is, and the numbers that people look at.
+    fn status(&self, summary: &Summary) -> String {
+        let limit = if self.minutes > 0.0 {
+            format!("{:.1} of {:.0} min", summary.minutes, self.minutes)
+        } else {
+            format!("generation {} of {}", summary.generation, self.generations)
+        };
+        format!("{summary} ({limit})")
+    }
+
+    /// The last words of a run: what was reached, and where to look.
+    pub fn finish(&self, ended: Ended, directory: &Path, page: &Path) -> anyhow::Result<()> {
+        if self.json {
+            return Ok(cli::print(json!({
+                "event": "ended",
+                "reason": ended.to_string(),
+                "directory": directory,
+                "report": page,
+            }))?);
+        }
+        cli::print("")?;
+        if let Some(summary) = &self.last_summary {
+            cli::print(format_args!(
+                "{ended} after {} generations and {:.1} minutes of work",
+                summary.generation, summary.minutes
+            ))?;
+        } else {
+            cli::print(ended)?;
+        }
+        if let Some(report) = &self.last_report {
+            cli::print(strength::in_words(report))?;
+        }
+        if let Some(openings) = &self.last_measurement {
+            for line in opening_lines(openings) {
+                cli::print(line)?;
+            }
+        }
+        cli::print(format_args!("report      {}", page.display()))?;
+        cli::print(format_args!("run         {}", directory.display()))?;
+        cli::print(format_args!(
+            "TensorBoard tensorboard --logdir {}/tb",
+            directory.display()
+        ))?;
+        Ok(())
+    }
+}
+
+/// The first player's score and the first actions that the agent thinks best and worst, in words.
+fn opening_lines(openings: &Openings) -> Vec<String> {
+    let mut lines = Vec::new();
+    let total = &openings.total;
+    if let Some(score) = total.first_player_score() {
+        lines.push(format!(
+            "first player scores {:.1} % in {} measured games ({} drawn, {} truncated)",
+            100.0 * score,
+            total.games,
+            total.draws,
+            total.truncated
+        ));
+    }
+    let mut first: Vec<_> = openings.lines.iter().filter(|line| line.actions.len() == 1).collect();
+    // What rounds to nothing is not worth a word.
+    first.retain(|line| line.visits.is_some_and(|visits| visits >= 0.005));
+    first.sort_by(|a, b| b.visits.unwrap_or(0.0).total_cmp(&a.visits.unwrap_or(0.0)));
+    let name = |line: &&chase_training::openings::Line| {
+        format!(
+            "{} ({:.0} % of visits)",
+            line.actions.join(" "),
+            100.0 * line.visits.unwrap_or(0.0)
+        )
+    };
+    if !first.is_empty() {
+        let names: Vec<_> = first.iter().take(5).map(name).collect();
+        lines.push(format!("most searched first moves: {}", names.join(", ")));
+    }
+    lines
+}
+
+impl<G: Rateable> Observer<G> for Console<G> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Started { directory, generation } => {
+                self.tell(&json!({"event": "started", "directory": directory, "generation": generation}));
+                self.say(event);
+            }
+            Event::Playing {
+                generation,
+                purpose,
+                games,
+                of,
+                evaluations,
+                ..
+            } => {
+                let phase = (*generation, purpose.name());
+                let seconds = if self.phase == phase {
+                    self.phase_begin.elapsed().as_secs_f64()
+                } else {
+                    0.0
+                };
+                let speed = if seconds > 0.0 {
+                    format!("games, {} evaluations/s", cli::rate(*evaluations as f64 / seconds))
+                } else {
+                    "games".into()
+                };
+                self.show(phase, *games, *of, speed);
+            }
+            Event::Learning {
+                generation,
+                step,
+                of,
+                losses,
+            } => self.show(
+                (*generation, "learning"),
+                *step,
+                *of,
+                format!("steps, loss {:.3}", losses.total),
+            ),
+            Event::Generation(summary) => {
+                self.tell(&json!({
+                    "event": "generation",
+                    "generation": summary.generation,
+                    "games": summary.tally.games,
+                    "random_opening_games": summary.random_openings.games,
+                    "mean_plies": summary.mean_plies,
+                    "first_player_score": summary.tally.first_player_score(),
+                    "loss": summary.losses.total,
+                    "evaluations_per_second": summary.evaluations_per_second,
+                    "minutes": summary.minutes,
+                    "checkpoint": summary.checkpoint,
+                }));
+                self.say(self.status(summary));
+                self.last_summary = Some((*summary).clone());
+            }
+            Event::Measured(openings) => {
+                self.tell(&json!({
+                    "event": "measured",
+                    "generation": openings.generation,
+                    "games": openings.total.games,
+                    "first_player_score": openings.total.first_player_score(),
+                }));
+                self.last_measurement = Some((*openings).clone());
+            }
+            Event::Evaluated { generation, values } => {
+                let values: serde_json::Map<_, _> = values
+                    .iter()
+                    .map(|(name, value)| (name.clone(), json!(value)))
+                    .collect();
+                self.tell(&json!({"event": "evaluated", "generation": generation, "values": values}));
+                if let Some(report) = &self.last_report {
+                    self.say(strength::in_words(report));
+                }
+            }
+            Event::Warning(text) => {
+                self.tell(&json!({"event": "warning", "text": text}));
+                if !self.json {
+                    self.bar.suspend(|| cli::note(event));
+                }
+            }
+            Event::Ended(_) => self.bar.finish_and_clear(),
+        }
+    }
+
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult {
+        let games = std::sync::atomic::AtomicU64::new(0);
+        let bar = self.bar.clone();
+        bar.reset();
+        bar.set_prefix(format!("generation {generation} evaluation"));
+        bar.set_message("games");
+        self.phase = (generation, "evaluation");
+        let report = self.evaluation.rate(request, &|of| {
+            bar.set_length(of);
+            bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
+        })?;
+        // Beside the figures in the metrics: every result, for whoever wants to rate anew.
+        if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
+            let folder = run.join("evaluations");
+            std::fs::create_dir_all(&folder)?;
+            let name = format!("{}.json", checkpoint_name(generation));
+            files::write_whole(&folder.join(name), &serde_json::to_vec_pretty(&report)?)?;
+        }
+        let values = report.values();
+        self.last_report = Some(report);
+        Ok(values)
+    }
+}
