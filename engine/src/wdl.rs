@@ -34,6 +34,24 @@ impl Wdl {
     pub const fn value(self) -> Value {
         Value(self.win - self.loss)
     }
+
+    /// The expected points of the same player: 1 for a win, ½ for a draw, 0 for a loss. The opponent's are the rest to 1.
+    pub const fn score(self) -> f64 {
+        self.win as f64 + 0.5 * self.draw as f64
+    }
+}
+
+/// In the order of the letters, as networks and files have them.
+impl From<[f32; 3]> for Wdl {
+    fn from([win, draw, loss]: [f32; 3]) -> Self {
+        Self::new(win, draw, loss)
+    }
+}
+
+impl From<Wdl> for [f32; 3] {
+    fn from(Wdl { win, draw, loss }: Wdl) -> Self {
+        [win, draw, loss]
+    }
 }
 
 impl Neg for Wdl {
@@ -41,5 +59,17 @@ impl Neg for Wdl {
 
     fn neg(self) -> Self {
         Self::new(self.loss, self.draw, self.win)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_half_a_point_to_both() {
+        assert_eq!([Wdl::WIN, Wdl::DRAW, Wdl::LOSS].map(Wdl::score), [1.0, 0.5, 0.0]);
+        let wdl = Wdl::new(0.5, 0.375, 0.125);
+        assert_eq!((wdl.score(), (-wdl).score()), (0.6875, 0.3125));
     }
 }

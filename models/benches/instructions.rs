@@ -12,6 +12,7 @@ use chase_engine::{Chase, Game};
 use chase_models::Encode;
 use chase_models::encoding::ChaseEncoding;
 use gungraun::{Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
+use ndarray::Array3;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -100,20 +101,20 @@ fn search((game, params, mut search): (Chase, SearchParams, Search<Chase>)) -> S
     search
 }
 
-fn start(move_maps: bool) -> (Chase, ChaseEncoding, Vec<f32>) {
+fn start(move_maps: bool) -> (Chase, ChaseEncoding, Array3<f32>) {
     let encoding = ChaseEncoding {
         attack_maps: true,
         move_maps,
     };
-    let size = Chase::shape(&encoding).input_size();
-    (Chase::new(&Rules::default()), encoding, vec![9.0; size])
+    let planes = Array3::from_elem(Chase::shape(&encoding).input(), 9.0);
+    (Chase::new(&Rules::default()), encoding, planes)
 }
 
 #[library_benchmark]
 #[bench::attack_maps(args = (start(false)), config = at_most(33_300))]
 #[bench::move_maps(args = (start(true)), config = at_most(68_300))]
-fn encode((game, encoding, mut planes): (Chase, ChaseEncoding, Vec<f32>)) -> Vec<f32> {
-    black_box(&game).encode(&encoding, &mut planes);
+fn encode((game, encoding, mut planes): (Chase, ChaseEncoding, Array3<f32>)) -> Array3<f32> {
+    black_box(&game).encode(&encoding, planes.view_mut());
     assert!(planes.iter().all(|number| (0.0..=1.0).contains(number)));
     planes
 }

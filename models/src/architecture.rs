@@ -47,8 +47,10 @@ pub struct Auxiliary {
     pub occupancy: bool,
     /// Plies until the end of the game, as ln(1 + plies). `[B]`.
     pub plies_left: bool,
-    /// Own dice less enemy dice some plies later or at the end of the game, in tenths. `[B]`.
-    pub dice_difference: bool,
+    /// Own material minus the enemy's some plies later or at the end of the game, on the scale of the game. `[B]`.
+    // In files it is called what it is in Chase.
+    #[serde(rename = "dice_difference")]
+    pub material: bool,
 }
 
 /// Four blocks of 32 channels for Chase.
@@ -148,7 +150,7 @@ impl Architecture {
         let auxiliary = [
             (self.auxiliary.occupancy, dense(channels, 3)),
             (self.auxiliary.plies_left, dense(hidden, 1)),
-            (self.auxiliary.dice_difference, dense(hidden, 1)),
+            (self.auxiliary.material, dense(hidden, 1)),
         ];
         convolution(9, shape.planes as u64, channels)
             + (0..self.blocks).map(block).sum::<u64>()

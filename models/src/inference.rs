@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
+use chase_engine::Wdl;
+use ndarray::{ArrayView2, ArrayView4};
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::device::{has_bf16_units, single_threaded};
+pub use crate::error::InferenceError;
 use crate::layers::channels_last;
 use crate::network::{Layers, VALUE_SIZE};
 use crate::{Architecture, Network, Shape};
@@ -75,39 +77,6 @@ impl FromStr for Precision {
     }
 }
 
-/// Why a batch could not be evaluated.
-#[derive(Debug, thiserror::Error)]
-pub enum InferenceError {
-    /// The input is not a number of whole positions, or empty.
-    #[error("input of {length} numbers, expected a positive multiple of {position} (one position)")]
-    Input {
-        /// Numbers in the input.
-        length: usize,
-        /// Numbers in one position.
-        position: usize,
-    },
-    /// A policy logit is asked for that no position of the batch has.
-    #[error("policy logit {index} of a batch that has {size}")]
-    Index {
-        /// The first such index.
-        index: i64,
-        /// Policy logits of the batch, `B · P · H · W`.
-        size: usize,
-    },
-    /// The network's weights, or what was read of its output, are infinities or no numbers: it has diverged.
-    #[error("the network's weights or its output are not finite: it has diverged")]
-    NotFinite,
-    /// libtorch failed: out of memory, or a device was lost.
-    #[error("libtorch: {0}")]
-    Torch(#[from] TchError),
-    /// A network that threads share failed; each of those whose batch it was is told.
-    #[error("{0}")]
-    Shared(Arc<InferenceError>),
-    /// The thread that owned a shared network has ended by a panic.
-    #[error("the thread of the shared network has ended")]
-    Ended,
-}
-
 /// Whoever says what a network says about encoded positions: the network itself, or the way to one that threads share.
 pub trait Forward {
     /// Sizes of the network's input and policy.
@@ -117,7 +86,7 @@ pub trait Forward {
     ///
     /// # Errors
     /// If the network cannot be asked so, or fails.
-    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError>;
+    fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError>;
 }
 
 impl Forward for InferenceNetwork {
@@ -125,7 +94,7 @@ impl Forward for InferenceNetwork {
         self.shape()
     }
 
-    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+    fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         self.forward(planes, wanted)
     }
 }
@@ -135,7 +104,7 @@ impl<F: Forward + ?Sized> Forward for Box<F> {
         (**self).shape()
     }
 
-    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+    fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         (**self).forward(planes, wanted)
     }
 }
@@ -158,7 +127,7 @@ pub struct Logits<'a> {
     /// The policy logits that were asked for, `[N]` in the order of the question, not normalised.
     pub policy: &'a [f32],
     /// Logits of win, draw and loss for the player to move, `[B, 3]`.
-    pub value: &'a [f32],
+    pub value: ArrayView2<'a, f32>,
 }
 
 impl InferenceNetwork {
@@ -216,9 +185,9 @@ impl InferenceNetwork {
     /// size of the batch, since libtorch chooses its kernels by size.
     ///
     /// # Errors
-    /// If the input is not a number of whole positions, none of them has a logit that is asked for, what is returned is
-    /// not finite (what nobody asks for is not looked at), or memory runs out.
-    pub fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+    /// If the input is of other positions than the network's or of none, none of them has a logit that is asked for, what is
+    /// returned is not finite (what nobody asks for is not looked at), or memory runs out.
+    pub fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         let planes = self.intake.take(planes, wanted)?;
         self.compute(&planes, wanted)
     }
@@ -256,7 +225,19 @@ impl<'a> Logits<'a> {
     /// The logits in a list that begins with those of the policy.
     pub(crate) fn split(numbers: &'a [f32], policy: usize) -> Self {
         let (policy, value) = numbers.split_at(policy);
-        Self { policy, value }
+        Self {
+            policy,
+            value: value.as_chunks::<VALUE_SIZE>().0.into(),
+        }
+    }
+
+    /// Probabilities of the results, for the player to move in each position.
+    pub fn wdl(self) -> impl Iterator<Item = Wdl> + use<'a> {
+        (0..self.value.nrows()).map(move |position| {
+            let mut probabilities = std::array::from_fn(|result| self.value[[position, result]]);
+            softmax(&mut probabilities);
+            probabilities.into()
+        })
     }
 }
 
@@ -273,25 +254,23 @@ impl Intake {
     /// these logits of them.
     ///
     /// # Errors
-    /// If they are not a number of whole positions, or none of them has a logit that is asked for, or memory runs out.
-    pub fn take(&self, planes: &[f32], wanted: &[i64]) -> Result<Tensor, InferenceError> {
-        let (length, position) = (planes.len(), self.shape.input_size());
-        if length == 0 || !length.is_multiple_of(position) {
-            return Err(InferenceError::Input { length, position });
+    /// If they are of other positions than the network's or none, or none of them has a logit that is asked for, or memory
+    /// runs out.
+    pub fn take(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Tensor, InferenceError> {
+        let (batch, expected) = (planes.shape()[0], self.shape.input());
+        if batch == 0 || planes.shape()[1..] != expected {
+            let found = planes.shape().to_vec();
+            return Err(InferenceError::Input { found, expected });
         }
-        let batch = length / position;
         // Here, since a GPU that is asked for it is lost to the whole program.
         let size = batch * self.shape.policy_size();
         if let Some(&index) = wanted.iter().find(|&&index| index < 0 || index >= size as i64) {
             return Err(InferenceError::Index { index, size });
         }
         single_threaded();
-        let dimensions = [batch, self.shape.planes, self.shape.height, self.shape.width].map(|size| size as i64);
         Ok(tch::no_grad(|| {
             // Narrowed before they are sent; they are laid out and filled up where they arrive.
-            let planes = Tensor::f_from_slice(planes)?
-                .f_view(dimensions)?
-                .f_to_kind(self.precision.kind())?;
+            let planes = Tensor::try_from(planes.as_standard_layout())?.f_to_kind(self.precision.kind())?;
             sent(&planes, self.device)
         })?)
     }
@@ -384,11 +363,12 @@ pub fn softmax(logits: &mut [f32]) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use ndarray::s;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::testing::{SHAPE, network};
+    use crate::testing::{SHAPE, network, random};
 
     /// Against the whole policy brought into its order and to 32 bits, to the last bit.
     #[test]
@@ -401,12 +381,10 @@ mod tests {
             // 9 and 33 are filled up.
             for batch in [1, 8, 9, 33] {
                 let size = padded_batch(batch);
-                let mut planes: Vec<f32> = (0..size * shape.input_size())
-                    .map(|_| rng.random_range(0.0..1.0))
-                    .collect();
-                planes[batch * shape.input_size()..].fill(0.0);
+                let mut planes = random(size, &mut rng);
+                planes.slice_mut(s![batch.., .., .., ..]).fill(0.0);
                 let whole = tch::no_grad(|| {
-                    let input = Tensor::from_slice(&planes).view([size as i64, 3, 9, 9]);
+                    let input = Tensor::try_from(&planes).unwrap();
                     let input = channels_last(&input.to_kind(precision.kind())).unwrap();
                     inference.layers.forward(&input, false).unwrap()
                 });
@@ -419,11 +397,12 @@ mod tests {
                 let some: Vec<i64> = (0..logits).map(|_| rng.random_range(0..logits)).collect();
                 for wanted in [some, (0..logits).collect(), Vec::new()] {
                     let found = inference
-                        .forward(&planes[..batch * shape.input_size()], &wanted)
+                        .forward(planes.slice(s![..batch, .., .., ..]), &wanted)
                         .unwrap();
                     let expected: Vec<f32> = wanted.iter().map(|&index| policy[index as usize]).collect();
                     assert_eq!(found.policy, expected, "{precision}, batch {batch}");
-                    assert_eq!(found.value, &value[..3 * batch], "{precision}, batch {batch}");
+                    let values: Vec<f32> = found.value.iter().copied().collect();
+                    assert_eq!(values, value[..3 * batch], "{precision}, batch {batch}");
                 }
             }
         }

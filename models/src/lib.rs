@@ -11,7 +11,8 @@
 //! Tensors are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
 
 pub mod architecture;
-pub mod encoding;
+mod encode;
+mod games;
 pub mod manifest;
 pub mod shipped;
 
@@ -19,6 +20,8 @@ pub mod shipped;
 pub mod checkpoint;
 #[cfg(feature = "torch")]
 pub mod device;
+#[cfg(feature = "torch")]
+mod error;
 #[cfg(feature = "torch")]
 pub mod inference;
 #[cfg(feature = "torch")]
@@ -33,7 +36,7 @@ pub mod speed;
 mod testing;
 
 pub use architecture::Architecture;
-pub use encoding::{Encode, Shape};
+pub use encode::{Encode, Shape};
 pub use manifest::Manifest;
 
 #[cfg(feature = "torch")]
@@ -42,6 +45,12 @@ pub use {
     inference::{Forward, InferenceNetwork, Precision},
     network::Network,
 };
+
+/// Positions as planes, from the point of view of the player to move: the trait, and the options of each game.
+pub mod encoding {
+    pub use crate::encode::{Encode, Shape};
+    pub use crate::games::{ChaseEncoding, ConnectFourEncoding};
+}
 
 /// The version of libtorch that this crate is built for; the build fails with any other.
 pub const LIBTORCH_VERSION: &str = "2.11.0";

@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::architecture::ArchitectureError;
-use crate::inference::InferenceError;
+use crate::error::InferenceError;
 use crate::layers::{
     Builder, Convolution, Dense, Grid, OUTPUT_GAIN, Parameter, RECTIFIER_GAIN, channels_last, pool, rectified, rectify,
 };
@@ -49,8 +49,8 @@ pub struct Outputs {
     pub occupancy: Option<Tensor>,
     /// ln(1 + plies until the end of the game), `[B]`.
     pub plies_left: Option<Tensor>,
-    /// Own dice less enemy dice at the learner's horizon, in tenths, `[B]`.
-    pub dice_difference: Option<Tensor>,
+    /// Own material minus the enemy's at the learner's horizon, on the scale of the game, `[B]`.
+    pub material: Option<Tensor>,
 }
 
 impl Network {
@@ -192,7 +192,7 @@ impl Layers {
                 .map(|head| head.forward(&trunk, train)?.f_contiguous())
                 .transpose()?,
             plies_left: scalar(&self.auxiliary.plies_left)?,
-            dice_difference: scalar(&self.auxiliary.dice_difference)?,
+            material: scalar(&self.auxiliary.material)?,
         })
     }
 
@@ -367,7 +367,7 @@ impl ValueHead {
 struct AuxiliaryHeads {
     occupancy: Option<Convolution>,
     plies_left: Option<Dense>,
-    dice_difference: Option<Dense>,
+    material: Option<Dense>,
 }
 
 impl AuxiliaryHeads {
@@ -381,8 +381,8 @@ impl AuxiliaryHeads {
         if wanted.plies_left {
             heads.plies_left = Some(Dense::new(builder, "auxiliary.plies_left", hidden, 1, OUTPUT_GAIN)?);
         }
-        if wanted.dice_difference {
-            heads.dice_difference = Some(Dense::new(
+        if wanted.material {
+            heads.material = Some(Dense::new(
                 builder,
                 "auxiliary.dice_difference",
                 hidden,

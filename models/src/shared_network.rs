@@ -13,11 +13,12 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
+use ndarray::{ArrayView4, Axis};
 use tch::{Device, TchError, Tensor};
 
 use crate::device::single_threaded;
-use crate::inference::{Forward, InferenceError, Intake, Logits};
-use crate::network::VALUE_SIZE;
+use crate::error::InferenceError;
+use crate::inference::{Forward, Intake, Logits};
 use crate::{InferenceNetwork, Network, Precision, Shape};
 
 /// The way to a network that another thread owns; see [`share`].
@@ -143,9 +144,9 @@ fn together(network: &mut InferenceNetwork, questions: &[Question]) -> Result<Ve
     for question in questions {
         let (own_policy, rest) = policy.split_at(question.wanted.len());
         policy = rest;
-        let (own_value, rest) = value.split_at(question.positions() * VALUE_SIZE);
+        let (own_value, rest) = value.split_at(Axis(0), question.positions());
         value = rest;
-        answers.push([own_policy, own_value].concat());
+        answers.push(own_policy.iter().chain(own_value).copied().collect());
     }
     Ok(answers)
 }
@@ -158,7 +159,7 @@ impl Question {
 
 impl SharedNetwork<'_> {
     /// Asks; what comes back is where the answer will be.
-    fn ask(&self, planes: &[f32], wanted: &[i64]) -> Result<Receiver<Answer>, InferenceError> {
+    fn ask(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Receiver<Answer>, InferenceError> {
         let (sender, receiver) = sync_channel(1);
         let question = Question {
             planes: self.intake.take(planes, wanted)?,
@@ -175,7 +176,7 @@ impl Forward for SharedNetwork<'_> {
         self.intake.shape
     }
 
-    fn forward(&mut self, planes: &[f32], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+    fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         let answer = self.ask(planes, wanted)?.recv().map_err(|_| InferenceError::Ended)?;
         self.answer = answer.map_err(InferenceError::Shared)?;
         Ok(Logits::split(&self.answer, wanted.len()))
@@ -186,31 +187,31 @@ impl Forward for SharedNetwork<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use ndarray::{Array4, concatenate, s};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::testing::{SHAPE, network};
+    use crate::testing::{SHAPE, network, random};
 
     /// So many positions, and some of their logits in any order.
-    fn question(positions: usize, seed: u64) -> (Vec<f32>, Vec<i64>) {
+    fn question(positions: usize, seed: u64) -> (Array4<f32>, Vec<i64>) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let planes = (0..positions * SHAPE.input_size()).map(|_| rng.random_range(0.0..1.0));
-        let planes = planes.collect();
+        let planes = random(positions, &mut rng);
         let logits = (positions * SHAPE.policy_size()) as i64;
         (planes, (0..20).map(|_| rng.random_range(0..logits)).collect())
     }
 
     fn ask(
         network: &mut impl Forward,
-        (planes, wanted): &(Vec<f32>, Vec<i64>),
+        (planes, wanted): &(Array4<f32>, Vec<i64>),
     ) -> Result<[Vec<f32>; 2], InferenceError> {
-        let logits = network.forward(planes, wanted)?;
-        Ok([logits.policy.to_vec(), logits.value.to_vec()])
+        let logits = network.forward(planes.view(), wanted)?;
+        Ok([logits.policy.to_vec(), logits.value.iter().copied().collect()])
     }
 
     /// The batches that a network evaluated, and its answers, if all other questions came while it was busy with the first.
-    fn batches(network: &mut InferenceNetwork, questions: &[(Vec<f32>, Vec<i64>)]) -> (Vec<usize>, Vec<Answer>) {
+    fn batches(network: &mut InferenceNetwork, questions: &[(Array4<f32>, Vec<i64>)]) -> (Vec<usize>, Vec<Answer>) {
         let mut batches = Vec::new();
         let seen = &mut batches;
         let (begun, began) = sync_channel(questions.len());
@@ -223,7 +224,7 @@ mod tests {
             }
         };
         let answers = share(network, observe, |shared| {
-            let ask = |(planes, wanted): &(Vec<f32>, Vec<i64>)| shared.ask(planes, wanted).unwrap();
+            let ask = |(planes, wanted): &(Array4<f32>, Vec<i64>)| shared.ask(planes.view(), wanted).unwrap();
             let first = ask(&questions[0]);
             began.recv().unwrap();
             let others: Vec<_> = questions[1..].iter().map(ask).collect();
@@ -256,13 +257,13 @@ mod tests {
             // In a batch of the same size, whatever else is in it, a position has the same result to the last bit.
             let others = question(16, 9).0;
             for (question, answer) in questions.iter().zip(&answers).skip(1) {
-                let mut planes = question.0.clone();
-                planes.extend(&others[planes.len() - SHAPE.input_size()..]);
+                let own = question.0.len_of(Axis(0));
+                let rest = others.slice(s![own - 1.., .., .., ..]);
+                let planes = concatenate![Axis(0), question.0, rest];
                 let [policy, value] = ask(&mut alone, &(planes, question.1.clone())).unwrap();
-                let own = 3 * question.0.len() / SHAPE.input_size();
                 assert_eq!(
                     answer.as_ref().unwrap(),
-                    &[&policy, &value[..own]].concat(),
+                    &[&policy, &value[..3 * own]].concat(),
                     "{precision}"
                 );
             }
@@ -286,7 +287,7 @@ mod tests {
             |_| {},
             |mut shared| {
                 // Refused before it reaches the others.
-                let error = shared.forward(&questions[0].0, &[-1]).unwrap_err();
+                let error = shared.forward(questions[0].0.view(), &[-1]).unwrap_err();
                 assert!(matches!(error, InferenceError::Index { .. }), "{error:?}");
                 ask(&mut shared, &questions[0])
             },

@@ -9,19 +9,18 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use crate::manifest::MANIFEST_FILE;
-
 /// What the agent is called. As a path this means the checkpoint in the binary; `./` before it means a folder.
 pub const NAME: &str = "agent-41";
 
-/// The files of `models/agents/`[`NAME`] that make a network.
-const FILES: [(&str, &[u8]); 2] = [
-    (MANIFEST_FILE, include_bytes!("../agents/agent-41/manifest.json")),
-    (
-        "model.safetensors",
-        include_bytes!("../agents/agent-41/model.safetensors"),
-    ),
-];
+/// A file of `models/agents/`[`NAME`], by its name there.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_bytes!(concat!("../agents/agent-41/", $name)))
+    };
+}
+
+/// The files that make a network.
+const FILES: [(&str, &[u8]); 2] = [file!("manifest.json"), file!("model.safetensors")];
 
 /// Whether a path means the agent that the program brings along.
 pub fn is_shipped(folder: &Path) -> bool {

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use rand::SeedableRng;
+use ndarray::Array4;
 use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tch::Device;
 
 use crate::{Architecture, Network, Shape};
@@ -26,4 +27,9 @@ pub fn network(shape: Shape) -> Network {
     };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap()
+}
+
+/// Random planes of so many positions, `[B, C, H, W]`.
+pub fn random(positions: usize, rng: &mut Xoshiro256PlusPlus) -> Array4<f32> {
+    Array4::from_shape_simple_fn(SHAPE.batch(positions), || rng.random_range(0.0..1.0))
 }

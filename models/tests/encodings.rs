@@ -11,13 +11,14 @@ use chase_engine::chase::{Cell, Direction, Rules, geometry};
 use chase_engine::{Chase, ConnectFour, Game};
 use chase_models::Encode;
 use chase_models::encoding::{ChaseEncoding, ConnectFourEncoding};
+use ndarray::{Array3, s};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-fn planes<G: Encode>(game: &G, encoding: &G::Encoding) -> Vec<f32> {
+fn planes<G: Encode>(game: &G, encoding: &G::Encoding) -> Array3<f32> {
     // Not zero before, so that a plane left out shows.
-    let mut planes = vec![f32::NAN; G::shape(encoding).input_size()];
-    game.encode(encoding, &mut planes);
+    let mut planes = Array3::from_elem(G::shape(encoding).input(), f32::NAN);
+    game.encode(encoding, planes.view_mut());
     planes
 }
 
@@ -58,7 +59,7 @@ fn check_encoding<G: Encode>(encoding: &G::Encoding, games: u64) {
     let mut ranges = vec![(f32::INFINITY, f32::NEG_INFINITY); shape.planes];
     random_games(games, |game: &G| {
         let planes = planes(game, encoding);
-        for ((plane, range), name) in planes.chunks(shape.cells()).zip(&mut ranges).zip(&names) {
+        for ((plane, range), name) in planes.outer_iter().zip(&mut ranges).zip(&names) {
             for &number in plane {
                 assert!(
                     (0.0..=1.0).contains(&number),
@@ -135,7 +136,7 @@ fn the_policy_index_of_a_chase_action_is_the_cell_of_its_die() {
         game.legal_actions(&mut actions);
         for &action in &actions {
             let cell = game.policy_index(action) % 81;
-            let own = (0..6).any(|plane| planes[plane * 81 + cell] == 1.0);
+            let own = (0..6).any(|plane| planes[[plane, cell / 9, cell % 9]] == 1.0);
             assert!(own, "{action} in {}: no own die there", game.position_text());
         }
     });
@@ -145,9 +146,10 @@ fn the_policy_index_of_a_chase_action_is_the_cell_of_its_die() {
 fn connect_four_shows_rows_from_the_bottom() {
     let game = ConnectFour::from_position_text("......./......./......./......./x....../o.....x b", &()).unwrap();
     let planes = planes(&game, &ConnectFourEncoding::default());
-    let set: Vec<usize> = (0..84).filter(|&index| planes[index] == 1.0).collect();
-    // Black is to move: `o` are the own stones. Row 0 is the bottom.
-    assert_eq!(set, [0, 42 + 6, 42 + 7]);
+    let stones = planes.indexed_iter().filter(|&(_, &number)| number == 1.0);
+    let stones: Vec<_> = stones.map(|(place, _)| place).collect();
+    // Plane, row, column. Black is to move: `o` are the own stones. Row 0 is the bottom.
+    assert_eq!(stones, [(0, 0, 0), (1, 0, 6), (1, 1, 0)]);
 }
 
 #[test]
@@ -162,7 +164,10 @@ fn limits_that_are_switched_off_show_nothing() {
     let planes = planes(&game, &encoding);
     for name in ["repetition", "quiet turns"] {
         let plane = names.iter().position(|other| other == name).unwrap();
-        assert!(planes[plane * 81..][..81].iter().all(|&number| number == 0.0), "{name}");
+        assert!(
+            planes.slice(s![plane, .., ..]).iter().all(|&number| number == 0.0),
+            "{name}"
+        );
     }
 }
 
@@ -240,9 +245,9 @@ fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Actio
     let planes = planes(game, encoding);
     let names = Chase::plane_names(encoding);
     let mut drawn = Vec::new();
-    for (plane, name) in planes.chunks(81).zip(names) {
-        if plane.iter().all(|&number| number == plane[0]) {
-            writeln!(text, "{name}: {} on all cells", plane[0]).unwrap();
+    for (plane, name) in planes.outer_iter().zip(names) {
+        if plane.iter().all(|&number| number == plane[[0, 0]]) {
+            writeln!(text, "{name}: {} on all cells", plane[[0, 0]]).unwrap();
         } else {
             drawn.push((name, plane));
         }
@@ -253,7 +258,7 @@ fn draw_state(text: &mut String, game: &Chase, actions: &[<Chase as Game>::Actio
         for row in (0..9).rev() {
             let mut line = String::new();
             for (_, plane) in group {
-                line.extend(plane[row * 9..][..9].iter().map(|&number| match number {
+                line.extend(plane.row(row).iter().map(|&number| match number {
                     0.0 => '.',
                     1.0 => '#',
                     number => twelfths(number).unwrap_or('?'),

@@ -17,6 +17,7 @@ use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::selfplay::{
     self, Counters, EvaluationTimes, Group, NetworkEvaluator, Phase, SelfplayError, Settings,
 };
+use ndarray::{Array4, ArrayView4, s};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -44,7 +45,7 @@ pub fn middle(count: usize) -> Vec<Chase> {
 /// Games as a network is asked about them.
 pub struct Question {
     /// `[B, C, H, W]`.
-    pub planes: Vec<f32>,
+    pub planes: Array4<f32>,
     /// The policy logits of all legal actions, game after game.
     pub legal: Vec<i64>,
     /// Where those of each game end.
@@ -55,14 +56,12 @@ impl Question {
     pub fn new(games: &[Chase], encoding: &ChaseEncoding) -> Self {
         let shape = Chase::shape(encoding);
         let mut question = Self {
-            planes: vec![0.0; games.len() * shape.input_size()],
+            planes: Chase::encode_all(games, encoding),
             legal: Vec::new(),
             ends: Vec::new(),
         };
         let mut actions = Vec::new();
-        let planes = question.planes.chunks_exact_mut(shape.input_size());
-        for ((row, game), planes) in games.iter().enumerate().zip(planes) {
-            game.encode(encoding, planes);
+        for (row, game) in games.iter().enumerate() {
             game.legal_actions(&mut actions);
             let indices = actions.iter().map(|&action| game.policy_index(action));
             question
@@ -74,10 +73,9 @@ impl Question {
     }
 
     /// Planes and wanted logits of the first `count` games, of which there are so many.
-    pub fn first(&self, count: usize) -> (&[f32], &[i64]) {
-        let size = self.planes.len() / self.ends.len();
+    pub fn first(&self, count: usize) -> (ArrayView4<'_, f32>, &[i64]) {
         let end = self.ends[..count].last().copied().unwrap_or(0);
-        (&self.planes[..count * size], &self.legal[..end])
+        (self.planes.slice(s![..count, .., .., ..]), &self.legal[..end])
     }
 }
 

@@ -2,9 +2,9 @@
 
 use anyhow::ensure;
 use chase_models::device::{Device, has_bf16_units};
-use chase_models::network::VALUE_SIZE;
 use chase_models::speed::MatrixProduct;
 use chase_models::{Encode, InferenceNetwork, Network, Precision};
+use ndarray::Array4;
 
 use super::contest::{Work, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
@@ -145,14 +145,14 @@ pub fn forward<'a>(
     let mut plain = Vec::new();
     for game in games.chunks(1).take(CHECKED) {
         let Question { planes, legal, .. } = Question::new(game, &options.config.encoding);
-        plain.extend_from_slice(single.forward(&planes, &legal)?.policy);
+        plain.extend_from_slice(single.forward(planes.view(), &legal)?.policy);
     }
     let Question { planes, legal, .. } = Question::new(&games, &options.config.encoding);
     let largest = plain.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     let mut inference = InferenceNetwork::new(network, options.device, precision)?;
     let name = network.architecture().name();
     let tolerance = tolerance(precision, options.device);
-    let logits = inference.forward(&planes, &legal)?.policy;
+    let logits = inference.forward(planes.view(), &legal)?.policy;
     let wrong = logits.iter().zip(&plain);
     let error = wrong.fold(0.0f32, |error, (logit, plain)| error.max((logit - plain).abs()));
     ensure!(
@@ -160,8 +160,8 @@ pub fn forward<'a>(
         "{name} in {precision}, batch {batch}: policy logits are off by {error}, the largest being {largest}"
     );
     Ok(repeated(move || {
-        let logits = inference.forward(&planes, &legal)?;
-        Ok((logits.value.len() / VALUE_SIZE) as f64)
+        let logits = inference.forward(planes.view(), &legal)?;
+        Ok(logits.value.nrows() as f64)
     }))
 }
 
@@ -173,9 +173,9 @@ pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let encoding = options.config.encoding;
     let expected = Question::new(&games, &encoding).planes;
     let size = expected.len() / games.len();
-    let mut planes = vec![0.0f32; expected.len()];
+    let mut planes = Array4::zeros(expected.raw_dim());
     let encode: Work<'_> = repeated(|| {
-        for (game, planes) in games.iter().zip(planes.chunks_exact_mut(size)) {
+        for (game, planes) in games.iter().zip(planes.outer_iter_mut()) {
             game.encode(&encoding, planes);
         }
         ensure!(planes == expected, "positions have other planes than before");

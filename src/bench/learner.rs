@@ -139,14 +139,18 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
         options.device,
         &mut Xoshiro256PlusPlus::seed_from_u64(1),
     )?;
-    let bare = TrainingStep::new(network, &Question::new(&games::middle(batch), &encoding).planes)?;
+    let bare = TrainingStep::new(network, Question::new(&games::middle(batch), &encoding).planes.view())?;
 
     let making = {
         let mut rng = rng.clone();
         alone(options.seconds, || {
             let rows = buffer.draw(batch, &mut rng);
             let made = pool.install(|| maker.make(&buffer, &rows));
-            ensure!(made.rows == batch, "a batch of {} rows instead of {batch}", made.rows);
+            ensure!(
+                made.rows() == batch,
+                "a batch of {} rows instead of {batch}",
+                made.rows()
+            );
             Ok(batch as u64)
         })?
     };

@@ -2,6 +2,9 @@
 
 use chase_engine::{Game, Outcome, Player};
 
+/// Plies of an opening line at most: a first action and its reply. Records keep the priors of these plies.
+pub const LINE_PLIES: usize = 2;
+
 /// Why a game was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Purpose {
@@ -19,6 +22,21 @@ impl Purpose {
             Self::Measurement => "measurement",
         }
     }
+}
+
+/// What the games of a group have in common: where they come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The generation that they belong to.
+    pub generation: u64,
+    /// Why they were played.
+    pub purpose: Purpose,
+    /// Number of the group within the generation.
+    pub group: u32,
+    /// The checkpoint that played them.
+    pub model: String,
+    /// Seed of the run.
+    pub run_seed: u64,
 }
 
 /// A finished game.
@@ -62,8 +80,8 @@ pub struct PolicyRecord {
     pub target: Vec<f32>,
     /// Visits of each.
     pub visits: Vec<u32>,
-    /// The network's probability of each at `search.policy_temperature`, without noise; only for the first plies of a game,
-    /// else empty.
+    /// The network's probability of each at `search.policy_temperature`, without noise; only for the first
+    /// [`LINE_PLIES`] of a game, else empty.
     pub priors: Vec<f32>,
     /// How often the row is to be drawn in comparison to others; 1 on average.
     pub weight: f32,

@@ -23,9 +23,12 @@
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that works here |
 
 pub mod config;
+mod config_file;
+mod config_problems;
 pub mod events;
 pub mod files;
 pub mod game_record;
+mod games;
 pub mod learner;
 pub mod metrics;
 pub mod openings;

@@ -6,13 +6,10 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::GameRecord;
-
-/// Plies of a line at most: a first action and its reply.
-pub const LINE_PLIES: usize = 2;
 
 /// Statistics of the openings of some games: what a run writes and reports read, also those of programs that said less.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -177,14 +174,11 @@ impl<A: Copy + PartialEq> Branches<A> {
         let sums = &mut self.sums[index];
         sums.tally.add(record.outcome);
         sums.plies += record.plies.len() as u64;
-        if let Some((player, [win, draw, _])) = record
-            .plies
-            .get(ply + 1)
-            .and_then(|next| Some((next.player, next.value?)))
-        {
-            let points = f64::from(win) + 0.5 * f64::from(draw);
+        let next = record.plies.get(ply + 1);
+        if let Some((player, value)) = next.and_then(|next| Some((next.player, next.value?))) {
+            let score = Wdl::from(value).score();
             sums.value
-                .add(if player == Player::White { points } else { 1.0 - points });
+                .add(if player == Player::White { score } else { 1.0 - score });
         }
     }
 

@@ -17,6 +17,7 @@ use chase_engine::{Chase, Game, chase::Rules};
 use chase_models::device::Device;
 use chase_models::encoding::ChaseEncoding;
 use chase_models::{Encode, Precision};
+use ndarray::Array3;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -44,9 +45,9 @@ impl<E: Evaluator<Chase>> Evaluator<Chase> for Counter<E> {
             attack_maps: false,
             move_maps: false,
         };
-        let mut planes = vec![0.0; Chase::shape(&encoding).input_size()];
+        let mut planes = Array3::zeros(Chase::shape(&encoding).input());
         for leaf in leaves {
-            leaf.game.encode(&encoding, &mut planes);
+            leaf.game.encode(&encoding, planes.view_mut());
             let mut hasher = DefaultHasher::new();
             planes.iter().for_each(|number| number.to_bits().hash(&mut hasher));
             self.all += 1;

@@ -6,6 +6,7 @@ mod training_step;
 use std::time::{Duration, Instant};
 
 use chase_engine::Chase;
+use ndarray::Array4;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::Device;
@@ -13,7 +14,7 @@ use tch::Device;
 pub use matrix_product::MatrixProduct;
 pub use training_step::TrainingStep;
 
-use crate::inference::InferenceError;
+use crate::error::InferenceError;
 use crate::network::NetworkError;
 use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
 
@@ -79,9 +80,9 @@ pub fn evaluations_per_second(
     duration: Duration,
 ) -> Result<f64, InferenceError> {
     // Some zeros, some not, as in real planes; what they are does not matter for the time.
-    let planes: Vec<f32> = (0..batch * network.shape().input_size())
-        .map(|index| (index % 7 == 0) as u8 as f32)
-        .collect();
+    let planes = Array4::from_shape_fn(network.shape().batch(batch), |(position, plane, row, column)| {
+        f32::from(u8::from((position + plane + row + column) % 7 == 0))
+    });
     // As many as the legal actions of so many positions, at equal distances.
     let size = network.shape().policy_size();
     let wanted: Vec<i64> = (0..batch * ACTIONS)
@@ -89,13 +90,13 @@ pub fn evaluations_per_second(
         .collect();
     // The first few calls prepare kernels and memory for this size.
     for _ in 0..3 {
-        network.forward(&planes, &wanted)?;
+        network.forward(planes.view(), &wanted)?;
     }
     let start = Instant::now();
     let mut times = Vec::new();
     while times.len() < 5 || start.elapsed() < duration {
         let start = Instant::now();
-        network.forward(&planes, &wanted)?;
+        network.forward(planes.view(), &wanted)?;
         times.push(start.elapsed());
     }
     times.sort_unstable();

@@ -1,5 +1,6 @@
 //! The rate of training steps that are nothing but that.
 
+use ndarray::ArrayView4;
 use tch::{Kind, TchError, Tensor};
 
 use crate::Network;
@@ -25,19 +26,18 @@ impl TrainingStep {
     /// A step on encoded positions, `[B, C, H, W]`. The target is the same for all: some action, and a win.
     ///
     /// # Errors
-    /// If the planes are no whole positions, or the device has no room for them.
-    pub fn new(network: Network, planes: &[f32]) -> Result<Self, NetworkError> {
+    /// If the device has no room for the planes.
+    pub fn new(network: Network, planes: ArrayView4<'_, f32>) -> Result<Self, NetworkError> {
         single_threaded();
         let (shape, device) = (network.shape(), network.device());
-        let batch = (planes.len() / shape.input_size()) as i64;
-        let dimensions = [batch, shape.planes as i64, shape.height as i64, shape.width as i64];
+        let batch = planes.shape()[0] as i64;
         let first_of = |size: usize| -> Result<Tensor, TchError> {
             let target = Tensor::f_zeros([batch, size as i64], (Kind::Float, device))?;
             let _ = target.f_narrow(1, 0, 1)?.f_fill_(1.0)?;
             Ok(target)
         };
         Ok(Self {
-            planes: Tensor::f_from_slice(planes)?.f_view(dimensions)?.f_to_device(device)?,
+            planes: Tensor::try_from(planes.as_standard_layout())?.f_to_device(device)?,
             policy: first_of(shape.policy_size())?,
             value: first_of(VALUE_SIZE)?,
             network,
@@ -79,6 +79,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::Chase;
+    use ndarray::Array4;
 
     use super::*;
     use crate::Encode;
@@ -88,10 +89,9 @@ mod tests {
     fn the_loss_falls() {
         let shape = Chase::shape(&Default::default());
         let network = network(shape);
-        let planes: Vec<f32> = (0..4 * shape.input_size())
-            .map(|index| (index % 7 == 0) as u8 as f32)
-            .collect();
-        let step = TrainingStep::new(network, &planes).unwrap();
+        let mut planes = Array4::zeros(shape.batch(4));
+        planes.iter_mut().step_by(7).for_each(|number| *number = 1.0);
+        let step = TrainingStep::new(network, planes.view()).unwrap();
         let first = step.run().unwrap();
         // Next to indifferent at first: ln 2997 + ln 3.
         assert!((first - 9.1).abs() < 0.2, "{first}");

@@ -3,6 +3,7 @@
 use chase_models::inference::{InferenceError, softmax};
 use chase_models::shared_network::share;
 use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, Shape, device};
+use ndarray::{Array4, ArrayView4, Axis, s};
 use tch::{Device, Tensor};
 
 use crate::{SHAPE, architecture, everything, largest_difference, network, numbers, planes, rng, size, tensor};
@@ -18,11 +19,10 @@ fn inference(network: &Network, precision: Precision) -> InferenceNetwork {
     InferenceNetwork::new(network, Device::Cpu, precision).unwrap()
 }
 
-fn evaluate(network: &mut impl Forward, planes: &[f32]) -> (Vec<f32>, Vec<f32>) {
-    let shape = network.shape();
-    let wanted = everything(planes.len() / shape.input_size(), shape);
+fn evaluate(network: &mut impl Forward, planes: ArrayView4<'_, f32>) -> (Vec<f32>, Vec<f32>) {
+    let wanted = everything(planes.len_of(Axis(0)), network.shape());
     let logits = network.forward(planes, &wanted).unwrap();
-    (logits.policy.to_vec(), logits.value.to_vec())
+    (logits.policy.to_vec(), logits.value.iter().copied().collect())
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn folded_network_equals_the_trained_one() {
     for (shape, architecture) in boards {
         let network = network(&architecture, shape, 1);
         let planes = planes(16, shape, 2);
-        let trained = tch::no_grad(|| network.forward(&tensor(&planes, shape), false)).unwrap();
-        let (policy, value) = evaluate(&mut inference(&network, Precision::F32), &planes);
+        let trained = tch::no_grad(|| network.forward(&tensor(&planes), false)).unwrap();
+        let (policy, value) = evaluate(&mut inference(&network, Precision::F32), planes.view());
         for (trained, folded) in [(numbers(&trained.policy), policy), (numbers(&trained.value), value)] {
             let scale = size(trained.iter().copied());
             assert!(
@@ -66,8 +66,8 @@ fn folded_network_equals_the_trained_one() {
 fn bf16_differs_by_rounding_only() {
     let network = network(&architecture(), SHAPE, 3);
     let planes = planes(32, SHAPE, 4);
-    let (policy, mut value) = evaluate(&mut inference(&network, Precision::F32), &planes);
-    let (policy_bf16, mut value_bf16) = evaluate(&mut inference(&network, Precision::Bf16), &planes);
+    let (policy, mut value) = evaluate(&mut inference(&network, Precision::F32), planes.view());
+    let (policy_bf16, mut value_bf16) = evaluate(&mut inference(&network, Precision::Bf16), planes.view());
     let error = size(policy.iter().zip(&policy_bf16).map(|(exact, rounded)| exact - rounded));
     let error = error / size(policy.iter().copied());
     assert!(error > 0.0, "bf16 was not used");
@@ -93,22 +93,22 @@ fn a_gpu_evaluates_as_the_cpu_does() {
     }
     let network = network(&architecture(), SHAPE, 3);
     let planes = planes(64, SHAPE, 4);
-    let (policy, value) = evaluate(&mut inference(&network, Precision::F32), &planes);
+    let (policy, value) = evaluate(&mut inference(&network, Precision::F32), planes.view());
     for (precision, tolerance) in [
         (Precision::F32, BF16_TOLERANCE / 4.0),
         (Precision::Bf16, BF16_TOLERANCE),
     ] {
         let mut gpu = InferenceNetwork::new(&network, Device::Cuda(0), precision).unwrap();
-        let first = evaluate(&mut gpu, &planes);
+        let first = evaluate(&mut gpu, planes.view());
         assert_eq!(
             first,
-            evaluate(&mut gpu, &planes),
+            evaluate(&mut gpu, planes.view()),
             "the same input again, in {precision}"
         );
         // Whoever asks alone gets what the network itself says, and who asks together what it says of them together.
-        let shared = share(&mut gpu, |_| {}, |mut shared| evaluate(&mut shared, &planes));
+        let shared = share(&mut gpu, |_| {}, |mut shared| evaluate(&mut shared, planes.view()));
         assert_eq!(first, shared, "by a thread of its own, in {precision}");
-        let halves = planes.split_at(planes.len() / 2);
+        let halves = planes.view().split_at(Axis(0), 32);
         let shared = share(
             &mut gpu,
             |_| {},
@@ -142,10 +142,10 @@ fn the_rest_of_a_batch_does_not_change_a_result() {
     for precision in [Precision::F32, Precision::Bf16] {
         let mut network = inference(&network, precision);
         let planes = planes(128, SHAPE, 6);
-        let (policy, value) = evaluate(&mut network, &planes);
+        let (policy, value) = evaluate(&mut network, planes.view());
         // Nine are filled up to ten: the same kernels on the same rows, so equal to the last bit.
-        let ten = evaluate(&mut network, &planes[..10 * SHAPE.input_size()]);
-        let nine = evaluate(&mut network, &planes[..9 * SHAPE.input_size()]);
+        let ten = evaluate(&mut network, planes.slice(s![..10, .., .., ..]));
+        let nine = evaluate(&mut network, planes.slice(s![..9, .., .., ..]));
         assert_eq!(nine.0, ten.0[..9 * SHAPE.policy_size()]);
         assert_eq!(nine.1, ten.1[..9 * 3]);
         // Other sizes may use other kernels.
@@ -155,7 +155,7 @@ fn the_rest_of_a_batch_does_not_change_a_result() {
             BF16_TOLERANCE
         };
         for batch in [1, 5, 8, 33, 100] {
-            let (few_policy, few_value) = evaluate(&mut network, &planes[..batch * SHAPE.input_size()]);
+            let (few_policy, few_value) = evaluate(&mut network, planes.slice(s![..batch, .., .., ..]));
             assert_eq!(few_policy.len(), batch * SHAPE.policy_size());
             let difference = largest_difference(&few_policy, &policy[..few_policy.len()]);
             assert!(
@@ -180,15 +180,19 @@ fn turned(numbers: &[f32], steps: usize) -> Vec<f32> {
     numbers
 }
 
+fn turned_planes(planes: &Array4<f32>, steps: usize) -> Array4<f32> {
+    Array4::from_shape_vec(planes.raw_dim(), turned(planes.as_slice().unwrap(), steps)).unwrap()
+}
+
 #[test]
 fn turning_the_cylinder_turns_the_policy_and_keeps_the_value() {
     let planes = planes(2, SHAPE, 7);
     let error = |wrap: bool| {
         let architecture = Architecture { wrap, ..architecture() };
         let mut network = inference(&network(&architecture, SHAPE, 8), Precision::F32);
-        let (policy, value) = evaluate(&mut network, &planes);
+        let (policy, value) = evaluate(&mut network, planes.view());
         let errors = [1, 4, 8].map(|steps| {
-            let (turned_policy, turned_value) = evaluate(&mut network, &turned(&planes, steps));
+            let (turned_policy, turned_value) = evaluate(&mut network, turned_planes(&planes, steps).view());
             let policy_error = largest_difference(&turned(&policy, steps), &turned_policy);
             policy_error.max(largest_difference(&value, &turned_value))
         });
@@ -207,8 +211,8 @@ fn same_seed_same_network_same_result() {
     let outputs = |seed| {
         let network = Network::new(&architecture(), SHAPE, Device::Cpu, &mut rng(seed)).unwrap();
         let mut network = inference(&network, Precision::fastest(Device::Cpu));
-        let first = evaluate(&mut network, &planes);
-        assert_eq!(first, evaluate(&mut network, &planes), "the same input again");
+        let first = evaluate(&mut network, planes.view());
+        assert_eq!(first, evaluate(&mut network, planes.view()), "the same input again");
         first
     };
     assert_eq!(outputs(1), outputs(1));
@@ -224,7 +228,7 @@ fn same_seed_same_network_same_result() {
 fn an_untrained_network_is_next_to_indifferent() {
     let network = Network::new(&Architecture::default(), SHAPE, Device::Cpu, &mut rng(11)).unwrap();
     let mut network = inference(&network, Precision::F32);
-    let (_, mut value) = evaluate(&mut network, &planes(64, SHAPE, 12));
+    let (_, mut value) = evaluate(&mut network, planes(64, SHAPE, 12).view());
     for value in value.chunks_mut(3) {
         softmax(value);
         assert!(
@@ -239,25 +243,38 @@ fn inference_keeps_its_own_weights() {
     let network = network(&architecture(), SHAPE, 13);
     let planes = planes(2, SHAPE, 14);
     let mut inference = inference(&network, Precision::F32);
-    let before = evaluate(&mut inference, &planes);
+    let before = evaluate(&mut inference, planes.view());
     for (_, tensor) in network.tensors() {
         let _ = tch::no_grad(|| tensor.shallow_clone().fill_(0.25));
     }
-    assert_eq!(before, evaluate(&mut inference, &planes));
+    assert_eq!(before, evaluate(&mut inference, planes.view()));
 }
 
 #[test]
 fn bad_input_and_diverged_weights_are_errors() {
     let network = network(&architecture(), SHAPE, 15);
     let mut good = inference(&network, Precision::F32);
-    for length in [0, 1, SHAPE.input_size() + 1] {
-        let error = good.forward(&vec![0.0; length], &[]).unwrap_err();
-        assert!(matches!(error, InferenceError::Input { position: 2106, .. }), "{error}");
+    let one_less = Shape { planes: 25, ..SHAPE };
+    for wrong in [SHAPE.batch(0), one_less.batch(1), [1, 9, 26, 9]] {
+        let error = good.forward(Array4::zeros(wrong).view(), &[]).unwrap_err();
+        assert!(
+            matches!(&error, InferenceError::Input { found, .. } if *found == wrong),
+            "{error}"
+        );
     }
+    // However the numbers lie in memory.
+    let planes_last = planes(3, SHAPE, 16)
+        .permuted_axes([0, 2, 3, 1])
+        .as_standard_layout()
+        .into_owned();
+    assert_eq!(
+        evaluate(&mut good, planes_last.view().permuted_axes([0, 3, 1, 2])),
+        evaluate(&mut good, planes(3, SHAPE, 16).view())
+    );
     // Three positions are filled up to none that could be asked about.
     let three = planes(3, SHAPE, 16);
     for index in [-1, 8991, i64::MAX] {
-        let error = good.forward(&three, &[0, index]).unwrap_err();
+        let error = good.forward(three.view(), &[0, index]).unwrap_err();
         assert!(
             matches!(error, InferenceError::Index { index: found, size: 8991 } if found == index),
             "{error}"
@@ -268,7 +285,7 @@ fn bad_input_and_diverged_weights_are_errors() {
     let fill = |number: f64| tch::no_grad(|| stem.shallow_clone().copy_(&Tensor::full_like(stem, number)));
     fill(3e38);
     let error = inference(&network, Precision::F32)
-        .forward(&planes(1, SHAPE, 16), &[])
+        .forward(planes(1, SHAPE, 16).view(), &[])
         .unwrap_err();
     assert!(matches!(error, InferenceError::NotFinite), "{error}");
     fill(f64::NAN);

@@ -115,7 +115,7 @@ fn what_was_saved_is_loaded_bit_by_bit() {
     let outputs = [&network, &loaded.network].map(|network| {
         let mut inference = InferenceNetwork::new(network, Device::Cpu, Precision::F32).unwrap();
         inference
-            .forward(&planes, &everything(3, SHAPE))
+            .forward(planes.view(), &everything(3, SHAPE))
             .unwrap()
             .policy
             .to_vec()

@@ -9,6 +9,7 @@ mod training;
 
 use chase_models::architecture::Auxiliary;
 use chase_models::{Architecture, Network, Shape, device};
+use ndarray::Array4;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tch::{Device, Tensor};
@@ -34,7 +35,7 @@ fn architecture() -> Architecture {
         auxiliary: Auxiliary {
             occupancy: true,
             plies_left: true,
-            dice_difference: true,
+            material: true,
         },
         ..Architecture::default()
     }
@@ -61,10 +62,10 @@ fn network(architecture: &Architecture, shape: Shape, seed: u64) -> Network {
 }
 
 /// Random input `[B, C, H, W]`, half of it zero as real planes are.
-fn planes(batch: usize, shape: Shape, seed: u64) -> Vec<f32> {
+fn planes(batch: usize, shape: Shape, seed: u64) -> Array4<f32> {
     let mut rng = rng(seed);
-    let mut number = || if rng.random() { rng.random_range(0.0..1.0) } else { 0.0 };
-    (0..batch * shape.input_size()).map(|_| number()).collect()
+    let number = || if rng.random() { rng.random_range(0.0..1.0) } else { 0.0 };
+    Array4::from_shape_simple_fn(shape.batch(batch), number)
 }
 
 /// The indices of all policy logits of a batch.
@@ -72,8 +73,8 @@ fn everything(batch: usize, shape: Shape) -> Vec<i64> {
     (0..(batch * shape.policy_size()) as i64).collect()
 }
 
-fn tensor(planes: &[f32], shape: Shape) -> Tensor {
-    Tensor::from_slice(planes).view([-1, shape.planes as i64, shape.height as i64, shape.width as i64])
+fn tensor(planes: &Array4<f32>) -> Tensor {
+    Tensor::try_from(planes).unwrap()
 }
 
 fn numbers(tensor: &Tensor) -> Vec<f32> {

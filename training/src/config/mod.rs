@@ -1,17 +1,20 @@
 //! The configuration of a run: every number that can change its result, with its default.
 
-mod load;
-mod validate;
+mod problem;
+mod rules;
+mod settings;
 
 use std::fmt;
-use std::num::NonZeroU32;
 
 use chase_models::Architecture;
 use chase_models::encoding::ChaseEncoding;
 use serde::{Deserialize, Serialize};
 
-pub use load::{ConfigError, checked_settings};
-pub use validate::Problem;
+pub(crate) use problem::Checks;
+pub use problem::Problem;
+pub use rules::RulesConfig;
+pub(crate) use settings::notes;
+pub use settings::{ConfigError, checked_settings};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,41 +107,6 @@ pub enum PrecisionChoice {
     F32,
     /// bfloat16.
     Bf16,
-}
-
-/// Conventions about draws and length in Chase; 0 switches one off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct RulesConfig {
-    /// The occurrence of a position that makes the game a draw.
-    pub repetition: u32,
-    /// Turns without a capture or Chamber move that make the game a draw.
-    pub quiet_turns: u32,
-    /// Turns after which the game is truncated. Self-play needs a limit.
-    pub max_turns: u32,
-}
-
-impl Default for RulesConfig {
-    fn default() -> Self {
-        let rules = chase_engine::chase::Rules::default();
-        let number = |limit: Option<NonZeroU32>| limit.map_or(0, NonZeroU32::get);
-        Self {
-            repetition: number(rules.repetition),
-            quiet_turns: number(rules.quiet_turns),
-            max_turns: number(rules.max_turns),
-        }
-    }
-}
-
-impl RulesConfig {
-    /// The conventions, as the game knows them.
-    pub const fn rules(&self) -> chase_engine::chase::Rules {
-        chase_engine::chase::Rules {
-            repetition: NonZeroU32::new(self.repetition),
-            quiet_turns: NonZeroU32::new(self.quiet_turns),
-            max_turns: NonZeroU32::new(self.max_turns),
-        }
-    }
 }
 
 /// The strategy at the root of a search.
@@ -378,15 +346,16 @@ pub struct LearnerConfig {
     pub policy_weight: f64,
     /// Weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// Plies ahead at which the heads `occupancy` and `dice_difference` look, or less where the game ends before; 0 for
+    /// Plies ahead at which the heads for occupancy and material look, or less where the game ends before; 0 for
     /// its end.
     pub horizon_plies: u32,
     /// Weight of each cell's cross-entropy in the occupancy at the horizon.
     pub occupancy_weight: f64,
     /// Weight of the squared error of ln(1 + plies left).
     pub plies_left_weight: f64,
-    /// Weight of the squared error of the dice difference at the horizon.
-    pub dice_difference_weight: f64,
+    /// Weight of the squared error of the material at the horizon.
+    #[serde(rename = "dice_difference_weight")]
+    pub material_weight: f64,
     /// Share of the search's value in the value target; the rest is the result of the game.
     pub search_value_share: f64,
     /// Value target of truncated games.
@@ -413,7 +382,7 @@ impl Default for LearnerConfig {
             horizon_plies: 0,
             occupancy_weight: 0.15,
             plies_left_weight: 0.02,
-            dice_difference_weight: 0.1,
+            material_weight: 0.1,
             search_value_share: 0.0,
             truncated_value: TruncatedValue::Search,
         }

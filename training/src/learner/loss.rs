@@ -5,6 +5,8 @@ use std::ops::{Add, Div, Range};
 
 use chase_models::Network;
 use chase_models::network::{NetworkError, Outputs};
+use ndarray::{Array, Array1, ArrayView, ArrayView2, Axis, Dimension, RemoveAxis};
+use tch::kind::Element;
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::config::LearnerConfig;
@@ -25,8 +27,8 @@ pub struct Losses {
     pub occupancy: f64,
     /// Squared error of ln(1 + plies left).
     pub plies_left: f64,
-    /// Squared error of the dice difference at the horizon, in tenths.
-    pub dice_difference: f64,
+    /// Squared error of the material at the horizon.
+    pub material: f64,
 }
 
 impl Losses {
@@ -38,7 +40,7 @@ impl Losses {
             value: of(self.value, other.value),
             occupancy: of(self.occupancy, other.occupancy),
             plies_left: of(self.plies_left, other.plies_left),
-            dice_difference: of(self.dice_difference, other.dice_difference),
+            material: of(self.material, other.material),
         }
     }
 }
@@ -80,14 +82,13 @@ impl<'a> Part<'a> {
     pub(super) fn divide(batch: &'a Batch, count: usize) -> impl Iterator<Item = Self> {
         (0..count).map(move |part| Self {
             batch,
-            rows: part * batch.rows / count..(part + 1) * batch.rows / count,
+            rows: part * batch.rows() / count..(part + 1) * batch.rows() / count,
         })
     }
 
     /// What these rows have of an array of the batch.
-    fn of<T>(&self, array: &'a [T]) -> &'a [T] {
-        let width = array.len() / self.batch.rows;
-        &array[self.rows.start * width..self.rows.end * width]
+    fn of<T, D: RemoveAxis>(&self, array: &'a Array<T, D>) -> ArrayView<'a, T, D> {
+        array.slice_axis(Axis(0), self.rows.clone().into())
     }
 }
 
@@ -110,7 +111,7 @@ pub(super) fn read(parts: &[UnreadLosses], other: &Tensor) -> Result<(Losses, f6
     let numbers: Vec<f32> = Tensor::f_cat(&parts_and_other, 0)?.try_into()?;
     let (terms, other) = numbers.as_chunks();
     let losses = terms.iter().zip(parts).map(|(terms, part)| {
-        let [policy, value, occupancy, plies_left, dice_difference, total] = terms.map(f64::from);
+        let [policy, value, occupancy, plies_left, material, total] = terms.map(f64::from);
         Losses {
             total,
             policy,
@@ -118,7 +119,7 @@ pub(super) fn read(parts: &[UnreadLosses], other: &Tensor) -> Result<(Losses, f6
             value,
             occupancy,
             plies_left,
-            dice_difference,
+            material,
         }
     });
     Ok((losses.sum(), other.iter().copied().map(f64::from).sum()))
@@ -131,12 +132,8 @@ pub(super) fn losses(
     config: &LearnerConfig,
 ) -> Result<(Tensor, UnreadLosses), NetworkError> {
     let device = network.device();
-    let shape = network.shape();
-    let rows = part.rows.len() as i64;
-    let (planes, height, width) = (shape.planes as i64, shape.height as i64, shape.width as i64);
-    let input = floats(part.of(&part.batch.planes), &[rows, planes, height, width], device)?;
-    let outputs = network.forward(&input, true)?;
-    let terms = terms(&outputs, part, [rows, height, width], device)?;
+    let outputs = network.forward(&tensor(part.of(&part.batch.planes), device)?, true)?;
+    let terms = terms(&outputs, part, device)?;
 
     let none = Tensor::f_zeros([], (Kind::Float, device))?;
     let (mut total, mut all) = (none.shallow_clone(), Vec::new());
@@ -145,7 +142,7 @@ pub(super) fn losses(
         (Some(terms.value), config.value_weight),
         (terms.occupancy, config.occupancy_weight),
         (terms.plies_left, config.plies_left_weight),
-        (terms.dice_difference, config.dice_difference_weight),
+        (terms.material, config.material_weight),
     ] {
         if let Some(term) = &term {
             total = total.f_add(&term.f_mul_scalar(weight)?)?;
@@ -156,7 +153,7 @@ pub(super) fn losses(
     let unread = UnreadLosses {
         // Detached, or it would keep the graph of its step in memory until it is read.
         terms: Tensor::f_stack(&all, 0)?.f_detach()?,
-        target_entropy: entropy(part.of(&part.batch.target)) / part.batch.rows as f64,
+        target_entropy: entropy(part.of(&part.batch.target)) / part.batch.rows() as f64,
     };
     Ok((total, unread))
 }
@@ -166,44 +163,34 @@ struct Terms {
     value: Tensor,
     occupancy: Option<Tensor>,
     plies_left: Option<Tensor>,
-    dice_difference: Option<Tensor>,
+    material: Option<Tensor>,
 }
 
-fn terms(
-    outputs: &Outputs,
-    part: &Part<'_>,
-    [rows, height, width]: [i64; 3],
-    device: Device,
-) -> Result<Terms, TchError> {
+fn terms(outputs: &Outputs, part: &Part<'_>, device: Device) -> Result<Terms, TchError> {
     let batch = part.batch;
-    let actions = batch.actions as i64;
     // Only the logits of legal actions take part, as in play.
-    let indices = Tensor::f_from_slice(part.of(&batch.indices))?
-        .f_view([rows, actions])?
-        .f_to_device(device)?;
-    let mask = floats(part.of(&batch.mask), &[rows, actions], device)?;
-    let target = floats(part.of(&batch.target), &[rows, actions], device)?;
+    let indices = tensor(part.of(&batch.indices), device)?;
+    let mask = tensor(part.of(&batch.mask), device)?;
+    let target = tensor(part.of(&batch.target), device)?;
     let logits = outputs.policy.f_gather(1, &indices, false)?.f_add(&mask)?;
-    let policy = cross_entropy(&logits, &target)?.f_div_scalar(batch.rows as i64)?;
+    let policy = cross_entropy(&logits, &target)?.f_div_scalar(batch.rows() as i64)?;
 
-    let target = floats(part.of(&batch.value), &[rows, 3], device)?;
+    let target = tensor(part.of(&batch.value), device)?;
     let with_target: f32 = batch.value.iter().sum();
     let value = cross_entropy(&outputs.value, &target)?.f_div_scalar(f64::from(with_target.max(1.0)))?;
 
     // The mean over the rows that know what is to be learned.
-    let mean = |by_row: Tensor, known: &[f32]| {
+    let mean = |by_row: Tensor, known: &Array1<f32>| {
         let count = f64::from(known.iter().sum::<f32>().max(1.0));
-        let known = floats(part.of(known), &[rows], device)?;
+        let known = tensor(part.of(known), device)?;
         by_row.f_mul(&known)?.f_sum(Kind::Float)?.f_div_scalar(count)
     };
-    let squared = |output: &Tensor, target: &[f32], known: &[f32]| {
-        let target = floats(part.of(target), &[rows], device)?;
+    let squared = |output: &Tensor, target: &Array1<f32>, known: &Array1<f32>| {
+        let target = tensor(part.of(target), device)?;
         mean(output.f_sub(&target)?.f_square()?, known)
     };
     let occupancy = |output: &Tensor| {
-        let target = Tensor::f_from_slice(part.of(&batch.occupancy))?
-            .f_view([rows, height, width])?
-            .f_to_device(device)?;
+        let target = tensor(part.of(&batch.occupancy), device)?;
         let by_cell = output.f_cross_entropy_loss(&target, None::<Tensor>, tch::Reduction::None, -100, 0.0)?;
         mean(
             by_cell.f_mean_dim([1i64, 2].as_slice(), false, Kind::Float)?,
@@ -219,10 +206,10 @@ fn terms(
             .as_ref()
             .map(|output| squared(output, &batch.plies_left, &batch.ended))
             .transpose()?,
-        dice_difference: outputs
-            .dice_difference
+        material: outputs
+            .material
             .as_ref()
-            .map(|output| squared(output, &batch.dice_difference, &batch.foreseen))
+            .map(|output| squared(output, &batch.material, &batch.foreseen))
             .transpose()?,
     })
 }
@@ -236,12 +223,12 @@ fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor, TchError> {
         .f_neg()
 }
 
-fn floats(numbers: &[f32], shape: &[i64], device: Device) -> Result<Tensor, TchError> {
-    Tensor::f_from_slice(numbers)?.f_view(shape)?.f_to_device(device)
+fn tensor<T: Element, D: Dimension>(array: ArrayView<'_, T, D>, device: Device) -> Result<Tensor, TchError> {
+    Tensor::try_from(array)?.f_to_device(device)
 }
 
 /// −Σ p ln p.
-fn entropy(probabilities: &[f32]) -> f64 {
+fn entropy(probabilities: ArrayView2<'_, f32>) -> f64 {
     let positive = probabilities.iter().filter(|&&probability| probability > 0.0);
     -positive
         .map(|&probability| f64::from(probability) * f64::from(probability).ln())
@@ -268,13 +255,13 @@ mod tests {
         batch.ended[4] = 0.0;
         // One of them went on beyond the horizon.
         batch.foreseen[4] = 0.0;
-        batch.value[9..12].fill(0.0);
+        batch.value.row_mut(3).fill(0.0);
         let network = learner(&config).network;
         let whole = Part::divide(&batch, 1).next().unwrap();
         let (total, unread) = losses(&network, &whole, &config).unwrap();
         let (losses, other) = read(&[unread], &Tensor::from(0.75f32)).unwrap();
         assert_eq!(other, 0.75);
-        let input = Tensor::from_slice(&batch.planes).view([32, 2, 6, 7]);
+        let input = Tensor::try_from(&batch.planes).unwrap();
         let outputs = network.forward(&input, true).unwrap();
         let read =
             |tensor: &Tensor| -> Vec<f64> { Vec::try_from(tensor.flatten(0, -1).to_kind(Kind::Double)).unwrap() };
@@ -285,7 +272,8 @@ mod tests {
         let (policy_logits, value_logits) = (read(&outputs.policy), read(&outputs.value));
         let (mut policy, mut value) = (0.0, 0.0);
         for row in 0..32 {
-            let legal: Vec<usize> = (row * batch.actions..(row + 1) * batch.actions)
+            let legal: Vec<[usize; 2]> = (0..batch.actions())
+                .map(|place| [row, place])
                 .filter(|&place| batch.mask[place] == 0.0)
                 .collect();
             let logits: Vec<f64> = legal
@@ -296,7 +284,7 @@ mod tests {
                 policy += f64::from(batch.target[place]) * surprise(&logits, index) / 32.0;
             }
             for result in 0..3 {
-                let target = f64::from(batch.value[row * 3 + result]);
+                let target = f64::from(batch.value[[row, result]]);
                 value += target * surprise(&value_logits[row * 3..row * 3 + 3], result) / 31.0;
             }
         }
@@ -306,7 +294,7 @@ mod tests {
         for row in (0..32).filter(|&row| row != 4) {
             for cell in 0..42 {
                 let logits: Vec<f64> = (0..3).map(|class| cells[row * 126 + class * 42 + cell]).collect();
-                occupancy += surprise(&logits, batch.occupancy[row * 42 + cell] as usize) / 42.0 / 31.0;
+                occupancy += surprise(&logits, batch.occupancy[[row, cell / 7, cell % 7]] as usize) / 42.0 / 31.0;
             }
         }
         for row in (0..32).filter(|row| ![3, 4].contains(row)) {
@@ -328,6 +316,6 @@ mod tests {
             );
         }
         assert!(losses.target_entropy > 0.0 && losses.target_entropy < losses.policy);
-        assert_eq!(losses.dice_difference, 0.0);
+        assert_eq!(losses.material, 0.0);
     }
 }

@@ -177,7 +177,7 @@ pub(crate) mod testing {
             auxiliary: Auxiliary {
                 occupancy: true,
                 plies_left: true,
-                dice_difference: false,
+                material: false,
             },
         }
     }
@@ -260,7 +260,7 @@ mod tests {
         };
         let mut learner = learner(&config);
         let mut batch = batches(&config, 1, 1).remove(0);
-        batch.value[0] = f32::NAN;
+        batch.value[[0, 0]] = f32::NAN;
         let trainable = |learner: &Learner| -> Vec<Vec<f32>> {
             learner
                 .network

@@ -119,6 +119,7 @@ pub(super) fn copy(from: &Network, to: &Network) -> Result<(), TchError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use ndarray::{Array, Axis, RemoveAxis, concatenate};
     use tch::Kind;
 
     use super::*;
@@ -126,19 +127,20 @@ mod tests {
 
     /// The rows of a batch twice.
     fn twice(batch: &Batch) -> Batch {
+        fn twice<T: Clone, D: RemoveAxis>(array: &Array<T, D>) -> Array<T, D> {
+            concatenate![Axis(0), array.view(), array.view()]
+        }
         Batch {
-            rows: 2 * batch.rows,
-            actions: batch.actions,
-            planes: batch.planes.repeat(2),
-            indices: batch.indices.repeat(2),
-            target: batch.target.repeat(2),
-            mask: batch.mask.repeat(2),
-            value: batch.value.repeat(2),
-            occupancy: batch.occupancy.repeat(2),
-            plies_left: batch.plies_left.repeat(2),
-            dice_difference: batch.dice_difference.repeat(2),
-            ended: batch.ended.repeat(2),
-            foreseen: batch.foreseen.repeat(2),
+            planes: twice(&batch.planes),
+            indices: twice(&batch.indices),
+            target: twice(&batch.target),
+            mask: twice(&batch.mask),
+            value: twice(&batch.value),
+            occupancy: twice(&batch.occupancy),
+            plies_left: twice(&batch.plies_left),
+            material: twice(&batch.material),
+            ended: twice(&batch.ended),
+            foreseen: twice(&batch.foreseen),
         }
     }
 
@@ -155,7 +157,7 @@ mod tests {
         for row in 0..20 {
             batch.ended[row] = 0.0;
             batch.foreseen[row] = 0.0;
-            batch.value[3 * row..3 * row + 3].fill(0.0);
+            batch.value.row_mut(row).fill(0.0);
         }
         let of_parts = |replicas| {
             let config = LearnerConfig {

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use chase_engine::{Outcome, Player};
 use chase_models::Shape;
+use chase_models::network::VALUE_SIZE;
+use ndarray::{Array1, Array2, Array3, Array4, ArrayViewMut3, Axis, aview1, s};
 use rayon::prelude::*;
 
 use super::buffer::{Buffer, RowId, StoredGame, StoredRow};
@@ -14,34 +16,77 @@ use crate::trainable::Trainable;
 pub const PADDING: f32 = -1e9;
 
 /// Training data for one step of the learner; B rows, each padded to L legal actions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Batch {
-    /// B.
-    pub rows: usize,
-    /// L.
-    pub actions: usize,
     /// Planes, `[B, C, H, W]`.
-    pub planes: Vec<f32>,
+    pub planes: Array4<f32>,
     /// Policy indices of the legal actions, `[B, L]`; 0 as padding.
-    pub indices: Vec<i64>,
+    pub indices: Array2<i64>,
     /// Target probability of each, `[B, L]`; 0 as padding.
-    pub target: Vec<f32>,
+    pub target: Array2<f32>,
     /// 0 for a legal action, [`PADDING`] as padding, `[B, L]`: to be added to logits.
-    pub mask: Vec<f32>,
+    pub mask: Array2<f32>,
     /// Target probabilities of win, draw and loss for the player to move, `[B, 3]`; all 0 where there is no target.
-    pub value: Vec<f32>,
+    pub value: Array2<f32>,
     /// Class of each cell at the horizon ([`LearnerConfig::horizon_plies`]), `[B, H, W]`, in the view of the player to
     /// move.
-    pub occupancy: Vec<i64>,
+    pub occupancy: Array3<i64>,
     /// ln(1 + plies to the end of the game), `[B]`.
-    pub plies_left: Vec<f32>,
-    /// Own dice less enemy dice at the horizon, in tenths, `[B]`.
-    pub dice_difference: Vec<f32>,
+    pub plies_left: Array1<f32>,
+    /// Own material minus the enemy's at the horizon ([`Trainable::material`]), `[B]`.
+    pub material: Array1<f32>,
     /// 1 where the game reached an end of its own, 0 where it was truncated, `[B]`: how long it lasts is learned from the
     /// former only.
-    pub ended: Vec<f32>,
+    pub ended: Array1<f32>,
     /// 1 where the position at the horizon is known, 0 where the game was truncated before, `[B]`.
-    pub foreseen: Vec<f32>,
+    pub foreseen: Array1<f32>,
+}
+
+impl Batch {
+    /// Zeros for so many rows, and padding for so many actions.
+    fn new(rows: usize, actions: usize, shape: Shape) -> Self {
+        Self {
+            planes: Array4::zeros(shape.batch(rows)),
+            indices: Array2::zeros([rows, actions]),
+            target: Array2::zeros([rows, actions]),
+            mask: Array2::from_elem([rows, actions], PADDING),
+            value: Array2::zeros([rows, VALUE_SIZE]),
+            occupancy: Array3::zeros([rows, shape.height, shape.width]),
+            plies_left: Array1::zeros(rows),
+            material: Array1::zeros(rows),
+            ended: Array1::zeros(rows),
+            foreseen: Array1::zeros(rows),
+        }
+    }
+
+    /// Writes a row, but for its planes.
+    fn set(&mut self, place: usize, sample: &Sample<'_>) {
+        let legal = s![place, ..sample.indices.len()];
+        for (to, &index) in self.indices.row_mut(place).iter_mut().zip(&*sample.indices) {
+            *to = index.into();
+        }
+        self.target.slice_mut(legal).assign(&aview1(&sample.row.target));
+        self.mask.slice_mut(legal).fill(0.0);
+        self.value.row_mut(place).assign(&aview1(&sample.value));
+        let mut occupancy = self.occupancy.index_axis_mut(Axis(0), place);
+        for (cell, &class) in occupancy.iter_mut().zip(&sample.occupancy) {
+            *cell = class.into();
+        }
+        self.plies_left[place] = sample.plies_left;
+        self.material[place] = sample.material;
+        self.ended[place] = sample.ended.into();
+        self.foreseen[place] = sample.foreseen.into();
+    }
+
+    /// B.
+    pub fn rows(&self) -> usize {
+        self.planes.len_of(Axis(0))
+    }
+
+    /// L.
+    pub fn actions(&self) -> usize {
+        self.indices.ncols()
+    }
 }
 
 /// Makes batches.
@@ -60,11 +105,10 @@ struct Sample<'a> {
     row: &'a StoredRow,
     /// Policy indices of the legal actions, in the order of the targets.
     indices: Cow<'a, [u16]>,
-    planes: Vec<f32>,
     value: [f32; 3],
     occupancy: Vec<u8>,
     plies_left: f32,
-    dice_difference: f32,
+    material: f32,
     ended: bool,
     foreseen: bool,
 }
@@ -87,45 +131,30 @@ impl<G: Trainable> BatchMaker<G> {
 
     /// The batch of some rows, in their order, made by the threads of the current pool.
     pub fn make(&self, buffer: &Buffer<G>, rows: &[RowId]) -> Batch {
-        let samples: Vec<Sample<'_>> = rows
-            .par_iter()
+        let stored: Vec<_> = rows.iter().map(|&id| buffer.row(id)).collect();
+        let actions = stored.iter().map(|(_, row)| row.indices.len()).max().unwrap_or(0);
+        let mut batch = Batch::new(rows.len(), actions, self.shape);
+        let work: Vec<_> = stored.into_iter().zip(batch.planes.outer_iter_mut()).collect();
+        let samples: Vec<Sample<'_>> = work
+            .into_par_iter()
             .enumerate()
-            .map(|(place, &id)| {
-                let (game, row) = buffer.row(id);
-                // Rows were drawn at random, so every second one is a random half.
-                self.sample(game, row, self.mirror && place % 2 == 1)
-            })
+            // Rows were drawn at random, so every second one is a random half.
+            .map(|(place, ((game, row), planes))| self.sample(game, row, self.mirror && place % 2 == 1, planes))
             .collect();
-        let actions = samples.iter().map(|sample| sample.row.indices.len()).max().unwrap_or(0);
-        let mut batch = Batch {
-            rows: rows.len(),
-            actions,
-            ..Batch::default()
-        };
-        for sample in samples {
-            let padding = actions - sample.row.indices.len();
-            batch.planes.extend_from_slice(&sample.planes);
-            batch
-                .indices
-                .extend(sample.indices.iter().map(|&index| i64::from(index)));
-            batch.indices.extend(std::iter::repeat_n(0, padding));
-            batch.target.extend_from_slice(&sample.row.target);
-            batch.target.extend(std::iter::repeat_n(0.0, padding));
-            batch.mask.extend(std::iter::repeat_n(0.0, sample.row.indices.len()));
-            batch.mask.extend(std::iter::repeat_n(PADDING, padding));
-            batch.value.extend_from_slice(&sample.value);
-            batch
-                .occupancy
-                .extend(sample.occupancy.iter().map(|&class| i64::from(class)));
-            batch.plies_left.push(sample.plies_left);
-            batch.dice_difference.push(sample.dice_difference);
-            batch.ended.push(f32::from(sample.ended));
-            batch.foreseen.push(f32::from(sample.foreseen));
+        for (place, sample) in samples.iter().enumerate() {
+            batch.set(place, sample);
         }
         batch
     }
 
-    fn sample<'a>(&self, stored: &StoredGame<G>, row: &'a StoredRow, mirror: bool) -> Sample<'a> {
+    /// The sample of a row, but for its `planes`, which are written where they belong.
+    fn sample<'a>(
+        &self,
+        stored: &StoredGame<G>,
+        row: &'a StoredRow,
+        mirror: bool,
+        planes: ArrayViewMut3<'_, f32>,
+    ) -> Sample<'a> {
         let shown = |action| {
             if mirror {
                 G::mirrored(action).unwrap_or(action)
@@ -144,8 +173,7 @@ impl<G: Trainable> BatchMaker<G> {
         } else {
             Cow::Borrowed(&*row.indices)
         };
-        let mut planes = vec![0.0; self.shape.input_size()];
-        game.encode(&self.encoding, &mut planes);
+        game.encode(&self.encoding, planes);
         let player = game.to_move();
         for &action in after.iter().take(self.horizon) {
             game.apply(shown(action));
@@ -157,10 +185,9 @@ impl<G: Trainable> BatchMaker<G> {
             value: self.value_target(stored.outcome, player, row.value),
             occupancy,
             plies_left: (1.0 + after.len() as f32).ln(),
-            dice_difference: game.dice_difference(player),
+            material: game.material(player),
             ended,
             foreseen: ended || self.horizon <= after.len(),
-            planes,
             indices,
             row,
         }
@@ -225,51 +252,38 @@ mod tests {
             .collect();
         let batch = maker.make(&buffer, &rows);
         let shape = Chase::shape(&encoding);
-        let size = shape.input_size();
-
         let record = &records[1];
         let mut end = record.start.clone();
         record.plies.iter().for_each(|ply| end.apply(ply.action));
         let mut game = record.start.clone();
-        let (mut planes, mut row) = (vec![0.0; size], 0);
+        let (mut planes, mut row) = (Array3::zeros(shape.input()), 0);
         for (ply, played) in record.plies.iter().enumerate() {
             if let Some(policy) = &played.policy {
-                game.encode(&encoding, &mut planes);
-                assert_eq!(batch.planes[row * size..][..size], planes, "ply {ply}");
+                game.encode(&encoding, planes.view_mut());
+                assert_eq!(batch.planes.index_axis(Axis(0), row), planes, "ply {ply}");
                 let actions = policy.indices.len();
-                let span = row * batch.actions..(row + 1) * batch.actions;
-                assert_eq!(batch.target[span.clone()][..actions], policy.target);
-                assert!(
-                    batch.target[span.clone()][actions..]
-                        .iter()
-                        .all(|&target| target == 0.0)
-                );
-                assert!(batch.mask[span.clone()][actions..].iter().all(|&mask| mask == PADDING));
-                assert!(
-                    batch.indices[span][..actions]
-                        .iter()
-                        .zip(&policy.indices)
-                        .all(|(&a, &b)| a == i64::from(b))
-                );
+                let (legal, padding) = (s![row, ..actions], s![row, actions..]);
+                assert_eq!(batch.target.slice(legal), aview1(&policy.target));
+                assert!(batch.target.slice(padding).iter().all(|&target| target == 0.0));
+                assert!(batch.mask.slice(legal).iter().all(|&mask| mask == 0.0));
+                assert!(batch.mask.slice(padding).iter().all(|&mask| mask == PADDING));
+                let indices = policy.indices.iter().copied().map(i64::from);
+                assert_eq!(batch.indices.slice(legal), indices.collect::<Array1<_>>());
                 let won = record.outcome.winner().unwrap() == game.to_move();
-                assert_eq!(
-                    batch.value[row * 3..][..3],
-                    if won { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] }
-                );
+                let value = if won { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
+                assert_eq!(batch.value.row(row), aview1(&value));
                 let dice = |player| end.position().dice(player).count() as f32;
                 let difference = (dice(game.to_move()) - dice(!game.to_move())) / 10.0;
-                assert_eq!(batch.dice_difference[row], difference);
-                let own = batch.occupancy[row * 81..][..81]
-                    .iter()
-                    .filter(|&&class| class == 0)
-                    .count();
+                assert_eq!(batch.material[row], difference);
+                let cells = batch.occupancy.index_axis(Axis(0), row);
+                let own = cells.iter().filter(|&&class| class == 0).count();
                 assert_eq!(own as f32, dice(game.to_move()));
                 assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());
                 row += 1;
             }
             game.apply(played.action);
         }
-        assert_eq!((row, batch.rows), (rows.len(), rows.len()));
+        assert_eq!((row, batch.rows()), (rows.len(), rows.len()));
     }
 
     #[test]
@@ -300,9 +314,12 @@ mod tests {
                     .for_each(|played| game.apply(played.action));
                 let mut occupancy = Vec::new();
                 game.occupancy(player, &mut occupancy);
-                let expected: Vec<i64> = occupancy.into_iter().map(i64::from).collect();
-                assert_eq!(batch.occupancy[row * 81..][..81], expected, "ply {ply}");
-                assert_eq!(batch.dice_difference[row], game.dice_difference(player));
+                let expected = occupancy.into_iter().map(i64::from);
+                assert!(
+                    batch.occupancy.index_axis(Axis(0), row).iter().copied().eq(expected),
+                    "ply {ply}"
+                );
+                assert_eq!(batch.material[row], game.material(player));
                 assert_eq!(batch.foreseen[row] == 1.0, !truncated || ahead == HORIZON, "ply {ply}");
                 assert_eq!(batch.ended[row] == 1.0, !truncated);
                 assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());
@@ -325,22 +342,21 @@ mod tests {
             maker.make(&buffer, &twice.collect::<Vec<_>>())
         };
         let (plain, mixed) = (make(false), make(true));
-        let image = |cell: usize| cell / 7 * 7 + 6 - cell % 7;
         let mut asymmetric = 0;
-        for row in 0..plain.rows {
-            let mirrored = row % 2 == 1;
-            let seen = |cell| if mirrored { image(cell) } else { cell };
-            for cell in 0..42 {
-                for plane in 0..2 {
-                    let at = |cell| (2 * row + plane) * 42 + cell;
-                    assert_eq!(mixed.planes[at(cell)], plain.planes[at(seen(cell))]);
-                    asymmetric += u32::from(plain.planes[at(cell)] != plain.planes[at(image(cell))]);
-                }
-                assert_eq!(mixed.occupancy[row * 42 + cell], plain.occupancy[row * 42 + seen(cell)]);
-            }
-            for place in row * plain.actions..(row + 1) * plain.actions {
-                if plain.mask[place] == 0.0 {
-                    assert_eq!(mixed.indices[place] as usize, seen(plain.indices[place] as usize));
+        for row in 0..plain.rows() {
+            let step = if row % 2 == 1 { -1 } else { 1 };
+            let seen = plain.planes.slice(s![row, .., .., ..;step]);
+            assert_eq!(mixed.planes.index_axis(Axis(0), row), seen);
+            asymmetric += u32::from(seen != plain.planes.slice(s![row, .., .., ..;-step]));
+            assert_eq!(
+                mixed.occupancy.index_axis(Axis(0), row),
+                plain.occupancy.slice(s![row, .., ..;step])
+            );
+            for place in 0..plain.actions() {
+                let index = plain.indices[[row, place]];
+                if plain.mask[[row, place]] == 0.0 {
+                    let image = index / 7 * 7 + 6 - index % 7;
+                    assert_eq!(mixed.indices[[row, place]], if step < 0 { image } else { index });
                 }
             }
         }

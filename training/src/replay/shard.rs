@@ -44,6 +44,7 @@ use sha2::{Digest, Sha256};
 use super::table::{Games, Rows, to_batch};
 use super::untrusted;
 use crate::files::{self, FileError, Links};
+pub use crate::game_record::Origin;
 use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
 
@@ -74,21 +75,6 @@ pub enum ShardError {
         /// What is wrong with it, with the game and ply.
         reason: String,
     },
-}
-
-/// The origin of the games of a shard.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// The generation that they belong to.
-    pub generation: u64,
-    /// Why they were played.
-    pub purpose: Purpose,
-    /// Number of the group within the generation.
-    pub group: u32,
-    /// The checkpoint that played them.
-    pub model: String,
-    /// Seed of the run.
-    pub run_seed: u64,
 }
 
 /// A shard on disk.

@@ -13,9 +13,8 @@ use arrow_array::{
 use arrow_schema::ArrowError;
 use chase_engine::{Game, Outcome, Player};
 
-use super::shard::Origin;
 use super::untrusted::LONGEST_TEXT;
-use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
+use crate::game_record::{GameRecord, Origin, PlyRecord, PolicyRecord};
 
 /// One row for each ply of each game.
 pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<RecordBatch, ArrowError> {

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use chase_engine::search::{Evaluation, Evaluations};
 use chase_engine::{Player, Wdl};
 use lru::LruCache;
+use ndarray::ArrayView3;
 use twox_hash::XxHash3_64;
 
 /// Evaluations of the positions seen last.
@@ -32,8 +33,12 @@ impl EvaluationCache {
     }
 
     /// How a position is known.
-    pub(super) fn key(to_move: Player, planes: &[f32]) -> u64 {
-        XxHash3_64::oneshot_with_seed(to_move as u64, bytemuck::cast_slice(planes))
+    pub(super) fn key(to_move: Player, planes: ArrayView3<'_, f32>) -> u64 {
+        let hash = |planes: &[f32]| XxHash3_64::oneshot_with_seed(to_move as u64, bytemuck::cast_slice(planes));
+        match planes.as_slice() {
+            Some(planes) => hash(planes),
+            None => hash(&planes.iter().copied().collect::<Vec<_>>()),
+        }
     }
 
     /// Whether an evaluation is kept, and if so, that it was used now.

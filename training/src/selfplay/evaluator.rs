@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use chase_engine::Wdl;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_models::inference::softmax;
+use chase_models::inference::Logits;
 use chase_models::{Encode, Forward, InferenceNetwork};
+use ndarray::{Array4, Axis, s};
 
 use super::evaluation_cache::EvaluationCache;
 
@@ -16,8 +16,8 @@ use super::evaluation_cache::EvaluationCache;
 pub struct NetworkEvaluator<G: Encode, N = InferenceNetwork> {
     network: N,
     encoding: G::Encoding,
-    /// Input `[B, C, H, W]`.
-    planes: Vec<f32>,
+    /// Input `[B, C, H, W]`, with room for the largest batch so far.
+    planes: Array4<f32>,
     /// Which policy logits of the batch are those of legal actions, leaf after leaf.
     legal: Vec<i64>,
     cache: Option<EvaluationCache>,
@@ -45,7 +45,7 @@ impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
         Self {
             network,
             encoding,
-            planes: Vec::new(),
+            planes: Array4::zeros([0; 4]),
             legal: Vec::new(),
             cache: None,
             sought: Vec::new(),
@@ -83,16 +83,17 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
         }
         let begin = Instant::now();
         let shape = self.network.shape();
-        let size = shape.input_size();
-        self.planes.resize(leaves.len() * size, 0.0);
+        if self.planes.len_of(Axis(0)) < leaves.len() {
+            self.planes = Array4::zeros(shape.batch(leaves.len()));
+        }
         self.legal.clear();
         self.sought.clear();
-        let (mut length, mut first_logit) = (0, 0);
+        let mut unknown = 0;
         for leaf in leaves {
-            let planes = &mut self.planes[length..][..size];
-            leaf.game.encode(&self.encoding, planes);
+            let mut planes = self.planes.index_axis_mut(Axis(0), unknown);
+            leaf.game.encode(&self.encoding, planes.view_mut());
             let sought = self.cache.as_mut().map_or((0, false), |cache| {
-                let key = EvaluationCache::key(leaf.game.to_move(), planes);
+                let key = EvaluationCache::key(leaf.game.to_move(), planes.view());
                 (key, cache.find(key))
             });
             self.sought.push(sought);
@@ -100,36 +101,33 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
                 self.found += 1;
             } else {
                 let indices = leaf.actions.iter().map(|&action| leaf.game.policy_index(action));
+                let first_logit = unknown * shape.policy_size();
                 self.legal.extend(indices.map(|index| (first_logit + index) as i64));
-                length += size;
-                first_logit += shape.policy_size();
+                unknown += 1;
             }
         }
         let encoded = Instant::now();
-        let logits = match length {
+        let logits = match unknown {
             0 => None,
             _ => Some(
                 self.network
-                    .forward(&self.planes[..length], &self.legal)
+                    .forward(self.planes.slice(s![..unknown, .., .., ..]), &self.legal)
                     .map_err(|error| EvaluationError::Failed(error.to_string()))?,
             ),
         };
         let evaluated = Instant::now();
-        let (mut policy, value): (&[f32], &[f32]) =
-            logits.map_or_else(Default::default, |logits| (logits.policy, logits.value));
-        let mut values = value.as_chunks().0.iter();
+        let mut policy = logits.map_or_else(Default::default, |logits| logits.policy);
+        let mut values = logits.into_iter().flat_map(Logits::wdl);
         for (leaf, &(key, found)) in leaves.iter().zip(&self.sought) {
             match (&self.cache, found) {
                 (Some(cache), true) => cache.push_onto(evaluations, key),
                 _ => {
                     let own = policy.split_at_checked(leaf.actions.len());
-                    let (Some((own, rest)), Some(&value)) = (own, values.next()) else {
+                    let (Some((own, rest)), Some(wdl)) = (own, values.next()) else {
                         break;
                     };
                     policy = rest;
-                    let mut wdl: [f32; 3] = value;
-                    softmax(&mut wdl);
-                    evaluations.push(Wdl::new(wdl[0], wdl[1], wdl[2]), own.iter().copied());
+                    evaluations.push(wdl, own.iter().copied());
                 }
             }
         }
@@ -153,7 +151,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::chase::Rules;
-    use chase_engine::{Chase, Game};
+    use chase_engine::{Chase, Game, Wdl};
     use chase_models::device::Device;
     use chase_models::encoding::ChaseEncoding;
     use chase_models::{Architecture, Network, Precision};

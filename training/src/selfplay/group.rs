@@ -3,72 +3,16 @@
 //! Which games ask together depends on the group alone, never on threads or time. Since an evaluation may differ in its last
 //! digits with the size of its batch, this is what makes games repeatable where each thread has a network of its own.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-
 use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
 use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::counters::{Counters, Stopwatch};
 use super::exploration::{Exploration, SearchPlan};
-use super::phase::{Phase, Stopwatch};
+use super::phase::Phase;
 use super::{Group, SelfplayError, Settings};
-use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
-use crate::openings::LINE_PLIES;
+use crate::game_record::{GameRecord, LINE_PLIES, PlyRecord, PolicyRecord};
 use crate::seed;
-
-/// What self-play has done so far; shared by its threads.
-#[derive(Debug, Default)]
-pub struct Counters {
-    /// Finished games.
-    pub games: AtomicU64,
-    /// Plies, those of random openings not counted.
-    pub plies: AtomicU64,
-    /// Evaluated leaves.
-    pub evaluations: AtomicU64,
-    /// Batches that groups asked for.
-    pub batches: AtomicU64,
-    /// Batches of a network that threads share, each made of those of several groups; 0 if each has its own.
-    pub shared_batches: AtomicU64,
-    /// Simulations of searches.
-    pub simulations: AtomicU64,
-    /// Time by [`Phase`], all threads together.
-    pub(super) phases: [AtomicU64; Phase::ALL.len()],
-    /// Time that threads had groups to play, all together.
-    pub(super) busy: AtomicU64,
-}
-
-impl Counters {
-    /// Time that all threads together spent on a phase, by the clock on the wall.
-    pub fn time(&self, phase: Phase) -> Duration {
-        Duration::from_nanos(self.phases[phase as usize].load(Ordering::Relaxed))
-    }
-
-    /// Time that all threads together had groups to play: the phases, and what little lies between them.
-    pub fn busy(&self) -> Duration {
-        Duration::from_nanos(self.busy.load(Ordering::Relaxed))
-    }
-
-    /// Positions in a batch as the network sees it, on average.
-    pub fn mean_batch(&self) -> f64 {
-        let [evaluations, own, shared] =
-            [&self.evaluations, &self.batches, &self.shared_batches].map(|counter| counter.load(Ordering::Relaxed));
-        evaluations as f64 / (if shared == 0 { own } else { shared }).max(1) as f64
-    }
-
-    /// Counts a batch of a network that threads share.
-    pub fn add_shared_batch(&self) {
-        Self::add(&self.shared_batches, 1);
-    }
-
-    pub(super) fn add(counter: &AtomicU64, number: u64) {
-        counter.fetch_add(number, Ordering::Relaxed);
-    }
-
-    pub(super) fn add_time(counter: &AtomicU64, time: Duration) {
-        Self::add(counter, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
-    }
-}
 
 /// Plays the games of a group to their end. `None` if `stopped` said so before.
 pub(super) fn play<G: Game>(
@@ -248,7 +192,7 @@ impl<G: Game> Table<G> {
             action,
             player: self.game.to_move(),
             simulations: self.search.simulations(),
-            value: value.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
+            value: value.map(Into::into),
             policy,
         });
         Ok(action)

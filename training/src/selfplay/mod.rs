@@ -6,6 +6,7 @@
 //! ([`chase_models::shared_network`]): batches of several groups are evaluated as one, so that they stay large as games
 //! end, and games depend in the last digits of their evaluations on chance.
 
+mod counters;
 mod evaluation_cache;
 mod evaluator;
 mod exploration;
@@ -21,9 +22,9 @@ use std::time::{Duration, Instant};
 use chase_engine::Game;
 use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 
+pub use counters::Counters;
 pub use evaluator::{EvaluationTimes, NetworkEvaluator};
 pub use exploration::{Exploration, SearchPlan};
-pub use group::Counters;
 pub use phase::Phase;
 pub use random_opening::RandomOpening;
 

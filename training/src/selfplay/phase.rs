@@ -1,9 +1,5 @@
 //! Where the time of self-play goes.
 
-use std::time::Instant;
-
-use super::Counters;
-
 /// What a thread of self-play does between two looks at the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -29,31 +25,5 @@ impl Phase {
             Self::Evaluate => "evaluate",
             Self::Expand => "expand",
         }
-    }
-}
-
-/// Gives all time since it was started to phases.
-///
-/// A look at the clock takes some 30 ns: three of them a batch and two a ply are not seen beside milliseconds of
-/// evaluation.
-#[derive(Debug)]
-pub(super) struct Stopwatch<'a> {
-    counters: &'a Counters,
-    last: Instant,
-}
-
-impl<'a> Stopwatch<'a> {
-    pub(super) fn start(counters: &'a Counters) -> Self {
-        Self {
-            counters,
-            last: Instant::now(),
-        }
-    }
-
-    /// The time since the last lap belongs to `phase`.
-    pub(super) fn lap(&mut self, phase: Phase) {
-        let now = Instant::now();
-        Counters::add_time(&self.counters.phases[phase as usize], now - self.last);
-        self.last = now;
     }
 }

@@ -72,7 +72,7 @@ impl<G: Trainable> Training<G> {
                     losses: report.losses,
                 });
                 if since.steps == STEPS_A_RECORD || step == steps {
-                    let seen = step as f64 * batch.rows as f64 / begin.elapsed().as_secs_f64();
+                    let seen = step as f64 * batch.rows() as f64 / begin.elapsed().as_secs_f64();
                     records.push((learner.steps(), since.values(seen)));
                     since = Means::default();
                 }
@@ -115,7 +115,7 @@ impl Means {
             ("loss/value", losses.value),
             ("loss/occupancy", losses.occupancy),
             ("loss/plies_left", losses.plies_left),
-            ("loss/dice_difference", losses.dice_difference),
+            ("loss/dice_difference", losses.material),
             ("policy/target_entropy", losses.target_entropy),
             ("policy/kl_to_target", losses.policy - losses.target_entropy),
             ("learner/grad_norm", self.gradient_norm / count),

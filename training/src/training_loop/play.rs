@@ -8,8 +8,8 @@ use super::clock::Clock;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
 use crate::files;
-use crate::game_record::{GameRecord, Purpose};
-use crate::replay::shard::{self, Origin as ShardOrigin, Shard, ShardId};
+use crate::game_record::{GameRecord, Origin, Purpose};
+use crate::replay::shard::{self, Shard, ShardId};
 use crate::run_dir::RunDir;
 use crate::run_state::RunState;
 use crate::selfplay::{self, Counters, Group, NetworkEvaluator, Settings};
@@ -67,7 +67,7 @@ impl<G: Trainable> Training<G> {
         let model = checkpoint_name(self.state.generation);
         let run_seed = self.config.seed;
         let finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), TrainingError> {
-            let origin = ShardOrigin {
+            let origin = Origin {
                 generation,
                 purpose,
                 group: group.number,

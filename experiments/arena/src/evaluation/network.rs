@@ -3,7 +3,7 @@
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_engine::{Chase, ConnectFour, Game};
 use chase_models::device::Device;
-use chase_models::inference::{InferenceError, softmax};
+use chase_models::inference::InferenceError;
 use chase_models::network::Network;
 use chase_models::{InferenceNetwork, Precision};
 use chase_training::config::Config;
@@ -257,14 +257,9 @@ impl<G: Rateable> Opinion<G> {
 
     /// Probabilities of win, draw and loss for the players to move.
     fn wdl(&mut self, games: &[G]) -> Result<Vec<[f32; 3]>, InferenceError> {
-        let size = self.network.shape().input_size();
-        let mut planes = vec![0.0; games.len() * size];
-        for (planes, game) in planes.chunks_exact_mut(size).zip(games) {
-            game.encode(&self.encoding, planes);
-        }
-        let mut values: Vec<[f32; 3]> = self.network.forward(&planes, &[])?.value.as_chunks().0.to_vec();
-        values.iter_mut().for_each(|value| softmax(value));
-        Ok(values)
+        let planes = G::encode_all(games, &self.encoding);
+        let logits = self.network.forward(planes.view(), &[])?;
+        Ok(logits.wdl().map(Into::into).collect())
     }
 
     fn colour_swap(&mut self, rules: &G::Rules, seed: u64) -> Result<Option<ColourSwap>, InferenceError> {

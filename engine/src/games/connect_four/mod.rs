@@ -1,15 +1,19 @@
 //! Connect Four: a small solved game that proves the search and the training right.
 
+mod solver;
+
 use std::fmt;
+
+pub use solver::Solver;
 
 use crate::{Game, Outcome, Player};
 
 /// Columns of the board.
-const COLUMNS: u32 = 7;
+pub const COLUMNS: usize = 7;
 /// Rows of the board.
-const ROWS: u32 = 6;
+pub const ROWS: usize = 6;
 /// Bits a column takes in a [`Stones`] board: its rows and one sentinel that stays empty.
-const STRIDE: u32 = ROWS + 1;
+const STRIDE: usize = ROWS + 1;
 
 /// One bit a stone: bit `column · 7 + row`, rows counted from the bottom.
 type Stones = u64;
@@ -45,9 +49,21 @@ fn has_four(stones: Stones) -> bool {
 }
 
 impl ConnectFour {
-    /// Stones on the board as `[of the player to move, of the other]`; bit `column · 7 + row`, rows from the bottom.
-    pub const fn stones(&self) -> [u64; 2] {
-        self.stones
+    /// Whose stone lies in a cell: the row counted from the bottom, the column from the left, both from 0.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub const fn stone(&self, row: usize, column: usize) -> Option<Player> {
+        assert!(row < ROWS && column < COLUMNS, "a cell of the board");
+        let [own, enemy] = self.stones;
+        let bit = column * STRIDE + row;
+        if own >> bit & 1 != 0 {
+            Some(self.to_move)
+        } else if enemy >> bit & 1 != 0 {
+            Some(self.to_move.opponent())
+        } else {
+            None
+        }
     }
 
     fn occupied(&self) -> Stones {
@@ -55,8 +71,8 @@ impl ConnectFour {
     }
 
     fn is_open(&self, column: u8) -> bool {
-        let top = 1 << (u32::from(column) * STRIDE + ROWS - 1);
-        u32::from(column) < COLUMNS && self.occupied() & top == 0
+        let column = usize::from(column);
+        column < COLUMNS && self.occupied() & 1 << (column * STRIDE + ROWS - 1) == 0
     }
 }
 
@@ -68,7 +84,7 @@ impl Game for ConnectFour {
 
     const NAME: &'static str = "connect-four";
     const RULES_VERSION: u32 = 1;
-    const POLICY_SIZE: usize = (ROWS * COLUMNS) as usize;
+    const POLICY_SIZE: usize = ROWS * COLUMNS;
 
     fn rules_text((): &()) -> String {
         String::new()
@@ -94,7 +110,7 @@ impl Game for ConnectFour {
     }
 
     fn apply(&mut self, column: u8) {
-        let bottom = 1 << (u32::from(column) * STRIDE);
+        let bottom = 1 << (usize::from(column) * STRIDE);
         let column_mask = ((1 << ROWS) - 1) * bottom;
         // Adding the bottom bit carries to the lowest empty cell of the column.
         let stone = (self.occupied() + bottom) & column_mask & !self.occupied();
@@ -108,7 +124,7 @@ impl Game for ConnectFour {
             Some(Outcome::Win(!self.to_move))
         } else if has_four(self.stones[0]) {
             Some(Outcome::Win(self.to_move))
-        } else if self.occupied().count_ones() == ROWS * COLUMNS {
+        } else if self.occupied().count_ones() as usize == ROWS * COLUMNS {
             Some(Outcome::Draw)
         } else {
             None
@@ -132,25 +148,25 @@ impl Game for ConnectFour {
 
     /// The cell that the stone comes to lie in, as `row · 7 + column`: one plane of the board.
     fn policy_index(&self, column: u8) -> usize {
-        let height = (self.occupied() >> (u32::from(column) * STRIDE) & ((1 << ROWS) - 1)).count_ones();
-        (height * COLUMNS) as usize + usize::from(column)
+        let column = usize::from(column);
+        let height = (self.occupied() >> (column * STRIDE) & ((1 << ROWS) - 1)).count_ones();
+        height as usize * COLUMNS + column
     }
 
     /// The six rows from the top, separated by `/`, with `x` for White, `o` for Black and `.` for empty, and the
     /// player to move (`w` or `b`).
     fn position_text(&self) -> String {
         let mut text = String::with_capacity(50);
-        let (white, side) = match self.to_move {
-            Player::White => (self.stones[0], "w"),
-            Player::Black => (self.stones[1], "b"),
+        let side = match self.to_move {
+            Player::White => "w",
+            Player::Black => "b",
         };
         for row in (0..ROWS).rev() {
             for column in 0..COLUMNS {
-                let bit = 1 << (column * STRIDE + row);
-                text.push(match (self.occupied() & bit != 0, white & bit != 0) {
-                    (false, _) => '.',
-                    (true, true) => 'x',
-                    (true, false) => 'o',
+                text.push(match self.stone(row, column) {
+                    None => '.',
+                    Some(Player::White) => 'x',
+                    Some(Player::Black) => 'o',
                 });
             }
             text.push(if row == 0 { ' ' } else { '/' });
@@ -169,7 +185,7 @@ impl Game for ConnectFour {
             _ => return fail("expected `w` or `b` as the player to move"),
         };
         let rows: Vec<&str> = board.split('/').collect();
-        if rows.len() != ROWS as usize || rows.iter().any(|row| row.len() != COLUMNS as usize) {
+        if rows.len() != ROWS || rows.iter().any(|row| row.len() != COLUMNS) {
             return fail("expected six rows of seven cells");
         }
         let (mut white, mut black): (Stones, Stones) = (0, 0);

@@ -1,8 +1,8 @@
 //! Keys of positions: one random number of 128 bits for every die on every cell, combined by exclusive or.
 
+use super::Cell;
 use super::cell::CELLS;
 use super::die::Speed;
-use super::{Cell, Position};
 use crate::{ByPlayer, Player};
 
 /// The key of "Black is to move".
@@ -51,16 +51,6 @@ pub(super) const fn to_move(player: Player) -> u128 {
 #[inline]
 pub(super) const fn turn_passes() -> u128 {
     BLACK_TO_MOVE
-}
-
-impl Position {
-    /// The key computed from scratch: what [`Position::key`] keeps up to date, die by die.
-    pub fn full_key(&self) -> u128 {
-        let dice = self
-            .all_dice()
-            .map(|(cell, found)| die(found.player, found.speed, cell));
-        dice.fold(to_move(self.to_move()), |key, die| key ^ die)
-    }
 }
 
 #[cfg(test)]

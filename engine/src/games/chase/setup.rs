@@ -125,3 +125,16 @@ impl Setup {
         Ok(position)
     }
 }
+
+impl Position {
+    /// What a person would have to write to get this position.
+    pub fn to_setup(&self) -> Setup {
+        let mut setup = Setup::empty(self.to_move);
+        for (cell, die) in self.all_dice() {
+            setup.dice[cell.index()] = Some(die);
+        }
+        setup.quiet_turns = self.quiet_turns;
+        setup.turn = self.turn;
+        setup
+    }
+}

@@ -1,16 +1,11 @@
 //! Positions as planes, from the point of view of the player to move.
 
-mod chase;
-mod connect_four;
-
 use std::fmt::Debug;
 
 use chase_engine::Game;
+use ndarray::{Array4, ArrayViewMut3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-pub use chase::ChaseEncoding;
-pub use connect_four::ConnectFourEncoding;
 
 /// A game whose positions a network can read, and whose policy indices lie on planes of its board.
 ///
@@ -30,12 +25,21 @@ pub trait Encode: Game {
     /// [`Game::policy_index`] counts plane by plane and row by row.
     fn shape(encoding: &Self::Encoding) -> Shape;
 
-    /// Overwrites `planes`, of shape `[C, H, W]`, with numbers in \[0, 1\]. A position that was set up by hand may lie beyond
-    /// what a game comes to, and so may its numbers be above 1.
+    /// Overwrites `planes`, `[C, H, W]`, with numbers in \[0, 1\]. A position that was set up by hand may lie beyond what a game
+    /// comes to, and so may its numbers be above 1.
     ///
     /// # Panics
-    /// If the length of `planes` is not [`Shape::input_size`].
-    fn encode(&self, encoding: &Self::Encoding, planes: &mut [f32]);
+    /// If the dimensions of `planes` are not [`Shape::input`].
+    fn encode(&self, encoding: &Self::Encoding, planes: ArrayViewMut3<'_, f32>);
+
+    /// The planes of some positions, `[B, C, H, W]`.
+    fn encode_all(games: &[Self], encoding: &Self::Encoding) -> Array4<f32> {
+        let mut planes = Array4::zeros(Self::shape(encoding).batch(games.len()));
+        for (game, planes) in games.iter().zip(planes.outer_iter_mut()) {
+            game.encode(encoding, planes);
+        }
+        planes
+    }
 }
 
 /// The sizes of a network's input `[C, H, W]` and policy `[P, H, W]`.
@@ -56,6 +60,16 @@ impl Shape {
     /// Cells of the board: H · W.
     pub const fn cells(&self) -> usize {
         self.height * self.width
+    }
+
+    /// Dimensions of one encoded position: `[C, H, W]`.
+    pub const fn input(&self) -> [usize; 3] {
+        [self.planes, self.height, self.width]
+    }
+
+    /// Dimensions of a batch of so many encoded positions: `[B, C, H, W]`.
+    pub const fn batch(&self, positions: usize) -> [usize; 4] {
+        [positions, self.planes, self.height, self.width]
     }
 
     /// Numbers in one encoded position: C · H · W.

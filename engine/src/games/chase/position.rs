@@ -2,7 +2,7 @@
 
 use super::cell::CELLS;
 use super::die::{Die, Speed};
-use super::{Bitboard, Cell, Direction, Setup, geometry, zobrist};
+use super::{Bitboard, Cell, Direction, geometry, zobrist};
 use crate::{ByPlayer, Player};
 
 /// Speed that each player's dice show together.
@@ -14,7 +14,7 @@ pub const LOST: usize = 4;
 
 /// A legal position: dice, the player to move, and the two counters of turns.
 ///
-/// Legal by construction: what a person or a file says is a [`Setup`] until it is validated. Its history is not here;
+/// Legal by construction: what a person or a file says is a [`Setup`](super::Setup) until it is validated. Its history is not here;
 /// see [`Chase`](super::Chase) for a game with its draw conventions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
@@ -157,6 +157,14 @@ impl Position {
         self.key
     }
 
+    /// The key computed from scratch: what [`Position::key`] keeps up to date, die by die.
+    pub fn full_key(&self) -> u128 {
+        let dice = self
+            .all_dice()
+            .map(|(cell, found)| zobrist::die(found.player, found.speed, cell));
+        dice.fold(zobrist::to_move(self.to_move()), |key, die| key ^ die)
+    }
+
     /// The dice of the player to move that may take the points to absorb: those of lowest speed. Empty if there is
     /// nothing to absorb.
     pub fn absorbers(&self) -> Bitboard {
@@ -220,17 +228,6 @@ impl Position {
             rotated.place(!die.player, die.speed, cell.rotated());
         }
         rotated
-    }
-
-    /// What a person would have to write to get this position.
-    pub fn to_setup(&self) -> Setup {
-        let mut setup = Setup::empty(self.to_move);
-        for (cell, die) in self.all_dice() {
-            setup.dice[cell.index()] = Some(die);
-        }
-        setup.quiet_turns = self.quiet_turns;
-        setup.turn = self.turn;
-        setup
     }
 
     /// The cell and the direction of the die that leaves the Chamber on the left, then on the right, for a die that

@@ -1,71 +1,13 @@
 //! What a configuration must satisfy beyond its types.
 
-use std::fmt;
-
-use chase_models::encoding::ChaseEncoding;
-
-use super::{Algorithm, Config, GameName, RulesConfig};
+use crate::config::{Algorithm, Checks, Config, Problem};
+use crate::games;
 use crate::selfplay::Exploration;
 
 /// The rows of a generation's batches are drawn at once: more would be no learning, but a lack of memory.
 const MOST_REUSE: f64 = 1000.0;
-
 /// The games of a generation are in memory together: more would need terabytes.
 const MOST_GAMES: u32 = 10_000_000;
-
-/// A setting that cannot be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The key with its sections: `search.c_puct`.
-    pub key: String,
-    /// What it is set to.
-    pub value: String,
-    /// What it may be, and why where that is not plain.
-    pub expected: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {}, expected {}", self.key, self.value, self.expected)
-    }
-}
-
-/// Collects problems.
-#[derive(Default)]
-struct Checks(Vec<Problem>);
-
-impl Checks {
-    fn require(&mut self, holds: bool, key: &str, value: impl fmt::Display, expected: &str) {
-        if !holds {
-            self.0.push(Problem {
-                key: key.into(),
-                value: value.to_string(),
-                expected: expected.into(),
-            });
-        }
-    }
-
-    fn positive(&mut self, key: &str, value: f64) {
-        self.require(value > 0.0 && value.is_finite(), key, value, "a number above 0");
-    }
-
-    fn not_negative(&mut self, key: &str, value: f64) {
-        self.require(value >= 0.0 && value.is_finite(), key, value, "a number of at least 0");
-    }
-
-    fn share(&mut self, key: &str, value: f64) {
-        self.require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1");
-    }
-
-    fn games(&mut self, key: &str, value: u32) {
-        let holds = (1..=MOST_GAMES).contains(&value);
-        self.require(holds, key, value, "at least 1, at most 10000000");
-    }
-
-    fn at_least_one(&mut self, key: &str, value: u64) {
-        self.require(value >= 1, key, value, "at least 1");
-    }
-}
 
 impl Config {
     /// Everything that is wrong with the settings, in the order of the sections; empty if nothing is.
@@ -74,7 +16,7 @@ impl Config {
         // TOML has no numbers beyond these.
         checks.require(self.seed <= i64::MAX as u64, "seed", self.seed, "at most 2^63 − 1");
         checks.require(self.threads <= 4096, "threads", self.threads, "0 (one a core) to 4096");
-        self.check_game(&mut checks);
+        checks.0.extend(games::problems(self));
         if let Err(error) = self.network.validate() {
             checks.require(false, &format!("network.{}", error.key), error.value, error.expected);
         }
@@ -84,52 +26,6 @@ impl Config {
         self.check_learning(&mut checks);
         self.check_schedule(&mut checks);
         checks.0
-    }
-
-    fn check_game(&self, checks: &mut Checks) {
-        match self.game {
-            GameName::Chase => {
-                checks.require(
-                    !self.replay.mirror,
-                    "replay.mirror",
-                    true,
-                    "false: mirror images are not equal in Chase, where what goes left is not what goes right",
-                );
-                checks.require(
-                    self.rules.max_turns >= 1,
-                    "rules.max_turns",
-                    self.rules.max_turns,
-                    "at least 1: without a limit a game may never end",
-                );
-                checks.require(
-                    self.rules.repetition != 1,
-                    "rules.repetition",
-                    1,
-                    "0 (off) or at least 2: every position has occurred once",
-                );
-            }
-            GameName::ConnectFour => {
-                let default = self.rules == RulesConfig::default();
-                checks.require(
-                    default,
-                    "rules",
-                    "set",
-                    "no such section: these are conventions of Chase",
-                );
-                checks.require(
-                    self.encoding == ChaseEncoding::default(),
-                    "encoding",
-                    "set",
-                    "no such section: these are planes of Chase",
-                );
-                for (key, set) in [("network.hex", self.network.hex), ("network.wrap", self.network.wrap)] {
-                    checks.require(!set, key, set, "false: the board of Connect Four is a plain grid");
-                }
-                let dice = self.network.auxiliary.dice_difference;
-                let key = "network.auxiliary.dice_difference";
-                checks.require(!dice, key, dice, "false: there are no dice in Connect Four");
-            }
-        }
     }
 
     fn check_search(&self, checks: &mut Checks) {
@@ -162,7 +58,7 @@ impl Config {
 
     fn check_selfplay(&self, checks: &mut Checks) {
         let selfplay = &self.selfplay;
-        checks.games("selfplay.games", selfplay.games);
+        checks.one_to(MOST_GAMES, "selfplay.games", selfplay.games);
         checks.at_least_one("selfplay.group_games", selfplay.group_games.into());
         checks.at_least_one("selfplay.in_flight", selfplay.in_flight.into());
         checks.require(
@@ -178,7 +74,7 @@ impl Config {
         checks.share("selfplay.random_opening_share", selfplay.random_opening_share);
         checks.at_least_one("selfplay.random_opening_plies", selfplay.random_opening_plies.into());
         let measurement = &self.measurement;
-        checks.games("measurement.games", measurement.games);
+        checks.one_to(MOST_GAMES, "measurement.games", measurement.games);
         checks.at_least_one("measurement.simulations", measurement.simulations.into());
         checks.not_negative("measurement.temperature", measurement.temperature.into());
     }
@@ -243,7 +139,7 @@ impl Config {
             ("learner.value_weight", learner.value_weight),
             ("learner.occupancy_weight", learner.occupancy_weight),
             ("learner.plies_left_weight", learner.plies_left_weight),
-            ("learner.dice_difference_weight", learner.dice_difference_weight),
+            ("learner.dice_difference_weight", learner.material_weight),
         ] {
             checks.not_negative(key, weight);
         }
@@ -317,31 +213,6 @@ mod tests {
                 "measurement.games is 10000001, expected at least 1, at most 10000000"
             ]
         );
-    }
-
-    #[test]
-    fn chase_has_no_mirror_images() {
-        let mut config = Config::default();
-        config.replay.mirror = true;
-        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
-        assert_eq!(keys, ["replay.mirror"]);
-        config.game = GameName::ConnectFour;
-        (config.network.hex, config.network.wrap) = (false, false);
-        assert_eq!(config.problems(), []);
-    }
-
-    #[test]
-    fn settings_of_one_game_are_refused_for_the_other() {
-        let mut config = Config {
-            game: GameName::ConnectFour,
-            ..Config::default()
-        };
-        config.rules.max_turns = 50;
-        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
-        assert_eq!(keys, ["rules", "network.hex", "network.wrap"]);
-        config.encoding.move_maps = true;
-        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
-        assert_eq!(keys, ["rules", "encoding", "network.hex", "network.wrap"]);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use chase_engine::chase::{Bitboard, Cell, DICE, Direction, Position, SIDE, Speed};
 use chase_engine::{Chase, Game, Player};
+use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
 use serde::{Deserialize, Serialize};
 
-use super::{Encode, Shape};
+use crate::{Encode, Shape};
 
 /// Numbers of attackers that the attack maps tell apart: one, two, three or more.
 const ATTACKERS: usize = 3;
@@ -113,21 +114,24 @@ impl Encode for Chase {
         }
     }
 
-    fn encode(&self, encoding: &ChaseEncoding, planes: &mut [f32]) {
-        assert_eq!(planes.len(), Self::shape(encoding).input_size(), "length of the planes");
+    fn encode(&self, encoding: &ChaseEncoding, mut planes: ArrayViewMut3<'_, f32>) {
+        assert_eq!(
+            planes.shape(),
+            Self::shape(encoding).input(),
+            "dimensions of the planes"
+        );
         planes.fill(0.0);
         // The player to move is White from here on.
         let position = match self.to_move() {
             Player::White => *self.position(),
             Player::Black => self.position().rotated(),
         };
-        let (dice, rest) = planes.split_at_mut(12 * SIDE * SIDE);
         for (cell, die) in position.all_dice() {
             let plane = die.player as usize * 6 + usize::from(die.speed.pips()) - 1;
-            dice[plane * SIDE * SIDE + cell.axial_index()] = 1.0;
+            planes[[plane, cell.row(), cell.axial_column()]] = 1.0;
         }
 
-        let mut planes = Planes(rest);
+        let mut planes = Planes { planes, written: 12 };
         planes.cells(Bitboard::CHAMBER);
         planes.cells(Cell::all().filter(|cell| cell.is_edge()));
         for player in Player::BOTH {
@@ -154,16 +158,16 @@ impl Encode for Chase {
             }
         }
         if encoding.move_maps {
-            encode_moves(&position, planes.0);
+            encode_moves(&position, planes.rest());
         }
     }
 }
 
 /// Writes the planes of moves, on planes of zeros. White is to move.
-fn encode_moves(position: &Position, planes: &mut [f32]) {
+fn encode_moves(position: &Position, mut planes: ArrayViewMut3<'_, f32>) {
     let mut set = |plane: MovePlane, direction: Direction, cell: Cell, value: f32| {
         let plane = plane as usize * Direction::ALL.len() + direction as usize;
-        planes[plane * SIDE * SIDE + cell.axial_index()] = value;
+        planes[[plane, cell.row(), cell.axial_column()]] = value;
     };
     let [reached] = position.attacks::<1>(Player::Black);
     position.for_each_possible_move(Player::White, |own| {
@@ -201,21 +205,28 @@ fn fraction(count: u32, limit: u32) -> f32 {
     }
 }
 
-/// Planes of zeros still to be written.
-struct Planes<'a>(&'a mut [f32]);
+/// Planes, of which the first are written and the others zeros.
+struct Planes<'a> {
+    planes: ArrayViewMut3<'a, f32>,
+    written: usize,
+}
 
 impl<'a> Planes<'a> {
-    fn next(&mut self) -> &'a mut [f32] {
-        let (plane, rest) = std::mem::take(&mut self.0).split_at_mut(SIDE * SIDE);
-        self.0 = rest;
-        plane
+    fn next(&mut self) -> ArrayViewMut2<'_, f32> {
+        self.written += 1;
+        self.planes.index_axis_mut(Axis(0), self.written - 1)
+    }
+
+    /// Those that are not written.
+    fn rest(self) -> ArrayViewMut3<'a, f32> {
+        self.planes.split_at(Axis(0), self.written).1
     }
 
     /// A plane of 1 on some cells.
     fn cells(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        let plane = self.next();
+        let mut plane = self.next();
         for cell in cells {
-            plane[cell.axial_index()] = 1.0;
+            plane[[cell.row(), cell.axial_column()]] = 1.0;
         }
     }
 

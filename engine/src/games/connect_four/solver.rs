@@ -3,18 +3,19 @@
 //! Negamax with a null window, a transposition table, and the threats of both players as bitboards: the method of
 //! P. Pons, *Solving Connect 4: how to build a perfect AI* (2015–2019), which goes back to J. Tromp's Fhourstones.
 
-use chase_engine::{ConnectFour, Game};
+use super::{COLUMNS, ConnectFour, ROWS, STRIDE};
+use crate::Game;
 
 /// Cells of the board.
-const CELLS: i32 = 42;
-/// Bits a column takes: six rows and one sentinel.
-const STRIDE: u32 = 7;
+const CELLS: i32 = (ROWS * COLUMNS) as i32;
 /// The lowest cell of each column.
 const BOTTOMS: u64 = 0x0_0408_1020_4081;
+/// Every cell of the first column.
+const COLUMN: u64 = (1 << ROWS) - 1;
 /// Every cell.
-const BOARD: u64 = BOTTOMS * 0b11_1111;
+const BOARD: u64 = BOTTOMS * COLUMN;
 /// Columns from the centre outwards: the sooner a good action is tried, the more is cut off.
-const CENTRE_FIRST: [u32; 7] = [3, 2, 4, 1, 5, 0, 6];
+const CENTRE_FIRST: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 /// No score is above; a column of bounds in the table is so wide.
 const MAX_SCORE: i32 = 21;
 /// Slots of the table, 64 MiB. A prime, so that keys spread.
@@ -96,7 +97,7 @@ impl Solver {
 
     /// The score, as far as it lies between `low` and `high`; else a number on the same side of them.
     fn solve(&mut self, game: &ConnectFour, low: i32, high: i32) -> i32 {
-        let [mover, other] = game.stones();
+        let [mover, other] = game.stones;
         let node = Node {
             mover,
             occupied: mover | other,
@@ -156,10 +157,10 @@ impl Solver {
             return low.min(high);
         }
         // By the number of new threats, among equal ones from the centre outwards.
-        let mut moves = [(0, 0); 7];
+        let mut moves = [(0, 0); COLUMNS];
         let mut count = 0;
         for column in CENTRE_FIRST {
-            let stone = candidates & 0b11_1111 << (column * STRIDE);
+            let stone = candidates & COLUMN << (column * STRIDE);
             if stone != 0 {
                 let threats = winning_cells(node.mover | stone, node.occupied | stone).count_ones();
                 let mut place = count;
@@ -279,7 +280,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use chase_statistics::generator;
+    use crate::seed::named;
 
     fn played(columns: &str) -> ConnectFour {
         let mut game = ConnectFour::new(&());
@@ -305,7 +306,7 @@ mod tests {
 
     /// A position after so many random plies, if the game still goes on.
     fn random_position(plies: usize, number: u64) -> Option<ConnectFour> {
-        let mut rng = generator(plies as u64, &[number]);
+        let mut rng = named("solver", &[plies as u64, number]);
         let (mut game, mut actions) = (ConnectFour::new(&()), Vec::new());
         for _ in 0..plies {
             game.legal_actions(&mut actions);

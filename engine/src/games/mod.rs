@@ -1,0 +1,4 @@
+//! The games, a module each: what a new game adds to the engine stands here.
+
+pub mod chase;
+pub mod connect_four;

@@ -1,0 +1,47 @@
+//! Connect Four as planes.
+
+use chase_engine::connect_four::{COLUMNS, ROWS};
+use chase_engine::{ConnectFour, Game};
+use ndarray::ArrayViewMut3;
+use serde::{Deserialize, Serialize};
+
+use crate::{Encode, Shape};
+
+/// Connect Four has nothing to choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConnectFourEncoding {}
+
+/// Two planes of 6 × 7 cells, rows counted from the bottom.
+impl Encode for ConnectFour {
+    type Encoding = ConnectFourEncoding;
+
+    const ENCODING_VERSION: u32 = 1;
+
+    fn plane_names(_: &ConnectFourEncoding) -> Vec<String> {
+        vec!["own stones".into(), "enemy stones".into()]
+    }
+
+    fn shape(_: &ConnectFourEncoding) -> Shape {
+        Shape {
+            planes: 2,
+            height: ROWS,
+            width: COLUMNS,
+            policy_planes: Self::POLICY_SIZE / (ROWS * COLUMNS),
+        }
+    }
+
+    fn encode(&self, encoding: &ConnectFourEncoding, mut planes: ArrayViewMut3<'_, f32>) {
+        assert_eq!(
+            planes.shape(),
+            Self::shape(encoding).input(),
+            "dimensions of the planes"
+        );
+        let players = [self.to_move(), !self.to_move()];
+        for (mut plane, player) in planes.outer_iter_mut().zip(players) {
+            for ((row, column), number) in plane.indexed_iter_mut() {
+                *number = f32::from(u8::from(self.stone(row, column) == Some(player)));
+            }
+        }
+    }
+}

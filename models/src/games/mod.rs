@@ -1,0 +1,7 @@
+//! How each game is shown to a network: a module each.
+
+mod chase;
+mod connect_four;
+
+pub use chase::ChaseEncoding;
+pub use connect_four::ConnectFourEncoding;

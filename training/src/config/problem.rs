@@ -1,0 +1,57 @@
+//! Settings that cannot be.
+
+use std::fmt;
+
+/// A setting that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The key with its sections: `search.c_puct`.
+    pub key: String,
+    /// What it is set to.
+    pub value: String,
+    /// What it may be, and why where that is not plain.
+    pub expected: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}, expected {}", self.key, self.value, self.expected)
+    }
+}
+
+/// Collects problems.
+#[derive(Default)]
+pub(crate) struct Checks(pub Vec<Problem>);
+
+impl Checks {
+    pub fn require(&mut self, holds: bool, key: &str, value: impl fmt::Display, expected: &str) {
+        if !holds {
+            self.0.push(Problem {
+                key: key.into(),
+                value: value.to_string(),
+                expected: expected.into(),
+            });
+        }
+    }
+
+    pub fn positive(&mut self, key: &str, value: f64) {
+        self.require(value > 0.0 && value.is_finite(), key, value, "a number above 0");
+    }
+
+    pub fn not_negative(&mut self, key: &str, value: f64) {
+        self.require(value >= 0.0 && value.is_finite(), key, value, "a number of at least 0");
+    }
+
+    pub fn share(&mut self, key: &str, value: f64) {
+        self.require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1");
+    }
+
+    pub fn one_to(&mut self, most: u32, key: &str, value: u32) {
+        let holds = (1..=most).contains(&value);
+        self.require(holds, key, value, &format!("at least 1, at most {most}"));
+    }
+
+    pub fn at_least_one(&mut self, key: &str, value: u64) {
+        self.require(value >= 1, key, value, "at least 1");
+    }
+}

@@ -1,0 +1,40 @@
+//! The conventions of a game of Chase, as settings.
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+
+/// Conventions about draws and length in Chase; 0 switches one off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RulesConfig {
+    /// The occurrence of a position that makes the game a draw.
+    pub repetition: u32,
+    /// Turns without a capture or Chamber move that make the game a draw.
+    pub quiet_turns: u32,
+    /// Turns after which the game is truncated. Self-play needs a limit.
+    pub max_turns: u32,
+}
+
+impl Default for RulesConfig {
+    fn default() -> Self {
+        let rules = chase_engine::chase::Rules::default();
+        let number = |limit: Option<NonZeroU32>| limit.map_or(0, NonZeroU32::get);
+        Self {
+            repetition: number(rules.repetition),
+            quiet_turns: number(rules.quiet_turns),
+            max_turns: number(rules.max_turns),
+        }
+    }
+}
+
+impl RulesConfig {
+    /// The conventions, as the game knows them.
+    pub const fn rules(&self) -> chase_engine::chase::Rules {
+        chase_engine::chase::Rules {
+            repetition: NonZeroU32::new(self.repetition),
+            quiet_turns: NonZeroU32::new(self.quiet_turns),
+            max_turns: NonZeroU32::new(self.max_turns),
+        }
+    }
+}

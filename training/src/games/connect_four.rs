@@ -1,0 +1,58 @@
+//! What training must know of Connect Four.
+
+use chase_engine::connect_four::{COLUMNS, ROWS};
+use chase_engine::{ConnectFour, Player};
+use chase_models::encoding::ChaseEncoding;
+
+use crate::config::{Checks, Config, Problem, RulesConfig};
+use crate::trainable::{Trainable, occupancy};
+
+impl Trainable for ConnectFour {
+    fn rules(_: &Config) -> Self::Rules {}
+
+    fn encoding(_: &Config) -> Self::Encoding {
+        Self::Encoding::default()
+    }
+
+    fn problems(config: &Config) -> Vec<Problem> {
+        let mut checks = Checks::default();
+        checks.require(
+            config.rules == RulesConfig::default(),
+            "rules",
+            "set",
+            "no such section: these are conventions of Chase",
+        );
+        checks.require(
+            config.encoding == ChaseEncoding::default(),
+            "encoding",
+            "set",
+            "no such section: these are planes of Chase",
+        );
+        let network = &config.network;
+        for (key, set) in [("network.hex", network.hex), ("network.wrap", network.wrap)] {
+            checks.require(!set, key, set, "false: the board of Connect Four is a plain grid");
+        }
+        let material = network.auxiliary.material;
+        let key = "network.auxiliary.dice_difference";
+        checks.require(!material, key, material, "false: there are no dice in Connect Four");
+        checks.0
+    }
+
+    fn mirrored(column: Self::Action) -> Option<Self::Action> {
+        Some(COLUMNS as Self::Action - 1 - column)
+    }
+
+    fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>) {
+        cells.clear();
+        let board = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| self.stone(row, column)));
+        cells.extend(board.map(|stone| match stone {
+            Some(player) if player == viewer => occupancy::OWN,
+            Some(_) => occupancy::ENEMY,
+            None => occupancy::NOTHING,
+        }));
+    }
+
+    fn material(&self, _: Player) -> f32 {
+        0.0
+    }
+}

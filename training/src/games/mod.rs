@@ -1,0 +1,84 @@
+//! The games that can be trained, a module each.
+
+mod chase;
+mod connect_four;
+
+use chase_engine::{Chase, ConnectFour};
+
+use crate::config::{Config, GameName, Problem};
+use crate::trainable::Trainable;
+
+/// What is wrong with a configuration for the game that it names.
+pub(crate) fn problems(config: &Config) -> Vec<Problem> {
+    match config.game {
+        GameName::Chase => Chase::problems(config),
+        GameName::ConnectFour => ConnectFour::problems(config),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trainable::occupancy;
+
+    /// Occupancy, seen by the player to move, must be what the first planes show to that player.
+    fn agrees_with_planes<G: Trainable>(config: &Config, own: std::ops::Range<usize>, enemy: std::ops::Range<usize>) {
+        let encoding = G::encoding(config);
+        let shape = G::shape(&encoding);
+        let mut planes = ndarray::Array3::zeros(shape.input());
+        let (mut cells, mut actions) = (Vec::new(), Vec::new());
+        let mut game = G::new(&G::rules(config));
+        for ply in 0..30 {
+            game.legal_actions(&mut actions);
+            let Some(&action) = actions.get(ply * 7 % actions.len().max(1)) else {
+                break;
+            };
+            game.encode(&encoding, planes.view_mut());
+            game.occupancy(game.to_move(), &mut cells);
+            assert_eq!(cells.len(), shape.cells());
+            for (cell, &class) in cells.iter().enumerate() {
+                let (row, column) = (cell / shape.width, cell % shape.width);
+                let any =
+                    |range: &std::ops::Range<usize>| range.clone().any(|plane| planes[[plane, row, column]] > 0.0);
+                let expected = match (any(&own), any(&enemy)) {
+                    (true, false) => occupancy::OWN,
+                    (false, true) => occupancy::ENEMY,
+                    _ => occupancy::NOTHING,
+                };
+                assert_eq!(class, expected, "ply {ply}, cell {cell}");
+            }
+            game.apply(action);
+        }
+    }
+
+    #[test]
+    fn occupancy_lies_on_the_cells_of_the_planes() {
+        agrees_with_planes::<ConnectFour>(&Config::default(), 0..1, 1..2);
+        agrees_with_planes::<Chase>(&Config::default(), 0..6, 6..12);
+    }
+
+    #[test]
+    fn chase_has_no_mirror_images() {
+        let mut config = Config::default();
+        config.replay.mirror = true;
+        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
+        assert_eq!(keys, ["replay.mirror"]);
+        config.game = GameName::ConnectFour;
+        (config.network.hex, config.network.wrap) = (false, false);
+        assert_eq!(config.problems(), []);
+    }
+
+    #[test]
+    fn settings_of_one_game_are_refused_for_the_other() {
+        let mut config = Config {
+            game: GameName::ConnectFour,
+            ..Config::default()
+        };
+        config.rules.max_turns = 50;
+        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
+        assert_eq!(keys, ["rules", "network.hex", "network.wrap"]);
+        config.encoding.move_maps = true;
+        let keys: Vec<String> = config.problems().into_iter().map(|problem| problem.key).collect();
+        assert_eq!(keys, ["rules", "encoding", "network.hex", "network.wrap"]);
+    }
+}
