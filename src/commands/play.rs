@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let opponent = Opponent::new(&args.opponent, device, seed)?;
     let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::External(_) => EvaluatorSpec::Rollouts(1),
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
     });
     let hints = Hints::new(evaluator, device, args.hint_simulations)?;
     let record = begun.unwrap_or_else(|| {

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_arena::players::baselines::Random;
 use chase_arena::{
-    Agent, AgentFailure, AgentSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent, MatchResult,
-    Openings, Yardstick,
+    Agent, AgentFailure, BaselineSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
+    MatchResult, Openings, Yardstick,
 };
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
@@ -25,7 +25,7 @@ fn conditions(seed: u64) -> Match<Chase> {
 }
 
 fn contestant(spec: &str) -> Contestant<Chase> {
-    spec.parse::<AgentSpec>().unwrap().contestant()
+    spec.parse::<BaselineSpec>().unwrap().contestant()
 }
 
 fn silent(_: MatchEvent<'_>) {}
@@ -237,7 +237,7 @@ impl Agent<Chase> for GivesUp {
 #[test]
 fn a_forfeit_loses_its_own_game_and_no_other() {
     let first = contestant("greedy:blunders=0.5");
-    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<AgentSpec>().unwrap().agent())) };
+    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent())) };
     let second = Contestant::new("gives up", make);
     // Together or one by one: a forfeit must not touch the other games of its batch.
     let play = |pairs_at_once| {

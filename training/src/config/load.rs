@@ -497,13 +497,20 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_unknown_keys_is_refused_quickly() {
-        let mut text: String = (0..300_000).map(|index| format!("key{index} = 1\n")).collect();
-        text += &format!("{} = 1\n", "k".repeat(1 << 20));
-        let told = message(&text, &[]);
-        // The nearest known key is looked for where it is told, not for each.
-        assert_eq!(told.lines().count(), 21, "{told}");
-        assert!(told.ends_with("\nand 299981 more unknown keys"), "{told}");
+    fn of_many_unknown_keys_some_are_named_and_the_rest_is_counted() {
+        let text: String = (0..3000).map(|index| format!("seed{index} = 1\n")).collect();
+        let error = load(&text, &[]).unwrap_err();
+        let told = error.to_string();
+        assert_eq!(told.lines().count(), MOST_NAMED + 1, "{told}");
+        assert!(told.ends_with("\nand 2980 more unknown keys"), "{told}");
+        // To look for the nearest known key of each of them would take longer than anything else.
+        let ConfigError::Unknown(keys) = error else {
+            panic!("{error}");
+        };
+        let found = keys.iter().filter(|key| key.nearest.is_some()).count();
+        assert_eq!((keys.len(), found), (3000, MOST_NAMED));
+        let long = format!("{} = 1\n", "seed".repeat(30));
+        assert!(!message(&long, &[]).contains("nearest"), "it is too long to be a slip");
     }
 
     #[test]

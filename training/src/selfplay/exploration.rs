@@ -40,9 +40,9 @@ impl Temperature {
     }
 }
 
-/// What is decided about a ply before its search.
+/// How a ply of self-play is searched, and how its action is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decision {
+pub struct SearchPlan {
     /// The search.
     pub params: SearchParams,
     /// Whether it is a full search, from which the policy learns.
@@ -98,12 +98,12 @@ impl Exploration {
     }
 
     /// Decides about a ply.
-    pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> Decision {
+    pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> SearchPlan {
         let full = self.purpose == Purpose::Measurement || rng.random_bool(self.search.full_share);
         self.decision(ply, full)
     }
 
-    fn decision(&self, ply: u32, full: bool) -> Decision {
+    fn decision(&self, ply: u32, full: bool) -> SearchPlan {
         let temperature = self.temperature.at(ply);
         let search = &self.search;
         let puct = |root_policy_temperature, noise| {
@@ -138,7 +138,7 @@ impl Exploration {
             (Purpose::Selfplay, false, _) => (puct(1.0, None), search.fast_simulations),
             (Purpose::Measurement, ..) => (puct(1.0, None), self.simulations),
         };
-        Decision {
+        SearchPlan {
             params: SearchParams {
                 simulations,
                 strategy,

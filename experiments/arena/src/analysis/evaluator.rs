@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::players::AgentSpec;
+use crate::players::BaselineSpec;
 
 /// An evaluator as text: the part of a player's text that judges positions.
 ///
@@ -37,7 +37,7 @@ impl FromStr for EvaluatorSpec {
         }
         let network = text.strip_prefix("net:").filter(|path| !path.is_empty());
         let evaluator = network.map(|path| Self::Network(path.into())).or_else(|| {
-            let player = AgentSpec::read_without_limit(text).ok()?;
+            let player = BaselineSpec::read_without_limit(text).ok()?;
             player.evaluation_games().map(Self::Rollouts)
         });
         evaluator.ok_or_else(|| EvaluatorSpecError(text.to_owned()))

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::openings::{OpeningError, Openings};
-use crate::games::GameResult;
+use crate::games::{FORFEIT, GameResult, PLY_LIMIT};
 use crate::players::{Agent, AgentFailure, Contestant, Decision, Forfeit};
 use chase_statistics::generator;
 use chase_statistics::{PairCounts, WinDrawLoss};
@@ -329,9 +329,9 @@ impl<G: Game> Playing<G> {
 
     fn result(self) -> GameResult {
         let (outcome, reason) = match (self.forfeited, self.game.outcome(), self.game.end_reason()) {
-            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("forfeit: {forfeit}")),
+            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("{FORFEIT}{forfeit}")),
             (None, Some(outcome), reason) => (outcome, reason.unwrap_or_default().to_owned()),
-            (None, None, _) => (Outcome::Truncated, "ply limit".to_owned()),
+            (None, None, _) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
         };
         let mut game = self.start;
         let mut text = |&action: &G::Action| {

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 /// Why a text does not describe an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AgentSpecError {
+pub enum PlayerSpecError {
     /// There is no such kind of agent.
     #[error("unknown agent `{kind}`: expected {expected}")]
     Kind {
@@ -64,7 +64,7 @@ pub enum AgentSpecError {
     },
 }
 
-impl AgentSpecError {
+impl PlayerSpecError {
     /// An option of a text has a value out of its range.
     pub(crate) fn value(spec: &str, key: &str, value: &str, expected: impl Into<String>) -> Self {
         Self::Value {
@@ -169,14 +169,14 @@ impl<T> TextForm<T> {
         spec: &str,
         options: Option<&'a str>,
         settings: &mut T,
-    ) -> Result<Vec<(&'a str, &'a str)>, AgentSpecError> {
+    ) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
         let mut options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
         for [old, new] in self.renamed {
             let given = options.iter().any(|(key, _)| key == new);
             if let Some((key, _)) = options.iter_mut().find(|(key, _)| key == old) {
                 if given {
                     let (spec, key) = (spec.to_owned(), (*new).to_owned());
-                    return Err(AgentSpecError::Repeated { spec, key });
+                    return Err(PlayerSpecError::Repeated { spec, key });
                 }
                 *key = new;
             }
@@ -188,10 +188,10 @@ impl<T> TextForm<T> {
     }
 
     /// Sets one option.
-    pub fn set(&self, spec: &str, key: &str, value: &str, settings: &mut T) -> Result<(), AgentSpecError> {
+    pub fn set(&self, spec: &str, key: &str, value: &str, settings: &mut T) -> Result<(), PlayerSpecError> {
         let Some(option) = self.options.iter().find(|option| option.key == key) else {
             let keys: Vec<_> = self.options.iter().map(|option| option.key).collect();
-            return Err(AgentSpecError::Key {
+            return Err(PlayerSpecError::Key {
                 spec: spec.to_owned(),
                 key: key.to_owned(),
                 expected: one_of(&keys),
@@ -199,7 +199,7 @@ impl<T> TextForm<T> {
         };
         match option.values.set(settings, value) {
             true => Ok(()),
-            false => Err(AgentSpecError::value(spec, key, value, option.values.to_string())),
+            false => Err(PlayerSpecError::value(spec, key, value, option.values.to_string())),
         }
     }
 
@@ -210,11 +210,11 @@ impl<T> TextForm<T> {
     }
 
     /// Refuses a text without any of the limits that this kind needs.
-    pub fn expect_limit(&self, spec: &str, given: &[(&str, &str)]) -> Result<(), AgentSpecError> {
+    pub fn expect_limit(&self, spec: &str, given: &[(&str, &str)]) -> Result<(), PlayerSpecError> {
         if self.limits.is_empty() || given.iter().any(|(key, _)| self.limits.contains(key)) {
             return Ok(());
         }
-        Err(AgentSpecError::Missing {
+        Err(PlayerSpecError::Missing {
             spec: spec.to_owned(),
             expected: format!("a limit: {}, as in {}", one_of(self.limits), self.example),
         })
@@ -233,17 +233,17 @@ impl<T> TextForm<T> {
 }
 
 /// The options of a specification, `key=value` with commas between them, none twice.
-pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, AgentSpecError> {
+pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
     let mut read: Vec<(&str, &str)> = Vec::new();
     for option in options.split(',') {
         let Some((key, value)) = option.split_once('=') else {
-            return Err(AgentSpecError::Form {
+            return Err(PlayerSpecError::Form {
                 spec: spec.to_owned(),
                 option: option.to_owned(),
             });
         };
         if read.iter().any(|&(other, _)| other == key) {
-            return Err(AgentSpecError::Repeated {
+            return Err(PlayerSpecError::Repeated {
                 spec: spec.to_owned(),
                 key: key.to_owned(),
             });

@@ -10,9 +10,9 @@ pub mod options;
 mod text;
 
 pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
-pub use baselines::{AgentSpec, LADDER};
-pub use external::ExternalSpec;
-pub use grammar::AgentSpecError;
+pub use baselines::{BaselineSpec, LADDER};
+pub use external::EngineSpec;
+pub use grammar::PlayerSpecError;
 pub use network::{
     LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant, network_evaluator,
 };

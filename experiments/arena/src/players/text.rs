@@ -11,9 +11,9 @@ use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
 use crate::players::agent::Contestant;
-use crate::players::baselines::{self, AgentSpec};
-use crate::players::external::{self, ExternalSpec, ProcessError};
-use crate::players::grammar::{AgentSpecError, one_of};
+use crate::players::baselines::{self, BaselineSpec};
+use crate::players::external::{self, EngineSpec, ProcessError};
+use crate::players::grammar::{PlayerSpecError, one_of};
 use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 
 /// A player of Chase: a baseline, a network that searches, or another program that speaks UGI.
@@ -25,11 +25,11 @@ use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
     /// An agent that needs no files.
-    Baseline(AgentSpec),
+    Baseline(BaselineSpec),
     /// A network that searches.
     Network(NetworkSpec),
     /// A program of others.
-    External(ExternalSpec),
+    Engine(EngineSpec),
 }
 
 /// Why there is no such player.
@@ -45,7 +45,7 @@ pub enum PlayerError {
     },
     /// The program cannot be started, or does not speak the protocol.
     #[error("player `{player}`: {error}")]
-    External {
+    Engine {
         /// The player.
         player: String,
         /// What is wrong.
@@ -83,9 +83,9 @@ impl PlayerSpec {
                 let contestant = network_contestant(&self.to_string(), &folder, device, precision, settings);
                 contestant.map_err(|error| self.unusable(error))
             }
-            Self::External(program) => {
+            Self::Engine(program) => {
                 let contestant = program.contestant(&self.to_string());
-                contestant.map_err(|error| PlayerError::External {
+                contestant.map_err(|error| PlayerError::Engine {
                     player: self.to_string(),
                     error,
                 })
@@ -119,7 +119,7 @@ impl PlayerSpec {
         match self {
             Self::Baseline(agent) => agent.is_deterministic(),
             Self::Network(network) => network.time.is_none(),
-            Self::External(_) => false,
+            Self::Engine(_) => false,
         }
     }
 
@@ -128,7 +128,7 @@ impl PlayerSpec {
     pub const fn plays_one_pair(&self) -> bool {
         match self {
             Self::Network(network) => network.time.is_some(),
-            Self::External(_) => true,
+            Self::Engine(_) => true,
             Self::Baseline(_) => false,
         }
     }
@@ -138,7 +138,7 @@ impl PlayerSpec {
     pub const fn pairs_at_once(&self) -> usize {
         match self {
             Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
-            Self::Network(_) | Self::Baseline(_) | Self::External(_) => 1,
+            Self::Network(_) | Self::Baseline(_) | Self::Engine(_) => 1,
         }
     }
 }
@@ -148,27 +148,27 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If the text describes no player.
-    pub fn read_without_limit(spec: &str) -> Result<Self, AgentSpecError> {
-        Self::read(spec, AgentSpec::read_without_limit)
+    pub fn read_without_limit(spec: &str) -> Result<Self, PlayerSpecError> {
+        Self::read(spec, BaselineSpec::read_without_limit)
     }
 
     fn read(
         spec: &str,
-        baseline: impl FnOnce(&str) -> Result<AgentSpec, AgentSpecError>,
-    ) -> Result<Self, AgentSpecError> {
+        baseline: impl FnOnce(&str) -> Result<BaselineSpec, PlayerSpecError>,
+    ) -> Result<Self, PlayerSpecError> {
         let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
         if kind == network::FORM.name {
             return Ok(Self::Network(NetworkSpec::read(spec, options)?));
         }
         if kind == external::FORM.name {
-            return Ok(Self::External(ExternalSpec::read(spec, options)?));
+            return Ok(Self::Engine(EngineSpec::read(spec, options)?));
         }
         baseline(spec).map(Self::Baseline).map_err(|error| match error {
-            AgentSpecError::Kind { kind, .. } => {
+            PlayerSpecError::Kind { kind, .. } => {
                 let mut kinds: Vec<_> = baselines::FORMS.iter().map(|form| form.name).collect();
                 kinds.extend([network::FORM.name, external::FORM.name]);
                 let expected = one_of(&kinds);
-                AgentSpecError::Kind { kind, expected }
+                PlayerSpecError::Kind { kind, expected }
             }
             other => other,
         })
@@ -176,9 +176,9 @@ impl PlayerSpec {
 }
 
 impl FromStr for PlayerSpec {
-    type Err = AgentSpecError;
+    type Err = PlayerSpecError;
 
-    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
+    fn from_str(spec: &str) -> Result<Self, PlayerSpecError> {
         Self::read(spec, str::parse)
     }
 }
@@ -188,15 +188,15 @@ impl fmt::Display for PlayerSpec {
         match self {
             Self::Baseline(agent) => agent.fmt(f),
             Self::Network(network) => network.fmt(f),
-            Self::External(program) => program.fmt(f),
+            Self::Engine(program) => program.fmt(f),
         }
     }
 }
 
 impl TryFrom<String> for PlayerSpec {
-    type Error = AgentSpecError;
+    type Error = PlayerSpecError;
 
-    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+    fn try_from(text: String) -> Result<Self, PlayerSpecError> {
         text.parse()
     }
 }

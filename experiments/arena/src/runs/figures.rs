@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chase_training::openings::{Openings, Tally};
 use chase_training::run_dir::BranchPoint;
 use serde::Serialize;
 
 use super::error::ReportError;
 use super::evaluation;
 use super::opening_table::OpeningTable;
-use super::read::{Openings, Record, Run, Tally};
+use super::read::{Record, Run};
 use super::score::{Rating, Score, Versus};
 
 /// Everything that a training report says.
@@ -253,7 +254,7 @@ impl Results {
         Self {
             generation: openings.generation,
             tally: openings.total,
-            mean_plies: openings.mean_plies.filter(|_| openings.total.games > 0),
+            mean_plies: (openings.total.games > 0).then_some(openings.mean_plies),
             first_player: Score::of_first_player(&openings.total),
             end_reasons: openings.end_reasons.clone(),
         }

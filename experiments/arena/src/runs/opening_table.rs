@@ -2,10 +2,10 @@
 
 use chase_engine::chase::Action;
 use chase_engine::{Chase, ConnectFour, Game};
+use chase_training::openings::{Line, Openings, Tally};
 use serde::Serialize;
 
 use super::error::ReportError;
-use super::read::{Line, Openings, Tally};
 use super::score::Score;
 
 /// Games from which on the value of a move, a mean over them, is put into the foreground.

@@ -1,9 +1,8 @@
 //! Scores and ratings of a run, with their intervals.
 
 use chase_statistics::{Interval, wilson};
+use chase_training::openings::Tally;
 use serde::Serialize;
-
-use super::read::Tally;
 
 /// A rating in Elo, the first opponent being 0.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -47,8 +46,7 @@ pub struct Score {
 impl Score {
     /// Points of White; `None` if no game has a result.
     pub fn of_first_player(tally: &Tally) -> Option<Self> {
-        let points = tally.white as f64 + 0.5 * tally.draws as f64;
-        Self::new(points / tally.decided() as f64, tally.decided())
+        Self::new(tally.first_player_score()?, tally.decided())
     }
 
     /// A score or share of so many games; `None` without games.

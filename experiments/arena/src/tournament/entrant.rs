@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::players::AgentSpecError;
+use crate::players::PlayerSpecError;
 use crate::players::{PlayerError, PlayerSpec};
 
 /// A player under a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
@@ -28,7 +28,7 @@ pub enum EntrantError {
     Name(String),
     /// The rest is no player.
     #[error(transparent)]
-    Player(#[from] AgentSpecError),
+    Player(#[from] PlayerSpecError),
 }
 
 impl Entrant {

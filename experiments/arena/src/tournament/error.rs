@@ -8,6 +8,7 @@ use chase_training::config::ConfigError;
 use chase_training::files::FileError;
 use chase_training::run_dir::RunDirError;
 
+use crate::games::StoredGamesError;
 use crate::matches::{MatchError, OpeningError};
 use crate::players::PlayerError;
 
@@ -54,4 +55,17 @@ pub enum TournamentError {
         line: Option<usize>,
         reason: String,
     },
+}
+
+impl From<StoredGamesError> for TournamentError {
+    fn from(error: StoredGamesError) -> Self {
+        match error {
+            StoredGamesError::File(error) => Self::File(error),
+            StoredGamesError::Line { path, line, reason } => Self::Damaged {
+                path,
+                line: Some(line),
+                reason,
+            },
+        }
+    }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
 use crate::players::agent::{Agent, Contestant};
-use crate::players::grammar::{AgentSpecError, TextForm, TextOption, Values, one_of};
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, one_of};
 
 /// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon
 /// ([all of them](crate::players::options)).
@@ -17,7 +17,7 @@ use crate::players::grammar::{AgentSpecError, TextForm, TextOption, Values, one_
 /// The text form is what results and ratings call the agent; it leaves out options at their defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct AgentSpec {
+pub struct BaselineSpec {
     pub(crate) kind: BaselineKind,
     /// Probability of a random action, from 0 to 1.
     pub(crate) blunders: f64,
@@ -70,7 +70,7 @@ pub const LADDER: [&str; 9] = [
     "alpha-beta:depth=3",
 ];
 
-const BLUNDERS: TextOption<AgentSpec> = TextOption {
+const BLUNDERS: TextOption<BaselineSpec> = TextOption {
     key: "blunders",
     values: Values::Text("a probability from 0 to 1", |agent, text| {
         let read = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
@@ -81,7 +81,7 @@ const BLUNDERS: TextOption<AgentSpec> = TextOption {
     get: |agent| (agent.blunders != 0.0).then(|| agent.blunders.to_string()),
 };
 
-static RANDOM: TextForm<AgentSpec> = TextForm {
+static RANDOM: TextForm<BaselineSpec> = TextForm {
     name: "random",
     argument: None,
     meaning: "Chooses uniformly at random.",
@@ -91,7 +91,7 @@ static RANDOM: TextForm<AgentSpec> = TextForm {
     options: &[],
 };
 
-static GREEDY: TextForm<AgentSpec> = TextForm {
+static GREEDY: TextForm<BaselineSpec> = TextForm {
     name: "greedy",
     argument: None,
     meaning: "Wins at once if it can; otherwise takes the action that leaves it furthest ahead in dice.",
@@ -101,7 +101,7 @@ static GREEDY: TextForm<AgentSpec> = TextForm {
     options: &[BLUNDERS],
 };
 
-static ALPHA_BETA: TextForm<AgentSpec> = TextForm {
+static ALPHA_BETA: TextForm<BaselineSpec> = TextForm {
     name: "alpha-beta",
     argument: None,
     meaning: "Alpha-beta search with iterative deepening and a hand-written evaluation.",
@@ -165,7 +165,7 @@ static ALPHA_BETA: TextForm<AgentSpec> = TextForm {
     ],
 };
 
-static ROLLOUTS: TextForm<AgentSpec> = TextForm {
+static ROLLOUTS: TextForm<BaselineSpec> = TextForm {
     name: "rollouts",
     argument: None,
     meaning: "Tree search (PUCT) that judges positions by random games.",
@@ -215,7 +215,7 @@ static ROLLOUTS: TextForm<AgentSpec> = TextForm {
 };
 
 /// The kinds of baselines.
-pub(crate) static FORMS: [&TextForm<AgentSpec>; 4] = [&RANDOM, &GREEDY, &ALPHA_BETA, &ROLLOUTS];
+pub(crate) static FORMS: [&TextForm<BaselineSpec>; 4] = [&RANDOM, &GREEDY, &ALPHA_BETA, &ROLLOUTS];
 
 impl BaselineKind {
     /// A kind by its name, with default options.
@@ -229,7 +229,7 @@ impl BaselineKind {
         kinds.into_iter().find(|kind| kind.form().name == name)
     }
 
-    const fn form(self) -> &'static TextForm<AgentSpec> {
+    const fn form(self) -> &'static TextForm<BaselineSpec> {
         match self {
             Self::Random => &RANDOM,
             Self::Greedy => &GREEDY,
@@ -239,7 +239,7 @@ impl BaselineKind {
     }
 }
 
-impl AgentSpec {
+impl BaselineSpec {
     /// The zero of all ratings.
     pub const RANDOM: Self = Self {
         kind: BaselineKind::Random,
@@ -327,7 +327,7 @@ impl AgentSpec {
 
     /// Reads a text that may lack the limit its kind needs elsewhere: the caller sets one for every decision. An agent that
     /// blunders needs one all the same, since it heeds no other.
-    pub(crate) fn read_without_limit(spec: &str) -> Result<Self, AgentSpecError> {
+    pub(crate) fn read_without_limit(spec: &str) -> Result<Self, PlayerSpecError> {
         let (read, given) = Self::read(spec)?;
         if read.blunders > 0.0 {
             read.kind.form().expect_limit(spec, &given)?;
@@ -336,12 +336,12 @@ impl AgentSpec {
     }
 
     /// Reads a text, and returns the options that it gives.
-    fn read(spec: &str) -> Result<(Self, Vec<(&str, &str)>), AgentSpecError> {
+    fn read(spec: &str) -> Result<(Self, Vec<(&str, &str)>), PlayerSpecError> {
         let (name, options) = match spec.split_once(':') {
             Some((name, options)) => (name, Some(options)),
             None => (spec, None),
         };
-        let kind = BaselineKind::named(name).ok_or_else(|| AgentSpecError::Kind {
+        let kind = BaselineKind::named(name).ok_or_else(|| PlayerSpecError::Kind {
             kind: name.to_owned(),
             expected: one_of(&FORMS.map(|form| form.name)),
         })?;
@@ -355,32 +355,32 @@ fn rollouts<G: Game>(settings: RolloutSettings) -> Rollouts<G> {
     Rollouts::new(settings.simulations, settings.games, settings.c_puct)
 }
 
-impl FromStr for AgentSpec {
-    type Err = AgentSpecError;
+impl FromStr for BaselineSpec {
+    type Err = PlayerSpecError;
 
-    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
+    fn from_str(spec: &str) -> Result<Self, PlayerSpecError> {
         let (read, given) = Self::read(spec)?;
         read.kind.form().expect_limit(spec, &given)?;
         Ok(read)
     }
 }
 
-impl fmt::Display for AgentSpec {
+impl fmt::Display for BaselineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.kind.form().text(None, self))
     }
 }
 
-impl TryFrom<String> for AgentSpec {
-    type Error = AgentSpecError;
+impl TryFrom<String> for BaselineSpec {
+    type Error = PlayerSpecError;
 
-    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+    fn try_from(text: String) -> Result<Self, PlayerSpecError> {
         text.parse()
     }
 }
 
-impl From<AgentSpec> for String {
-    fn from(spec: AgentSpec) -> Self {
+impl From<BaselineSpec> for String {
+    fn from(spec: BaselineSpec) -> Self {
         spec.to_string()
     }
 }
@@ -404,7 +404,7 @@ mod tests {
             "alpha-beta:depth=2,nodes=9,ms=1,quiescence=off,table=1,blunders=1",
         ] {
             assert_eq!(
-                text.parse().map(|spec: AgentSpec| spec.to_string()),
+                text.parse().map(|spec: BaselineSpec| spec.to_string()),
                 Ok(text.to_owned())
             );
         }
@@ -456,7 +456,7 @@ mod tests {
                 "`NaN` for option `blunders` in agent `greedy:blunders=NaN`: expected a probability from 0 to 1",
             ),
         ] {
-            let error = text.parse::<AgentSpec>().expect_err(text);
+            let error = text.parse::<BaselineSpec>().expect_err(text);
             assert_eq!(error.to_string(), message);
         }
     }

@@ -15,7 +15,7 @@ use crate::ugi::rules::{RULE_OPTIONS, rule_values};
 use crate::ugi::{Command, Start};
 pub use process::{ProcessError, report_waiting};
 pub use running::kill_all;
-pub use text::ExternalSpec;
+pub use text::EngineSpec;
 pub(crate) use text::FORM;
 
 use crate::players::agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
@@ -24,7 +24,7 @@ use process::Process;
 /// Processes of one agent: one for each game of a pair, so that none has to change from game to game.
 const PROCESSES: usize = 2;
 
-impl ExternalSpec {
+impl EngineSpec {
     /// The program as a participant of matches under this name. It is started once at once.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl ExternalSpec {
         let first = Seat::new(Process::start(&spec.words, spec.timeout)?);
         let idle = Arc::new(Mutex::new(vec![first]));
         Ok(Contestant::new(name, move || {
-            Box::new(ExternalAgent {
+            Box::new(EngineAgent {
                 spec: spec.clone(),
                 seats: Vec::new(),
                 idle: Arc::clone(&idle),
@@ -96,8 +96,8 @@ impl Seat {
 ///
 /// What they choose may depend on more than the game: nothing is known of them.
 #[derive(Debug)]
-struct ExternalAgent {
-    spec: ExternalSpec,
+struct EngineAgent {
+    spec: EngineSpec,
     /// The one asked last comes last.
     seats: Vec<Seat>,
     /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
@@ -105,7 +105,7 @@ struct ExternalAgent {
     idle: Arc<Mutex<Vec<Seat>>>,
 }
 
-impl Drop for ExternalAgent {
+impl Drop for EngineAgent {
     fn drop(&mut self) {
         lock(&self.idle).append(&mut self.seats);
     }
@@ -115,7 +115,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl ExternalAgent {
+impl EngineAgent {
     fn answer(&mut self, decision: &Decision<'_, Chase>) -> Result<Action, Forfeit> {
         let mut seat = self.seat(decision).map_err(forfeit)?;
         let start = match decision.start.position() {
@@ -167,7 +167,7 @@ fn forfeit(error: ProcessError) -> Forfeit {
     Forfeit(error.to_string())
 }
 
-impl Agent<Chase> for ExternalAgent {
+impl Agent<Chase> for EngineAgent {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
         let answers = decisions.iter().map(|decision| self.answer(decision));
         let answers: Result<_, Forfeit> = answers.collect();
@@ -201,7 +201,7 @@ mod tests {
         let told = home.path().join("told");
         let spec = format!("ugi:nodes=1,command=sh -c '{ENGINE}' {}", told.display());
         let options = spec.strip_prefix("ugi:").expect("a prefix");
-        let program = ExternalSpec::read(&spec, options).expect("a program");
+        let program = EngineSpec::read(&spec, options).expect("a program");
         let mut agent = program.contestant("x").expect("it runs").agent();
         let start = Chase::new(&Rules::default());
         let mut ask = |moves: &[&str]| {

@@ -5,10 +5,10 @@ use std::io;
 use std::process::{Child, Command as Program};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Processes that were started and not waited for yet. Each leads a group, whose number is its own.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// Processes that were started and not waited for yet; `None` after [`kill_all`]. Each leads a group, whose number is its own.
+static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+fn running() -> MutexGuard<'static, Option<BTreeSet<u32>>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -19,14 +19,21 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 pub(super) fn start(mut program: Program) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut program, 0);
+    // Locked until the process is known, so that none is started behind the back of `kill_all`.
+    let mut running = running();
+    let running = running
+        .as_mut()
+        .ok_or_else(|| io::Error::other("this program is about to end"))?;
     let child = spawn(program)?;
-    running().insert(child.id());
+    running.insert(child.id());
     Ok(child)
 }
 
 /// Called before a process is waited for: after that its number may belong to another one.
 pub(super) fn forget(child: &Child) {
-    running().remove(&child.id());
+    if let Some(running) = &mut *running() {
+        running.remove(&child.id());
+    }
 }
 
 /// Kills a process and its group.
@@ -41,8 +48,9 @@ pub(super) fn kill_group(process: u32) {
 }
 
 /// Kills every engine that runs, and what it has started: for a program that ends at once, without dropping its agents.
+/// No engine can be started after this.
 pub fn kill_all() {
-    for &process in &*running() {
+    for process in running().take().into_iter().flatten() {
         kill_group(process);
     }
 }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::players::grammar::{AgentSpecError, TextForm, TextOption, Values};
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 use crate::ugi::Go;
 
 /// A program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, options before `command`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExternalSpec {
+pub struct EngineSpec {
     /// The program and its arguments, as they were written.
     command: String,
     /// The same as a shell would split them.
@@ -27,7 +27,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 const COMMAND: &str = "command";
 
 /// A program of others, as text.
-pub(crate) static FORM: TextForm<ExternalSpec> = TextForm {
+pub(crate) static FORM: TextForm<EngineSpec> = TextForm {
     name: "ugi",
     argument: None,
     meaning: "Another program, which speaks UGI.",
@@ -104,10 +104,10 @@ const USUAL: Go = Go {
     infinite: false,
 };
 
-impl ExternalSpec {
+impl EngineSpec {
     /// Reads what stands behind `ugi:`; `spec` is the whole text.
-    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
-        let missing = || AgentSpecError::Missing {
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
+        let missing = || PlayerSpecError::Missing {
             spec: spec.to_owned(),
             expected: format!("a program as its last option, as in {}", FORM.example),
         };
@@ -136,13 +136,13 @@ impl ExternalSpec {
         if movetime.is_some_and(|movetime| movetime >= read.timeout) {
             let timeout = read.timeout.as_secs_f64().to_string();
             let expected = "more seconds than the limit of time allows for a decision";
-            return Err(AgentSpecError::value(spec, "timeout", &timeout, expected));
+            return Err(PlayerSpecError::value(spec, "timeout", &timeout, expected));
         }
         Ok(read)
     }
 }
 
-impl fmt::Display for ExternalSpec {
+impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&FORM.text(None, self))
     }

@@ -11,7 +11,7 @@ use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::search_agent::SearchSettings;
-use crate::players::grammar::{AgentSpecError, TextForm, TextOption, Values};
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 
 /// A network that searches.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,13 +134,13 @@ impl NetworkSpec {
         self.precision.unwrap_or_else(usual)
     }
 
-    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
         let (path, options) = match options.split_once(',') {
             Some((path, options)) => (path, Some(options)),
             None => (options, None),
         };
         if path.is_empty() {
-            return Err(AgentSpecError::Missing {
+            return Err(PlayerSpecError::Missing {
                 spec: spec.to_owned(),
                 expected: format!("a checkpoint or a run, as in {}", FORM.example),
             });
@@ -169,7 +169,7 @@ impl NetworkSpec {
         ];
         for (mistaken, key, expected) in mistakes {
             if let (true, Some((key, value))) = (mistaken, given(key)) {
-                return Err(AgentSpecError::value(spec, key, value, expected));
+                return Err(PlayerSpecError::value(spec, key, value, expected));
             }
         }
         Ok(read)
