@@ -45,9 +45,44 @@ fn subject_of_heading(finding: &Finding) -> Option<Subject> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use super::*;
-    use crate::ClaimId;
+    use crate::{ArticleMove, ClaimId};
     use chase_statistics::Verdict;
+
+    #[test]
+    fn findings_of_an_old_study_stay_with_their_moves() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../studies/0004-opening-study/study.json");
+        let text = std::fs::read(file).unwrap();
+        let report = StudyReport::from_json(&text).unwrap();
+        let moves = ArticleMove::of(&Position::initial());
+        let parts = |action: &str, id: ClaimId| -> Vec<&str> {
+            let (_, found) = moves.iter().find(|(known, _)| known.to_string() == action).unwrap();
+            let findings = found.findings(report.claim(id).unwrap());
+            findings.map(|finding| finding.part.as_str()).collect()
+        };
+        let safe = |action| {
+            let parts = parts(action, ClaimId::B1).into_iter();
+            parts
+                .filter(|part| part.ends_with(": no worse than the rest"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(safe("A1NE"), ["one-step: no worse than the rest"]);
+        assert_eq!(safe("1A6A7"), ["exchange: no worse than the rest"]);
+        let most_aggressive = |action: &str, of: &str| {
+            let part = format!("{of} the most aggressive");
+            parts(action, ClaimId::B4).contains(&part.as_str())
+        };
+        assert!(most_aggressive("1A6A7", "1A6A7") && !most_aggressive("1A6A7", "1A8A7"));
+        assert!(most_aggressive("1A8A7", "1A8A7") && !most_aggressive("1A8A7", "1A6A7"));
+        // A file of today says it itself, whatever its headings are.
+        let mut today = report.clone();
+        let named = today.claims.iter_mut().flat_map(|claim| &mut claim.findings);
+        named.for_each(|finding| finding.part = "1A6A7".into());
+        let read = StudyReport::from_json(&serde_json::to_vec(&today).unwrap()).unwrap();
+        assert_eq!(read, today);
+    }
 
     #[test]
     fn headings_of_old_files_name_classes_and_lines() {

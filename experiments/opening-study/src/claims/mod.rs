@@ -1,7 +1,7 @@
 //! What is tested for each claim: one file for a claim, or for claims that are tested alike.
 //!
-//! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact`] makes the findings that the
-//! rules decide, [`run`] those of games, [`dice`] those of what happened to dice in them, and
+//! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact()`] makes the findings that
+//! the rules decide, [`run()`] those of games, [`dice()`] those of what happened to dice in them, and
 //! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
 
 mod a1_d1_outcomes;

@@ -2,7 +2,7 @@
 //!
 //! | module | what it gathers |
 //! |---|---|
-//! | [`exact`] | what the rules alone tell, of any position |
+//! | `exact` | what the rules alone tell, of any position |
 //! | [`games`] | games of equal players from forced openings, in rounds, each replayed once |
 //! | [`dice`] | what happened to dice and to the Chamber in these games |
 //! | [`search`] | what searches say of first moves and replies |

@@ -2,7 +2,7 @@
 //!
 //! A player plays against itself: from every first move, from the replies that the article names, and from the initial
 //! position. [`Series`] are the games with the same forced plies; the games of one number in all series are a block, the unit
-//! of resampling: those of one player share their chance. Games come in [`Rounds`], each of which doubles their number, for the
+//! of resampling: those of one player share their chance. Games come in rounds, each of which doubles their number, for the
 //! series whose questions are still open.
 //!
 //! What is finished is on disk: a study that was killed goes on, and ends as if it had not been.
