@@ -9,7 +9,7 @@ use chase_training::game_record::{GameRecord, Purpose};
 use serde::Serialize;
 
 use super::Server;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::runs;
 
 /// Games of a run that a page lists.
@@ -94,8 +94,8 @@ pub async fn latest(
     State(server): State<Server>,
     UrlPath(name): UrlPath<String>,
 ) -> Result<Json<Option<Latest>>, Refusal> {
-    let run = runs::folder(&server, &name)?;
-    let read = move || {
+    let run = runs::folder(&server, &name).await?;
+    aside(move || {
         let folder = GameFolder::new(&run);
         let rules = folder.rules().map_err(Refusal::fault)?;
         if folder.of_match().is_file() {
@@ -118,8 +118,8 @@ pub async fn latest(
             }
         }
         Ok(Json(None))
-    };
-    tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+    })
+    .await
 }
 
 /// The games that a match or a tournament has finished last, the last one first.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::workspace::{Package, packages};
+use crate::workspace::packages;
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
 const FLOORS: [(&str, &[&str]); 9] = [

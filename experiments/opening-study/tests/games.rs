@@ -17,7 +17,8 @@ use chase_models::device::parse;
 use chase_models::encoding::ChaseEncoding;
 use chase_models::manifest::Manifest;
 use chase_models::{Architecture, Encode, Network};
-use chase_opening_study::games::{GamesConfig, GamesError, GamesEvent, GamesStudy, Watch, run};
+use chase_opening_study::claims::{GamesStudy, run};
+use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, SeriesId, Watch};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use rand::SeedableRng;
@@ -181,7 +182,7 @@ fn tables_say_what_the_games_say() {
     }
     assert_eq!(by_series.len(), study.data.series.len());
     for series in &study.data.series {
-        let (games, scored, sum) = by_series[&series.id];
+        let (games, scored, sum) = by_series[&series.id.to_string()];
         assert_eq!(games, series.games, "{}", series.id);
         match series.score {
             Some(score) => {
@@ -263,7 +264,7 @@ fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
             .data
             .series
             .iter()
-            .find(|series| series.id == "0/free")
+            .find(|series| series.id == SeriesId::free(0))
             .unwrap()
             .clone()
     };
@@ -330,7 +331,7 @@ fn several_agents_decide_together_and_are_compared() {
             .data
             .series
             .iter()
-            .find(|series| series.id == format!("{player}/free"))
+            .find(|series| series.id == SeriesId::free(player))
             .unwrap();
         assert_eq!(series.score.unwrap().mean, *value);
     }
@@ -392,7 +393,7 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
             .data
             .series
             .iter()
-            .find(|series| series.id == "2/free")
+            .find(|series| series.id == SeriesId::free(2))
             .unwrap()
             .score
             .is_none()

@@ -150,7 +150,7 @@ impl GameFolder {
             name: String,
         }
         let number = name.split('-').nth(2).unwrap_or_default();
-        let design = files::read(&self.folder.join("design.json")).ok();
+        let design = files::read_document(&self.folder.join("design.json")).ok();
         let design: Option<Design> = design.and_then(|text| serde_json::from_slice(&text).ok());
         let player = number.parse().ok().and_then(|place: usize| {
             let design = design?;
@@ -171,7 +171,7 @@ impl GameFolder {
             rules: RulesConfig,
         }
         let path = self.folder.join(CONFIG_FILE);
-        let text = files::read(&path).map_err(|error| error.to_string())?;
+        let text = files::read_document(&path).map_err(|error| error.to_string())?;
         let part: Part = toml::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         let config = Config {
             rules: part.rules,

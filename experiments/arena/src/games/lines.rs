@@ -1,10 +1,10 @@
 //! Files of games, one JSON object a line.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use chase_training::files::FileError;
+use chase_training::files::{self, FileError, Links};
 use serde::de::DeserializeOwned;
 
 use super::stored::PlayedGame;
@@ -70,7 +70,8 @@ impl GameLines {
     /// # Errors
     /// If the file cannot be opened.
     pub fn open_at(path: &Path, place: Place) -> Result<Self, FileError> {
-        let mut file = File::open(path).map_err(FileError::of("open", path))?;
+        let mut file =
+            files::open(path, OpenOptions::new().read(true), Links::Followed).map_err(FileError::of("open", path))?;
         let sought = file.seek(SeekFrom::Start(place.bytes));
         sought.map_err(FileError::of("read", path))?;
         Ok(Self {

@@ -46,7 +46,7 @@ pub struct MatchResult {
     pub game: String,
     /// [`Game::RULES_VERSION`].
     pub rules_version: u32,
-    /// The conventions of the game, as text.
+    /// The conventions of the game, in the form of [`Game::rules_text`].
     pub rules: String,
     /// The seed of the match.
     pub seed: u64,
@@ -199,7 +199,7 @@ impl<G: Game> Match<G> {
         Ok(MatchResult {
             game: G::NAME.to_owned(),
             rules_version: G::RULES_VERSION,
-            rules: format!("{:?}", self.rules),
+            rules: G::rules_text(&self.rules),
             seed: self.seed,
             contestants: contestants.map(|contestant| contestant.name().to_owned()),
             pairs: parts?.into_iter().flatten().collect(),

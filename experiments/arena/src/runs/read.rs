@@ -19,7 +19,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use chase_training::files::FileError;
+use chase_training::files::{self, FileError, Links};
 use chase_training::openings::Openings;
 use chase_training::run_dir::{BranchPoint, CONFIG_FILE};
 use serde::Deserialize;
@@ -154,7 +154,8 @@ impl Run {
             meta: json(&meta, &text)?,
             config,
             state: self::text(&state)?.map(|text| json(&state, &text)).transpose()?,
-            records: self::text(&metrics)?.map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
+            records: text_at_most(&metrics, files::LARGEST_TABLE)?
+                .map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
             openings: openings(&directory.join("openings"))?,
         })
     }
@@ -190,16 +191,21 @@ impl Run {
     }
 }
 
-/// The content of a file; `None` if there is none.
+/// The content of a document; `None` if there is none.
 fn text(path: &Path) -> Result<Option<String>, ReportError> {
-    match fs::read(path) {
+    text_at_most(path, files::LARGEST_DOCUMENT)
+}
+
+/// The content of a file; `None` if there is none.
+fn text_at_most(path: &Path, most: u64) -> Result<Option<String>, ReportError> {
+    match files::read_at_most(path, most, Links::Followed) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
             ReportError::damaged(path, Some(line), "expected text in UTF-8")
         }),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(FileError::of("read", path)(error).into()),
+        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The directory of a tournament: what it was begun with, and its games as they come.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -136,9 +136,8 @@ impl Directory {
 
     fn open(run: RunDir) -> Result<Self, TournamentError> {
         let path = run.path().join(GAMES_FILE);
-        let games = OpenOptions::new().create(true).append(true).open(&path);
         Ok(Self {
-            games: games.map_err(FileError::of("open", &path))?,
+            games: files::append(&path).map_err(FileError::of("open", &path))?,
             run,
             synchronised: Instant::now(),
         })
