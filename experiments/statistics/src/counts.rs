@@ -49,6 +49,12 @@ impl WinDrawLoss {
         }
     }
 
+    /// Points a game from 0 to 1, a draw counting half; truncated games do not count. `None` without games.
+    pub fn score(&self) -> Option<f64> {
+        let points = f64::from(self.wins) + 0.5 * f64::from(self.draws);
+        (self.decided() > 0).then(|| points / f64::from(self.decided()))
+    }
+
     /// The same games from the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -158,5 +164,25 @@ mod tests {
         };
         assert_eq!(counts, expected);
         assert_eq!(counts.decided(), 9);
+    }
+
+    #[test]
+    fn a_draw_is_half_a_point_and_a_truncated_game_none() {
+        let games = WinDrawLoss {
+            wins: 3,
+            draws: 1,
+            losses: 1,
+            truncated: 5,
+        };
+        assert_eq!(games.score(), Some(0.7));
+        assert_eq!(games.reversed().score(), Some(0.3));
+        assert_eq!(
+            WinDrawLoss {
+                truncated: 1,
+                ..WinDrawLoss::default()
+            }
+            .score(),
+            None
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use chase_arena::tournament::{MatchStanding, SprtStanding, Standings};
 use chase_report::number::{self, NONE};
-use chase_statistics::{Interval, ScoreEstimate, SprtDecision, WinDrawLoss};
+use chase_statistics::{Interval, SprtDecision};
 
 /// All that a person wants to know first.
 pub fn in_words(standings: &Standings) -> String {
@@ -51,7 +51,7 @@ pub fn ratings(standings: &Standings) -> Vec<String> {
             player.rating.elo().map_or(NONE.to_owned(), number::elo),
             interval(Some(player.rating.interval())),
             interval(player.bootstrap),
-            score(&player.games).map_or(NONE.to_owned(), |score| number::percent(score.score)),
+            player.games.score().map_or(NONE.to_owned(), number::percent),
             number::count(player.games.played().into()),
         ]);
     }
@@ -67,10 +67,6 @@ pub fn ratings(standings: &Standings) -> Vec<String> {
         line
     };
     rows.into_iter().map(line).collect()
-}
-
-fn score(games: &WinDrawLoss) -> Option<ScoreEstimate> {
-    ScoreEstimate::from_games(games)
 }
 
 fn of_match(one: &MatchStanding) -> String {

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::inference::InferenceError;
-use chase_models::manifest::{CheckpointError, FileFacts, Origin};
+use chase_models::manifest::{CheckpointError, FileFacts, Manifest, Origin};
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
@@ -67,6 +67,15 @@ pub enum TrainingError {
     Inference(#[from] InferenceError),
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
+    #[error(
+        "{} is not the configuration that {checkpoint} was trained under: it has lost {}; put them back, as their defaults \
+         would take their place", path.display(), keys.join(", ")
+    )]
+    LostKeys {
+        path: PathBuf,
+        checkpoint: String,
+        keys: Vec<String>,
+    },
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),
@@ -141,8 +150,30 @@ impl<G: Trainable> Training<G> {
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
         let run = Self::locked(directory)?;
+        Self::expect_all_keys(&run)?;
         Self::take_on(&run, &config)?;
         Self::open(run, config, device, observer)
+    }
+
+    /// Refuses a `config.toml` that has lost keys since the newest checkpoint. One that is of an older program, and has
+    /// never had them, is the one that the checkpoint was trained under.
+    fn expect_all_keys(run: &RunDir) -> Result<(), TrainingError> {
+        let Some(state) = RunState::read(&run.state())? else {
+            return Ok(());
+        };
+        let checkpoint = checkpoint_name(state.generation);
+        let began = Manifest::read(&run.checkpoints().join(&checkpoint))?.origin.config;
+        let path = run.config();
+        let text = files::read(&path)?;
+        if began.is_none_or(|sha256| sha256 == FileFacts::of(&text).sha256) {
+            return Ok(());
+        }
+        let keys = Self::settings(run)?.keys_not_in(&String::from_utf8_lossy(&text));
+        if keys.is_empty() {
+            // Changed by hand, or by a resume that was stopped before its next checkpoint.
+            return Ok(());
+        }
+        Err(TrainingError::LostKeys { path, checkpoint, keys })
     }
 
     /// Writes down what a resumed run changes, so that it goes on under it the next time too.

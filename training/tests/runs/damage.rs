@@ -55,6 +55,30 @@ fn a_damaged_or_missing_shard_is_told_and_left_out() {
     assert_eq!(notes.warnings, [""; 0], "it was forgotten when it was found damaged");
 }
 
+#[test]
+fn a_configuration_that_was_cut_off_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("config.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let (kept, lost) = text.rsplit_once("\n[").unwrap();
+    fs::write(&path, format!("{kept}\n")).unwrap();
+    let (ended, _) = resume(&run, &["limits.generations=3"]);
+    let error = ended.unwrap_err().to_string();
+    let section = lost.split(']').next().unwrap();
+    let expected = format!("gen-000002 was trained under: it has lost {section}; put them back");
+    assert!(error.contains(&expected), "{error}");
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        format!("{kept}\n"),
+        "it is left as it is"
+    );
+    // Where nothing is lost, it may be another one: a run that was told to go on otherwise, and stopped at once.
+    fs::write(&path, format!("{text}# by hand\n")).unwrap();
+    let (ended, _) = resume(&run, &["limits.generations=3"]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+}
+
 /// As an interrupted generation may leave them on a GPU, where games that are played again are others.
 #[test]
 fn a_group_that_is_found_damaged_or_twice_has_one_shard_in_the_end() {

@@ -146,9 +146,6 @@ fn ratings(standings: &Standings) -> Vec<Element> {
         interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))
     };
     let row = |player: &PlayerStanding| -> Vec<Node> {
-        let decided = player.games.decided();
-        let points = f64::from(player.games.wins) + f64::from(player.games.draws) / 2.0;
-        let score = (decided > 0).then(|| points / f64::from(decided));
         vec![
             element("span")
                 .attr("title", &player.player)
@@ -157,7 +154,7 @@ fn ratings(standings: &Standings) -> Vec<Element> {
             player.rating.elo().map_or(NONE.to_owned(), number::elo).into(),
             interval(player, Some(player.rating.interval())).into(),
             interval(player, player.bootstrap).into(),
-            score.map_or(NONE.to_owned(), number::percent).into(),
+            player.games.score().map_or(NONE.to_owned(), number::percent).into(),
             number::count(player.games.played().into()).into(),
             counts(&player.games).into(),
         ]
