@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use chase_fixtures::untrained;
 use serde_json::{Value, json};
 
 const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
@@ -39,7 +38,7 @@ fn checkpoint() -> PathBuf {
     let folder = home.join("untrained");
     let _ = std::fs::remove_dir_all(&home);
     std::fs::create_dir_all(&home).unwrap();
-    common::untrained(&folder, 5);
+    untrained(&folder, 5);
     folder
 }
 
