@@ -245,26 +245,3 @@ fn the_learner_stands_beside_a_bare_step() {
         "learner/b4c32/bare",
     );
 }
-
-#[test]
-fn what_cannot_be_measured_is_said() {
-    for (args, reason) in [
-        (&["bench", "engine", "--seconds", "0"][..], "0.001"),
-        (&["bench", "nothing"], "scaling"),
-        (&["bench", "selfplay", "--network", "4x32"], "b4c32"),
-        (&["bench", "selfplay", "--device", "abacus"], "abacus"),
-        (&["bench", "engine", "--page", "page.html"], "chase bench scaling"),
-        (&["bench", "--config", "configs/gpu.toml"], "chase bench selfplay"),
-        (
-            &["bench", "inference", "--set", "network.chanels=8"],
-            "network.channels",
-        ),
-        (&["bench", "inference", "--batch", "0"], "1..=65536"),
-    ] {
-        let output = chase(args);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(error.contains(reason), "{args:?}: {error}");
-        assert!(output.stdout.is_empty(), "{args:?}");
-    }
-}

@@ -101,38 +101,11 @@ fn exact_findings_need_nothing_and_are_the_same_every_time() {
         (&one["schema"], one["claims"].as_array().unwrap().len()),
         (&1.into(), 24)
     );
-    assert!(printed.contains("D4  supported"), "{printed}");
-    assert!(printed.contains("C1  not tested"), "{printed}");
     // Built in a repository, the program says which commit it is.
     let git = Command::new("git").args(["rev-parse", "HEAD"]).output();
     let commit = git.ok().filter(|output| output.status.success());
     let expected = commit.map_or(Value::Null, |output| text(&output.stdout).trim().into());
     assert_eq!(one["provenance"]["program"]["git_hash"], expected);
-}
-
-#[test]
-fn bad_input_ends_with_code_2_and_the_reason() {
-    let folder = tempfile::tempdir().unwrap();
-    let config = folder.path().join("study.toml");
-    fs::write(&config, "[games]\nmargn = 1\n").unwrap();
-    let [config, empty] = [&config, &folder.path().join("none")].map(|path| path.to_str().unwrap().to_owned());
-    for (args, reason) in [
-        (&["--config", &config][..], "nearest known one is `games.margin`"),
-        (&["--resume", &empty], "is not a run"),
-        (&["--checkpoint", &empty, "--run-dir", &empty], "none"),
-        (&["--exact-only", "--set", "seed=1"], "cannot be used with"),
-        (&["--exact-only", "--seed", "3"], "cannot be used with"),
-        (&["--exact-only", "--device", "cpu"], "cannot be used with"),
-    ] {
-        let output = study(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(
-            text(&output.stderr).contains(reason),
-            "{args:?}: {}",
-            text(&output.stderr)
-        );
-    }
-    assert!(!folder.path().join("none").join("meta.json").exists());
 }
 
 #[test]
