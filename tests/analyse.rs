@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use chase_fixtures::untrained;
 use serde_json::{Value, json};
 
 const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
@@ -39,7 +38,7 @@ fn checkpoint() -> PathBuf {
     let folder = home.join("untrained");
     let _ = std::fs::remove_dir_all(&home);
     std::fs::create_dir_all(&home).unwrap();
-    common::untrained(&folder, 5);
+    untrained(&folder, 5);
     folder
 }
 
@@ -201,24 +200,4 @@ fn a_line_that_is_too_long_or_no_text_does_not_stop_the_rest() {
     assert_eq!((&answers[2]["id"], &answers[2]["visits"]), (&json!("a"), &json!(2)));
     let good = chase(&["--stream"], r#"{"id": "a", "simulations": 1}"#);
     assert_eq!(good.status.code(), Some(0));
-}
-
-#[test]
-fn bad_arguments_end_with_code_2_and_the_reason() {
-    for (args, reason) in [
-        (&["--position", "9/9 w"][..], "row G"),
-        (&["--moves", "A3D2 A3D2"], "moves[1]"),
-        (&["--checkpoint", "no/such/run"], "no/such/run"),
-        (&["--evaluator", "oracle"], "unknown evaluator `oracle`"),
-        (&["--rules", "none"], "repetition"),
-        (&["--stream", "--json"], "--json"),
-        (&["--at-once", "4"], "--stream"),
-        (&["--device", "gpu"], "`gpu` is no device"),
-    ] {
-        let output = chase(args, "");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
-        assert!(error.contains(reason), "{args:?}: {error}");
-        assert!(output.stdout.is_empty(), "{args:?}");
-    }
 }

@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
 use std::process::{Command, Output};
 
+use chase_fixtures::untrained;
 use serde_json::Value;
 
 fn evaluate(args: &[&str]) -> Output {
@@ -17,7 +16,7 @@ fn evaluate(args: &[&str]) -> Output {
 fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path().join("beginner");
-    common::untrained(&folder, 1);
+    untrained(&folder, 1);
     let folder = folder.to_str().unwrap();
     let few = [
         folder,
@@ -67,7 +66,7 @@ fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
 fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refused_once() {
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path().join("beginner");
-    common::untrained(&folder, 1);
+    untrained(&folder, 1);
     let rest = ["--games", "2", "--simulations", "2", "--opponent", "random", "--json"];
     let rated = |name: &str| {
         let report = evaluate(&[&[name][..], &rest].concat());

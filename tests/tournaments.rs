@@ -169,18 +169,23 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
     fs::write(home.join("three.toml"), config).unwrap();
     let output = run(&home, &["tournament", "three.toml", "--run-dir", "straight", "-q"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let mut command = chase(&home, &["tournament", "three.toml", "--run-dir", "stopped"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let games = |name: &str| fs::read(home.join(name).join("games.jsonl")).unwrap_or_default();
-    while games("stopped").is_empty() {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
+    let stopped = || {
+        let _ = fs::remove_dir_all(home.join("stopped"));
+        let mut command = chase(&home, &["tournament", "three.toml", "--run-dir", "stopped"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while games("stopped").is_empty() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        child.wait_with_output().unwrap()
+    };
+    // On a busy machine the signal may come when all is done; then it is sent again.
+    let mut attempts = (0..100).map(|_| stopped());
+    let output = attempts
+        .find(|_| games("stopped").len() < games("straight").len())
         .unwrap();
-    assert!(sent.success());
-    let output = child.wait_with_output().unwrap();
     let words = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{words}");
     assert!(
@@ -188,7 +193,6 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
         "{words}"
     );
     assert!(words.contains("ratings: Bradley-Terry with draws"), "{words}");
-    assert!(games("stopped").len() < games("straight").len());
     let refused = run(&home, &["tournament", "--resume", "stopped", "--seed", "2"]);
     let told = text(&refused.stderr);
     assert!(

@@ -41,40 +41,6 @@ const TINY: &str = r#"
 "#;
 
 #[test]
-fn what_cannot_be_trained_is_refused_before_the_first_game() {
-    let home = home("train-bad");
-    fs::write(home.join("typo.toml"), "serch = 1\n[learner]\nrate = 'fast'\n").unwrap();
-    fs::write(home.join("wrong.toml"), "rules = 3\n").unwrap();
-    for args in [&["train"][..], &["train", "--dry-run"]] {
-        for (more, reason) in [
-            (
-                &["--set", "evaluation.opponents=['random', 'greedi']"][..],
-                "evaluation.opponents: unknown agent `greedi`: expected random, ",
-            ),
-            (
-                &["--set", "evaluation.opponents=['random', 'random']"],
-                "two players are called `random`",
-            ),
-            (&["--device", "foo"], "`foo` is no device"),
-            (&["--seed", "9223372036854775808"], "9223372036854775807"),
-            (
-                &["--config", "typo.toml"],
-                "typo.toml: unknown key `serch`; the nearest known one is `search`\n",
-            ),
-            (
-                &["--config", "wrong.toml"],
-                "wrong.toml: rules: invalid type: integer `3`, expected a section of settings",
-            ),
-            (&["--set", "pairs"], "`pairs` is no setting; expected KEY=VALUE"),
-            (&["--set", "pairs=3"], "command line (--set): unknown key `pairs`\n"),
-        ] {
-            refused(&home, &[args, more].concat(), reason);
-        }
-    }
-    assert!(!home.join("runs").exists(), "what cannot begin leaves nothing behind");
-}
-
-#[test]
 fn a_branch_has_the_whole_name_of_its_trunk() {
     let home = home("train-branch");
     fs::write(home.join("tiny.toml"), TINY).unwrap();

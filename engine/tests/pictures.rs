@@ -1,14 +1,11 @@
 //! Pictures of the board against golden files, and against what they must show whatever their style.
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p chase-engine --test pictures` rewrites the golden files; look at them before you commit.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use std::path::Path;
 
 use chase_engine::Player;
 use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
 use chase_engine::chase::{Action, Bitboard, CELLS, Cell, Position};
+use expect_test::expect_file;
 use roxmltree::{Document, Node};
 
 /// A mid-game position in which a die of Black goes around the cylinder and ricochets off row I.
@@ -31,43 +28,25 @@ fn played(text: &str, action: &str) -> (Position, Course) {
     (before.play(action).unwrap(), before.course(action).unwrap())
 }
 
-fn golden(file: &str, picture: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, picture).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        picture == expected,
-        "{file} differs; UPDATE_GOLDEN=1 rewrites it. Now:\n{picture}"
-    );
-}
-
 #[test]
 fn text_is_as_in_the_golden_files() {
-    golden(
-        "tests/pictures/initial.txt",
-        &Position::initial().to_ascii(&AsciiOptions::default()),
-    );
+    let plain = AsciiOptions::default();
+    expect_file!["pictures/initial.txt"].assert_eq(&Position::initial().to_ascii(&plain));
     let (after, last) = played(MIDDLE, "F2NW");
     let options = AsciiOptions {
         attacks: Some(Player::White),
         last: Some(last),
         ..AsciiOptions::default()
     };
-    golden("tests/pictures/middle.txt", &after.to_ascii(&options));
+    expect_file!["pictures/middle.txt"].assert_eq(&after.to_ascii(&options));
     let flipped = AsciiOptions {
         flip: true,
         color: true,
         ..options
     };
-    golden("tests/pictures/middle-flipped.ansi", &after.to_ascii(&flipped));
+    expect_file!["pictures/middle-flipped.ansi"].assert_eq(&after.to_ascii(&flipped));
     let absorbing = position("1df2c3/9/9/1d6E/8c/2e6/9/7B1/1B2DFE2 w");
-    golden(
-        "tests/pictures/absorbing.txt",
-        &absorbing.to_ascii(&AsciiOptions::default()),
-    );
+    expect_file!["pictures/absorbing.txt"].assert_eq(&absorbing.to_ascii(&plain));
 }
 
 #[test]
@@ -79,13 +58,13 @@ fn the_page_of_the_game_shows_the_text_as_it_is() {
 #[test]
 fn svg_is_as_in_the_golden_files() {
     // The first two are the pictures of the game's page.
-    golden("doc/initial.svg", &Position::initial().to_svg(&SvgOptions::default()));
+    expect_file!["../doc/initial.svg"].assert_eq(&Position::initial().to_svg(&SvgOptions::default()));
     let (after, last) = played(CHAMBER, "A7NW");
     let chamber = SvgOptions {
         last: Some(last),
         ..SvgOptions::default()
     };
-    golden("doc/chamber.svg", &after.to_svg(&chamber));
+    expect_file!["../doc/chamber.svg"].assert_eq(&after.to_svg(&chamber));
     let (after, last) = played(MIDDLE, "F2NW");
     let everything = SvgOptions {
         flip: true,
@@ -105,7 +84,7 @@ fn svg_is_as_in_the_golden_files() {
         }],
         ..SvgOptions::default()
     };
-    golden("tests/pictures/middle.svg", &after.to_svg(&everything));
+    expect_file!["pictures/middle.svg"].assert_eq(&after.to_svg(&everything));
 }
 
 fn elements<'a>(svg: &'a Document<'_>, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {

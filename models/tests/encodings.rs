@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 
 use chase_engine::chase::{Cell, Direction, Rules, geometry};
 use chase_engine::{Chase, ConnectFour, Game};
 use chase_models::Encode;
 use chase_models::encoding::{ChaseEncoding, ConnectFourEncoding};
+use expect_test::expect_file;
 use ndarray::{Array3, s};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -172,7 +172,7 @@ fn limits_that_are_switched_off_show_nothing() {
 }
 
 /// The whole view of a network on states of one game, as text: any change of it, wanted or not, shows as a difference
-/// of this file. Run with `UPDATE_GOLDEN=1` to accept a wanted one, and raise `ENCODING_VERSION`.
+/// of this file. Who accepts a wanted one raises `ENCODING_VERSION`.
 #[test]
 fn chase_playthrough() {
     let encoding = ALL_PLANES;
@@ -218,15 +218,7 @@ fn chase_playthrough() {
         game.apply(action);
     }
 
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs/chase.txt");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&file, &text).unwrap();
-    }
-    let golden = std::fs::read_to_string(&file).unwrap();
-    for (number, (line, expected)) in text.lines().zip(golden.lines()).enumerate() {
-        assert_eq!(line, expected, "{}, line {}", file.display(), number + 1);
-    }
-    assert_eq!(text.len(), golden.len(), "{}: one ends early", file.display());
+    expect_file!["playthroughs/chase.txt"].assert_eq(&text);
 }
 
 fn twelfths(number: f32) -> Option<char> {

@@ -277,6 +277,12 @@ impl Profile {
         let all = [select, generate, play, encode, forward, read, expand, ("other", other)];
         Self(all.map(|(name, seconds)| (name, seconds / whole)))
     }
+
+    /// The part of the time that belongs to a phase with a name.
+    pub fn explained(&self) -> f64 {
+        let [phases @ .., _] = &self.0;
+        phases.iter().map(|(_, share)| share).sum()
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! What is shown of training runs.
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -146,14 +144,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
         report.head
     );
     // The first event comes at once, and the stream stays open.
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    write!(
-        stream,
-        "GET /api/runs/tiny/events HTTP/1.1\r\nHost: {}\r\n\r\n",
-        server.address
-    )
-    .unwrap();
+    let stream = server.open(server.request("GET", "/api/runs/tiny/events", "", "").as_bytes());
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
     assert!(lines.any(|line| line == "event: changed"));
     // The run itself can be the folder.

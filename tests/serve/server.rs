@@ -54,14 +54,19 @@ impl Server {
         }
     }
 
-    /// Sends bytes as they are.
-    pub(super) fn raw(&self, request: &[u8]) -> Answer {
+    /// Sends bytes as they are; what comes back can be read from the stream.
+    pub(super) fn open(&self, request: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(600))).unwrap();
         // A server that refuses a request need not read all of it.
         let _ = stream.write_all(request);
+        stream
+    }
+
+    /// Sends bytes as they are, and waits for the whole answer.
+    pub(super) fn raw(&self, request: &[u8]) -> Answer {
         let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
+        let _ = self.open(request).read_to_end(&mut answer);
         let answer = String::from_utf8(answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
@@ -72,13 +77,16 @@ impl Server {
         }
     }
 
-    pub(super) fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+    pub(super) fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
         let host = self.address;
         let length = body.len();
-        let request = format!(
+        format!(
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
-        );
-        self.raw(request.as_bytes())
+        )
+    }
+
+    pub(super) fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        self.raw(self.request(method, path, headers, body).as_bytes())
     }
 
     pub(super) fn get(&self, path: &str) -> Answer {

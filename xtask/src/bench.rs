@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: instruction counts, which do not depend on how busy the machine is, against what they may be.
+//! `cargo xtask bench`: instruction counts, which do not depend on how busy the machine is, against what they may be; and
+//! ratios of speeds against floors that only something broken falls below, which need a machine with little else to do.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +17,19 @@ pub fn valgrind() -> bool {
     version.is_ok_and(|output| output.status.success())
 }
 
+/// Ratios, then instruction counts.
 pub fn run(repository: &Path) -> anyhow::Result<()> {
+    ratios(repository)?;
+    instructions(repository)
+}
+
+fn ratios(repository: &Path) -> anyhow::Result<()> {
+    let arguments = "run --quiet --release -- bench --check --device cpu --network b4c32 --threads 1 --seconds 0.5";
+    let mut bench = Command::new("cargo");
+    run_command(bench.current_dir(repository).args(arguments.split(' ')))
+}
+
+pub fn instructions(repository: &Path) -> anyhow::Result<()> {
     ensure!(
         valgrind(),
         "valgrind counts the instructions and is not there: install it with your package manager"

@@ -32,9 +32,10 @@ enum Command {
     Setup(setup::Options),
     /// Set up, build, train as `configs/quick.toml` says (about ten minutes), and write the opening report.
     Quick(quick::Options),
-    /// Set up, then check format, lints, documentation, tests, speed and fuzz targets: what CI runs.
+    /// Set up, then check format, lints, documentation, tests, instruction counts and fuzz targets: what CI runs.
     Test,
-    /// Count the instructions of the benches (needs valgrind; installs its runner into `.tools/` once).
+    /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind; installs
+    /// its runner into `.tools/` once).
     Bench,
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
     Browser(browser::Options),

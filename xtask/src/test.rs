@@ -25,9 +25,20 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)
     })?;
-    step("tests", || cargo(repository, "test --workspace --quiet"))?;
+    // Numbers and pages: here libtorch is nowhere.
+    step("tests without libtorch", || {
+        let mut tests = command(
+            repository,
+            "test --package chase-statistics --package chase-report --quiet",
+        );
+        run_command(tests.env("LIBTORCH", repository.join("target/no-libtorch")))
+    })?;
+    step("tests", || {
+        let others = "test --workspace --exclude chase-statistics --exclude chase-report --quiet";
+        cargo(repository, others)
+    })?;
     if bench::valgrind() {
-        step("instruction counts", || bench::run(repository))?;
+        step("instruction counts", || bench::instructions(repository))?;
     } else {
         println!("==> instruction counts: left out, since valgrind is not there");
     }

@@ -1,10 +1,10 @@
-//! Whole trees, compared with what they were. `UPDATE_GOLDEN=1 cargo test` writes them anew, to be looked at in the
-//! difference before they are committed.
+//! Whole trees, compared with what they were.
 
 use std::fmt::Write;
 
 use chase_engine::search::{DirichletNoise, NodeView, PuctParams, Search, SearchParams, Strategy};
 use chase_engine::{Chase, ConnectFour, Game};
+use expect_test::expect_file;
 
 use crate::evaluators::HashEvaluator;
 use crate::{after, gumbel, puct, rng};
@@ -53,18 +53,6 @@ fn tree<G: Game>(game: &G, params: &SearchParams) -> String {
     text
 }
 
-fn compare(name: &str, found: &str, committed: &str) {
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        let path = format!("{}/tests/search/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-        std::fs::write(path, found).unwrap();
-        return;
-    }
-    for (number, (found, committed)) in found.lines().zip(committed.lines()).enumerate() {
-        assert_eq!(found, committed, "line {} of {name}", number + 1);
-    }
-    assert_eq!(found.lines().count(), committed.lines().count(), "length of {name}");
-}
-
 #[test]
 fn trees_are_what_they_were() {
     let noisy = SearchParams {
@@ -78,29 +66,8 @@ fn trees_are_what_they_were() {
     // White wins in three plies.
     let won: ConnectFour = after(&(), "4 4 3 3 7 7");
     let start = Chase::new(&chase_engine::chase::Rules::default());
-    let trees = [
-        (
-            "connect-four-puct",
-            tree(&won, &puct(300)),
-            include_str!("golden/connect-four-puct.txt"),
-        ),
-        (
-            "connect-four-gumbel",
-            tree(&won, &gumbel(300, 1.0)),
-            include_str!("golden/connect-four-gumbel.txt"),
-        ),
-        (
-            "chase-puct-noise",
-            tree(&start, &noisy),
-            include_str!("golden/chase-puct-noise.txt"),
-        ),
-        (
-            "chase-gumbel",
-            tree(&start, &gumbel(120, 1.0)),
-            include_str!("golden/chase-gumbel.txt"),
-        ),
-    ];
-    for (name, found, committed) in trees {
-        compare(name, &found, committed);
-    }
+    expect_file!["golden/connect-four-puct.txt"].assert_eq(&tree(&won, &puct(300)));
+    expect_file!["golden/connect-four-gumbel.txt"].assert_eq(&tree(&won, &gumbel(300, 1.0)));
+    expect_file!["golden/chase-puct-noise.txt"].assert_eq(&tree(&start, &noisy));
+    expect_file!["golden/chase-gumbel.txt"].assert_eq(&tree(&start, &gumbel(120, 1.0)));
 }

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::workspace::packages;
+use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 9] = [
+const FLOORS: [(&str, &[&str]); 10] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
     ("chase-engine", &[]),
     ("chase-models", &["chase-engine"]),
     ("chase-training", &["chase-engine", "chase-models"]),
+    // Only tests may need it, which are not looked at here: no list names it.
+    ("chase-fixtures", &["chase-engine", "chase-models"]),
     // Numbers and pages: they build and pass their tests without libtorch.
     ("chase-statistics", &["chase-engine"]),
     ("chase-report", &["chase-engine", "chase-statistics"]),
@@ -56,6 +58,32 @@ fn the_engine_needs_no_libtorch_and_nothing_else_that_is_large() {
     let packages = packages();
     let engine = packages.iter().find(|package| package.name == "chase-engine").unwrap();
     assert_eq!(engine.dependencies, ENGINE_NEEDS.map(str::to_owned).into());
+}
+
+#[test]
+fn rules_numbers_and_pages_are_far_from_libtorch() {
+    let locked = locked_dependencies();
+    let closure = |name: &str| {
+        let (mut found, mut open) = (BTreeSet::new(), vec![name.to_owned()]);
+        while let Some(next) = open.pop() {
+            if found.insert(next.clone()) {
+                open.extend(locked[&next].iter().cloned());
+            }
+        }
+        found
+    };
+    // Those of their tests too: these build and run without it.
+    for name in ["xtask", "chase-engine", "chase-statistics", "chase-report"] {
+        let found = closure(name);
+        assert!(
+            !found.contains("torch-sys"),
+            "{name} needs libtorch, by one of {found:?}"
+        );
+    }
+    assert!(
+        closure("chase-arena").contains("torch-sys"),
+        "this is what is looked for"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The repository's crates and their files, as the root manifest names them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +55,22 @@ pub(crate) fn packages() -> Vec<Package> {
     let members = root["workspace"]["members"].as_array().unwrap();
     let members = members.iter().map(|member| member.as_str().unwrap());
     [""].into_iter().chain(members).map(Package::read).collect()
+}
+
+/// What each package of `Cargo.lock` is built and tested with, by name; several versions of a package count as one.
+pub(crate) fn locked_dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let text = fs::read_to_string(repository().join("Cargo.lock")).unwrap();
+    let lock: Table = text.parse().unwrap();
+    let mut found = BTreeMap::<_, BTreeSet<String>>::new();
+    for package in lock["package"].as_array().unwrap() {
+        let dependencies = package.get("dependencies").and_then(|names| names.as_array());
+        // A version follows the name where there are several.
+        let names = dependencies.into_iter().flatten().map(|name| name.as_str().unwrap());
+        let names = names.map(|name| name.split(' ').next().unwrap_or(name).to_owned());
+        let name = package["name"].as_str().unwrap().to_owned();
+        found.entry(name).or_default().extend(names);
+    }
+    found
 }
 
 /// Every file under the crates' folders of sources, tests and benchmarks, with its text; paths are relative to the

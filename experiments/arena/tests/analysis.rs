@@ -197,10 +197,15 @@ fn an_analysis_can_be_watched_broken_off_and_timed() {
         simulations: None,
         time: Some(Duration::from_millis(milliseconds)),
     };
-    analysis.go_on(time(20));
-    let report = to_the_end(&mut analyst, &mut analysis);
-    assert_eq!(report.stop, Some(AnalysisEnd::Time));
-    assert!(report.simulations > 0 && report.visits > 1500 && analysis.time() >= Duration::from_millis(20));
+    // However busy the machine is, some of these times are enough for a simulation.
+    let searches = [20, 200, 2000, 20_000].into_iter().any(|milliseconds| {
+        analysis.go_on(time(milliseconds));
+        let report = to_the_end(&mut analyst, &mut analysis);
+        assert_eq!(report.stop, Some(AnalysisEnd::Time));
+        assert!(analysis.time() >= Duration::from_millis(milliseconds));
+        report.simulations > 0 && report.visits > 1500
+    });
+    assert!(searches);
     // However short the time, there is an opinion.
     let mut hurried = Analysis::new(Chase::new(&Rules::default()), time(0));
     let report = to_the_end(&mut analyst, &mut hurried);

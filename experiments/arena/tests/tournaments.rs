@@ -6,20 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chase_arena::tournament::{Ended, Results, Standings, Tournament, TournamentConfig, TournamentError};
 use chase_arena::{GameResult, PairResult};
 use chase_engine::chase::notation::Record;
-use chase_engine::{Chase, Outcome, Player};
-use chase_models::checkpoint::{self, State};
-use chase_models::encoding::ChaseEncoding;
-use chase_models::manifest::{Manifest, Origin, Progress};
-use chase_models::network::Network;
-use chase_models::{Architecture, Encode};
+use chase_engine::{Outcome, Player};
+use chase_fixtures::{kill_again_and_again, untrained};
 use chase_statistics::{SprtDecision, Standing};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -71,22 +65,7 @@ fn assert_same(one: &Path, other: &Path) {
 
 /// The checkpoint of a small network of random weights.
 fn network(folder: &Path, seed: u64) -> String {
-    let architecture = Architecture {
-        blocks: 1,
-        channels: 8,
-        pooling: 0,
-        policy_channels: 4,
-        value_channels: 4,
-        value_hidden: 8,
-        ..Architecture::default()
-    };
-    let encoding = ChaseEncoding::default();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let device = chase_models::device::parse("cpu").unwrap();
-    let network = Network::new(&architecture, Chase::shape(&encoding), device, &mut rng).unwrap();
-    let (progress, origin) = (Progress::default(), Origin::default());
-    let manifest = Manifest::new::<Chase>(&encoding, network.architecture(), progress, origin).unwrap();
-    checkpoint::save(folder, manifest, &network, &State::new()).unwrap();
+    untrained(folder, seed);
     folder.to_str().unwrap().to_owned()
 }
 
@@ -579,31 +558,8 @@ fn a_tournament_that_is_killed_again_and_again_has_the_same_games() {
     let straight = home.path().join("straight");
     let begin = Instant::now();
     assert!(start(&straight).wait().unwrap().success());
-    // Machines differ: moments are shares of the time that the whole tournament takes here.
     let whole = begin.elapsed();
     let killed = home.path().join("killed");
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut kills = 0u32;
-    loop {
-        let mut child = start(&killed);
-        let patience = whole.mul_f64(rng.random_range(0.05..0.4) + 0.01 * f64::from(kills));
-        let begin = Instant::now();
-        let status = loop {
-            match child.try_wait().unwrap() {
-                Some(status) => break Some(status),
-                None if begin.elapsed() >= patience => break None,
-                None => std::thread::sleep(Duration::from_millis(2)),
-            }
-        };
-        if let Some(status) = status {
-            assert!(status.success(), "after {kills} kills it fails: {status}");
-            break;
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
-        assert!(kills < 100, "it does not get on");
-    }
-    assert!(kills >= 2, "it was killed {kills} times only");
+    kill_again_and_again(&killed, whole, 5, start);
     assert_same(&killed, &straight);
 }

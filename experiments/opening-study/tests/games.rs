@@ -6,23 +6,17 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt8Type, UInt32Type, UInt64Type};
 use chase_arena::games::read_games;
-use chase_engine::Chase;
-use chase_models::checkpoint::{State, save};
+use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
-use chase_models::encoding::ChaseEncoding;
-use chase_models::manifest::Manifest;
-use chase_models::{Architecture, Encode, Network};
 use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, SeriesId, Watch};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use rand::SeedableRng;
-use rand::rngs::Xoshiro256PlusPlus;
 
 const SEED: u64 = 7;
 /// Says to [`child`] where to play.
@@ -54,30 +48,8 @@ fn study(
     run(folder, config, SEED, parse("cpu").unwrap(), "chase study", &watch)
 }
 
-/// Every file below a folder with its content.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
-                found.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    found
-}
-
 fn assert_same(found: &Path, expected: &Path) {
-    let (found, expected) = (files(found), files(expected));
-    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
-    for (name, content) in &expected {
-        assert!(found[name] == *content, "{name} differs");
-    }
+    assert_same_files(&files(found), &files(expected));
 }
 
 fn on_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
@@ -118,14 +90,16 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
     assert_same(&stopped, &alone);
 }
 
+/// Pauses after each event, so that there is time to be killed between two of them.
+fn slowly(_: GamesEvent) {
+    std::thread::sleep(Duration::from_millis(20));
+}
+
 /// Played in a process of its own by the test below; does nothing otherwise.
 #[test]
 fn child() {
     if let Some(folder) = std::env::var_os(FOLDER) {
-        study(Path::new(&folder), &config(), &|_| {
-            std::thread::sleep(Duration::from_millis(20))
-        })
-        .unwrap();
+        study(Path::new(&folder), &config(), &slowly).unwrap();
     }
 }
 
@@ -133,24 +107,21 @@ fn child() {
 fn a_study_that_is_killed_goes_on_as_if_it_had_not_been() {
     let directory = tempfile::tempdir().unwrap();
     let [whole, killed] = ["whole", "killed"].map(|name| directory.path().join(name));
-    study(&whole, &config(), &|_| {}).unwrap();
-    let mut kills = 0;
-    for delay in [30, 60, 100, 150, 220] {
-        let mut child = Command::new(std::env::current_exe().unwrap())
+    let begin = Instant::now();
+    study(&whole, &config(), &slowly).unwrap();
+    kill_again_and_again(&killed, begin.elapsed(), 1, |folder| {
+        Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "child"])
-            .env(FOLDER, &killed)
+            .env(FOLDER, folder)
             .stdout(Stdio::null())
             .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(delay));
-        kills += u32::from(child.try_wait().unwrap().is_none());
-        // Without a chance to clean up.
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-    assert!(kills > 0, "it was always faster than that");
+            .unwrap()
+    });
     study(&killed, &config(), &|_| {}).unwrap();
-    assert_same(&killed, &whole);
+    // What was being written when a process was killed may be there, under a name that is never read.
+    let mut found = files(&killed);
+    found.retain(|name, _| !name.ends_with(".tmp"));
+    assert_same_files(&found, &files(&whole));
 }
 
 #[test]
@@ -367,7 +338,7 @@ fn several_agents_decide_together_and_are_compared() {
 fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
     let directory = tempfile::tempdir().unwrap();
     let network = directory.path().join("network");
-    checkpoint(&network, 1);
+    untrained(&network, 1);
     let repeating = format!("net:{},simulations=2,precision=f32", network.display());
     let config = GamesConfig {
         curve: ["random", &repeating].map(|text| text.parse().unwrap()).to_vec(),
@@ -447,29 +418,11 @@ fn another_study_is_refused_by_name() {
     assert!(!damaged || told(&small).contains("but it ends as"), "{}", told(&small));
 }
 
-/// A small network that has learned nothing, as a checkpoint.
-fn checkpoint(folder: &Path, seed: u64) {
-    let architecture = Architecture {
-        blocks: 1,
-        channels: 8,
-        pooling: 1,
-        policy_channels: 4,
-        value_channels: 4,
-        value_hidden: 8,
-        ..Architecture::default()
-    };
-    let encoding = ChaseEncoding::default();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let network = Network::new(&architecture, Chase::shape(&encoding), parse("cpu").unwrap(), &mut rng).unwrap();
-    let manifest = Manifest::new::<Chase>(&encoding, &architecture, Default::default(), Default::default()).unwrap();
-    save(folder, manifest, &network, &State::new()).unwrap();
-}
-
 #[test]
 fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     let directory = tempfile::tempdir().unwrap();
     let network = directory.path().join("network");
-    checkpoint(&network, 1);
+    untrained(&network, 1);
     let player = format!("net:{},simulations=16,precision=f32", network.display());
     let config = GamesConfig {
         players: vec![player.parse().unwrap()],
@@ -503,7 +456,7 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     assert!(told.contains("1 different games out of 6 from one position"), "{told}");
     // Other weights in the same place are another player.
     fs::remove_dir_all(&network).unwrap();
-    checkpoint(&network, 2);
+    untrained(&network, 2);
     let told = study(&one, &config, &|_| {}).map(|_| ()).unwrap_err().to_string();
     assert!(told.contains("checkpoint of net:"), "{told}");
 }

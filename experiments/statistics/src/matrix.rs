@@ -1,4 +1,7 @@
 //! Symmetric positive definite systems of a few dozen unknowns.
+//!
+//! By hand, since what matters is to refuse systems that rounding alone makes definite, which the factor of nalgebra does not,
+//! and nalgebra takes half a minute of CPU time to compile.
 
 /// The Cholesky factor of a symmetric positive definite matrix: lower triangular, by rows.
 pub struct Cholesky(Vec<Vec<f64>>);

@@ -278,12 +278,12 @@ mod tests {
     #[test]
     fn threads_that_share_a_network_play_whole_generations() {
         let config = config();
-        let play = |threads| {
+        let play = |threads, busy| {
             let mut largest = 0;
             let observe = |positions: usize| {
                 largest = positions.max(largest);
                 // As a device that is busy for longer than a search is.
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::sleep(Duration::from_millis(busy));
             };
             let records = share(&mut network(), observe, |shared| {
                 let evaluator = |_| NetworkEvaluator::<ConnectFour, _>::new(shared.clone(), Default::default());
@@ -294,11 +294,16 @@ mod tests {
         };
         // The batches of one thread are what they would be of a network of its own.
         let alone = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
-        assert_eq!(play(1), (3, alone.iter().map(key).collect()));
-        let (largest, together) = play(3);
-        assert!(largest > 3 && largest <= 9, "a batch of {largest}");
-        assert!(together.iter().map(|game| game.0).eq(0..17));
-        assert!(together.iter().all(|game| game.1 != Outcome::Truncated));
+        assert_eq!(play(1, 1), (3, alone.iter().map(key).collect()));
+        // How long the device must be busy for others to come meanwhile depends on the machine.
+        let shares = [1, 10, 100].into_iter().any(|busy| {
+            let (largest, together) = play(3, busy);
+            assert!(largest <= 9, "a batch of {largest}");
+            assert!(together.iter().map(|game| game.0).eq(0..17));
+            assert!(together.iter().all(|game| game.1 != Outcome::Truncated));
+            largest > 3
+        });
+        assert!(shares, "no batch holds positions of several threads");
     }
 
     #[test]
@@ -441,26 +446,27 @@ mod tests {
     #[test]
     fn phases_add_up_to_the_time_of_a_thread() {
         let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 2);
-        let (stop, counters) = (AtomicBool::new(false), Counters::default());
-        let mut network = networks(1);
-        let never_fails = |_: &Group, _| -> Result<(), SelfplayError> { Ok(()) };
         let groups = groups(50, 25);
-        let begin = Instant::now();
-        play(&mut network, &groups, &settings, &stop, &counters, never_fails, || {}).unwrap();
-        let (whole, busy) = (begin.elapsed(), counters.busy());
-        let phases = Phase::ALL.map(|phase| counters.time(phase));
-        assert!(phases.iter().all(|time| !time.is_zero()), "{phases:?}");
-        let sum: Duration = phases.iter().sum();
-        assert!(
-            busy <= whole && sum <= busy && sum > busy / 100 * 95,
-            "{phases:?} of {busy:?} of {whole:?}"
-        );
-        // What an evaluation is made of, against what the games saw of it.
-        let times = network[0].times();
-        let parts = times.encode + times.forward + times.read;
-        let seen = counters.time(Phase::Evaluate);
-        assert!(parts <= seen && parts > seen / 10 * 9, "{times:?} of {seen:?}");
-        assert!(times.forward > times.encode && !times.read.is_zero(), "{times:?}");
+        let never_fails = |_: &Group, _| -> Result<(), SelfplayError> { Ok(()) };
+        let add_up = || {
+            let (stop, counters) = (AtomicBool::new(false), Counters::default());
+            let mut network = networks(1);
+            let begin = Instant::now();
+            play(&mut network, &groups, &settings, &stop, &counters, never_fails, || {}).unwrap();
+            let (whole, busy) = (begin.elapsed(), counters.busy());
+            let phases = Phase::ALL.map(|phase| counters.time(phase));
+            let sum: Duration = phases.iter().sum();
+            assert!(busy <= whole && sum <= busy, "{phases:?} of {busy:?} of {whole:?}");
+            // What an evaluation is made of, against what the games saw of it.
+            let times = network[0].times();
+            let parts = times.encode + times.forward + times.read;
+            let seen = counters.time(Phase::Evaluate);
+            assert!(parts <= seen, "{times:?} of {seen:?}");
+            let nothing_is_missing = sum > busy / 100 * 95 && parts > seen / 10 * 9 && times.forward > times.encode;
+            nothing_is_missing && phases.iter().chain([&times.read]).all(|time| !time.is_zero())
+        };
+        // A thread that has to wait for a core between two phases leaves a gap; a fault leaves one every time.
+        assert!((0..100).any(|_| add_up()), "something is missing a hundred times");
     }
 
     #[test]

@@ -3,15 +3,14 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chase_engine::ConnectFour;
+use chase_fixtures::kill_again_and_again;
 use chase_models::manifest::FileFacts;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 
 use crate::{Notes, assert_same, config, create, create_and_stop, resume};
 
@@ -118,7 +117,8 @@ fn what_an_interrupted_attempt_has_left_counts_with_its_time_and_makes_nothing_f
     let (ended, notes) = resume(run, &["limits.generations=4"]);
     assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
     let [found, played] = [3, 4].map(|generation| selfplay_record(run, generation));
-    let hour = 60.0..61.0;
+    // One hour, whatever the rest takes on this machine, and not two.
+    let hour = 60.0..119.0;
     for record in [&found, &played] {
         assert!(hour.contains(&record["time/minutes"].as_f64().unwrap()), "{record}");
     }
@@ -222,42 +222,9 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     let straight = directory.path().join("straight");
     let begin = Instant::now();
     assert!(start(&straight).wait().unwrap().success());
-    // Machines differ: moments are shares of the time that the whole run takes here.
     let whole = begin.elapsed();
     let killed = directory.path().join("killed");
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut kills = 0u32;
-    loop {
-        let mut child = start(&killed);
-        // The first two too soon for the run to end; then long enough that each child gets further, sooner or later.
-        let share = match kills {
-            0 | 1 => rng.random_range(0.05..0.2),
-            _ => rng.random_range(0.1..0.8) + 0.02 * f64::from(kills),
-        };
-        let patience = whole.mul_f64(share);
-        let mut waited = Duration::ZERO;
-        let status = loop {
-            match child.try_wait().unwrap() {
-                Some(status) => break Some(status),
-                None if waited >= patience => break None,
-                None => std::thread::sleep(Duration::from_millis(5)),
-            }
-            waited += Duration::from_millis(5);
-        };
-        match status {
-            Some(status) => {
-                assert!(status.success(), "after {kills} kills the run fails: {status}");
-                break;
-            }
-            None => {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                kills += 1;
-                assert!(kills < 100, "the run does not get on");
-            }
-        }
-    }
-    assert!(kills >= 2, "the run was killed {kills} times only");
+    kill_again_and_again(&killed, whole, 3, start);
     assert_same(&killed, &straight);
 }
 

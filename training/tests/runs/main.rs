@@ -15,10 +15,11 @@ mod whole;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::ConnectFour;
+use chase_fixtures::{assert_same_files, files};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
@@ -149,24 +150,16 @@ fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
 }
 
 /// Everything in a run that must not depend on threads, time or interruptions: by path, the content.
-fn essence(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    fn walk(folder: &Path, root: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, root, files);
-            } else {
-                files.insert(path.strip_prefix(root).unwrap().into(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    let mut files = BTreeMap::new();
-    for folder in ["games", "checkpoints", "openings"] {
-        walk(&directory.join(folder), directory, &mut files);
-    }
+fn essence(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = files(directory);
+    files.retain(|path, _| {
+        ["games/", "checkpoints/", "openings/"]
+            .iter()
+            .any(|folder| path.starts_with(folder))
+    });
     for content in files
         .iter_mut()
-        .filter(|(path, _)| path.ends_with("manifest.json"))
+        .filter(|(path, _)| path.ends_with("/manifest.json"))
         .map(|(_, content)| content)
     {
         // The configuration's hash covers the number of threads.
@@ -205,10 +198,5 @@ fn figures(directory: &Path) -> Vec<u8> {
 }
 
 fn assert_same(found: &Path, expected: &Path) {
-    let (found, expected) = (essence(found), essence(expected));
-    let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&found), names(&expected));
-    for (path, content) in &expected {
-        assert!(found[path] == *content, "{} differs", path.display());
-    }
+    assert_same_files(&essence(found), &essence(expected));
 }

@@ -301,15 +301,7 @@ mod tests {
             .picture
             .to_string();
         let picture = picture.replace("><", ">\n<") + "\n";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures/line.svg");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(path, &picture).unwrap();
-        }
-        assert_eq!(
-            picture,
-            std::fs::read_to_string(path).unwrap(),
-            "UPDATE_GOLDEN=1 accepts the new picture"
-        );
+        expect_test::expect_file!["../../tests/pictures/line.svg"].assert_eq(&picture);
     }
 
     #[test]

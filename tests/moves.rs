@@ -1,4 +1,4 @@
-//! `chase perft` and `chase moves` as other programs meet them.
+//! `chase moves` as other programs meet it.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,27 +24,6 @@ fn chase(args: &[&str], input: &[u8]) -> Output {
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-#[test]
-fn perft_ends_with_the_number_of_nodes() {
-    assert_eq!(stdout(&chase(&["perft", "0"], b"")), "nodes 1\n");
-    assert_eq!(stdout(&chase(&["perft", "3"], b"")), "nodes 95578\n");
-    let position = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
-    let divided = chase(&["perft", "3", "--position", position, "--divide"], b"");
-    let text = stdout(&divided);
-    let (last, parts) = text
-        .lines()
-        .collect::<Vec<_>>()
-        .split_last()
-        .map(|(l, p)| (*l, p.to_vec()))
-        .unwrap();
-    assert_eq!((last, parts.len()), ("nodes 1764", 2));
-    let sum: u64 = parts
-        .iter()
-        .map(|part| part.split_once(' ').unwrap().1.parse::<u64>().unwrap())
-        .sum();
-    assert_eq!(sum, 1764);
 }
 
 #[test]
@@ -109,27 +88,4 @@ fn a_reader_that_has_enough_is_no_error() {
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), &*told), (Some(0), ""));
-}
-
-#[test]
-fn bad_arguments_end_with_code_2_and_the_reason() {
-    for (args, reason) in [
-        (&["perft"][..], "<DEPTH>"),
-        (&["perft", "-1"], "-1"),
-        // Deeper than the stack.
-        (&["perft", "1000000"], "0..=32"),
-        (&["perft", "2", "--position", "9/9 w"], "row G"),
-        (
-            &["perft", "2", "--position", &START.replace('E', "F")],
-            "show 26 in total",
-        ),
-        (&["moves", "extra"], "extra"),
-        (&["nothing"], "nothing"),
-    ] {
-        let output = chase(args, b"");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(error.contains(reason), "{args:?}: {error}");
-        assert!(output.stdout.is_empty(), "{args:?}");
-    }
 }
