@@ -292,6 +292,7 @@ mod tests {
         let aggression = analysis.exchanges_by_games(&Pool::all(&design));
         assert_eq!(verdicts(&aggression, ClaimId::B4)[0], Verdict::Inconclusive);
         assert!(aggression[0].open.contains(&"0/first/1A6A7".parse().unwrap()));
-        assert_eq!(verdicts(&aggression, ClaimId::B11), [Verdict::Supported]);
+        let fives = analysis.lost_fives(&Pool::all(&design));
+        assert_eq!(verdicts(&[fives], ClaimId::B11), [Verdict::Supported]);
     }
 }
