@@ -344,3 +344,42 @@ fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
     let grown = most_memory(server.process.id()) - before;
     assert!(grown < 200, "{grown} MiB");
 }
+
+/// Connections that have sent this and send no more.
+fn unfinished(server: &Server, count: usize, begin: &str) -> Vec<TcpStream> {
+    let open = |_| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(begin.as_bytes()).unwrap();
+        stream
+    };
+    (0..count).map(open).collect()
+}
+
+#[test]
+fn connections_that_do_nothing_lose_their_places() {
+    // Half of the descriptors are for connections.
+    let server = Server::of("ulimit -n 128;", &[]);
+    let half = "GET / HTTP/1.1\r\nHost: ";
+    let mut waiting = unfinished(&server, 60, half);
+    waiting.extend(unfinished(&server, 60, ""));
+    assert_eq!(server.get("/").status, 200);
+    let first = &mut waiting[0];
+    first.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let mut rest = Vec::new();
+    first.read_to_end(&mut rest).unwrap();
+    // And again.
+    let _more = unfinished(&server, 100, half);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn requests_that_do_not_come_to_their_end_turn_no_one_away() {
+    let server = Server::start(&[]);
+    let host = server.address;
+    let begin = format!("POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100\r\n\r\n{{");
+    let _unfinished = unfinished(&server, 300, &begin);
+    thread::sleep(Duration::from_millis(500));
+    for _ in 0..5 {
+        assert_eq!(server.get("/").status, 200);
+    }
+}
