@@ -22,6 +22,7 @@
 mod analysis;
 mod assets;
 mod client;
+mod connections;
 mod evaluators;
 mod explorer;
 mod game;
@@ -184,10 +185,9 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     }
     let app = routes(server)
         .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(middleware::from_fn_with_state(guard, guard::check))
-        .into_make_service_with_connect_info::<SocketAddr>();
+        .layer(middleware::from_fn_with_state(guard, guard::check));
     tokio::select! {
-        result = axum::serve(listener, app) => result.context("the server has stopped"),
+        () = connections::serve(listener, app) => Ok(()),
         result = tokio::signal::ctrl_c() => result.context("cannot wait for Ctrl-C"),
     }
 }

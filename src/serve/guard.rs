@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody, to_bytes};
+use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -12,14 +12,17 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio_stream::StreamExt;
 
 use super::MAX_BODY;
 use super::refusal::Refusal;
 
 /// Requests that are answered at the same time; more are turned away.
 const IN_FLIGHT: usize = 256;
-/// How long a request may take to arrive.
+/// Bytes of a body that are received though it is too long.
+const MOST_FORGOTTEN: u64 = 16 << 20;
+/// How long the body of a request may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// The page loads nothing from elsewhere, is in nobody's frame, and runs no script that is not a file of its own.
@@ -61,11 +64,18 @@ impl Guard {
     }
 
     fn check(&self, headers: &HeaderMap) -> Result<(), &'static str> {
-        let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-        if !host.is_some_and(|host| self.is_ours(host)) {
+        // Of two it would be open which one counts.
+        let only = |name| {
+            let mut values = headers.get_all(name).iter();
+            match (values.next(), values.next()) {
+                (value, None) => Ok(value.map(HeaderValue::to_str)),
+                _ => Err("the request has its Host or its Origin twice"),
+            }
+        };
+        if !matches!(only(HOST)?, Some(Ok(host)) if self.is_ours(host)) {
             return Err("the Host of the request is not a name of this server; --allow-host adds one");
         }
-        match headers.get(ORIGIN).map(HeaderValue::to_str) {
+        match only(ORIGIN)? {
             None => Ok(()),
             Some(Ok(origin))
                 if origin
@@ -97,23 +107,42 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     response
 }
 
-async fn admit(guard: &Guard, request: Request) -> Result<(Request, tokio::sync::SemaphorePermit<'_>), Refusal> {
+async fn admit(guard: &Guard, request: Request) -> Result<(Request, SemaphorePermit<'_>), Refusal> {
     guard
         .check(request.headers())
         .map_err(|reason| Refusal::new(StatusCode::FORBIDDEN, reason))?;
+    let (parts, body) = request.into_parts();
+    let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive in time");
+    let bytes = tokio::time::timeout(ARRIVAL, receive(body)).await.map_err(late)??;
+    // Behind its arrival: who is slow to send takes no one's turn.
     let busy = |_| Refusal::busy("too many requests at the same time");
     let permit = guard.in_flight.try_acquire().map_err(busy)?;
-    let (parts, body) = request.into_parts();
+    Ok((Request::from_parts(parts, Body::from(bytes)), permit))
+}
+
+/// The whole body. One that is too long is received nevertheless, within bounds, and forgotten: a sender that is cut off may
+/// not read why.
+async fn receive(body: Body) -> Result<Vec<u8>, Refusal> {
     let too_large = || {
         let reason = format!("expected a body of at most {MAX_BODY} bytes");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
     };
-    if body.size_hint().lower() > MAX_BODY as u64 {
+    if body.size_hint().lower() > MOST_FORGOTTEN {
         return Err(too_large());
     }
-    let bytes = tokio::time::timeout(ARRIVAL, to_bytes(body, MAX_BODY)).await;
-    let bytes = bytes
-        .map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive in time"))?
-        .map_err(|_| too_large())?;
-    Ok((Request::from_parts(parts, Body::from(bytes)), permit))
+    let mut pieces = body.into_data_stream();
+    let (mut bytes, mut received) = (Vec::new(), 0);
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))?;
+        received += piece.len() as u64;
+        if received <= MAX_BODY as u64 {
+            bytes.extend_from_slice(&piece);
+        } else if received > MOST_FORGOTTEN {
+            break;
+        }
+    }
+    if received > MAX_BODY as u64 {
+        return Err(too_large());
+    }
+    Ok(bytes)
 }

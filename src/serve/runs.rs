@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -16,7 +16,7 @@ use chase_arena::games::GAMES_FILE;
 use chase_arena::runs::Run;
 use chase_training::files::{self, Links};
 use serde::Serialize;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, Sender};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
@@ -31,6 +31,8 @@ const LARGEST_REPORT: u64 = 16 << 20;
 const POINTS: usize = 400;
 /// Between two looks at the files of a run.
 const LOOK: Duration = Duration::from_secs(2);
+/// How long a page follows a run before it has to ask again: what does not read takes a place for no longer.
+const LONGEST: Duration = Duration::from_secs(10 * 60);
 /// What a run's page may do: show itself. Its style and pictures are part of it, and it has no scripts.
 const REPORT_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups";
@@ -153,20 +155,31 @@ pub async fn events(
     let watcher = watcher.map_err(|_| Refusal::busy("too many pages follow runs"))?;
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
-        let _watcher = watcher;
-        let mut known = None;
-        while !sender.is_closed() {
-            let now = changed(&folder);
-            if known != Some(now) {
-                known = Some(now);
-                if sender.send(Ok(event("changed", &name))).await.is_err() {
-                    return;
-                }
-            }
-            tokio::time::sleep(LOOK).await;
-        }
+        tell_changes(&folder, &sender, &name, LOOK, LONGEST).await;
+        drop(watcher);
     });
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
+}
+
+/// Looks at the files of a run time and again, for the `longest` time or until nobody listens.
+async fn tell_changes(
+    folder: &std::path::Path,
+    sender: &Sender<Result<Event, Infallible>>,
+    name: &str,
+    look: Duration,
+    longest: Duration,
+) {
+    let (mut known, began) = (None, Instant::now());
+    while !sender.is_closed() && began.elapsed() < longest {
+        let now = changed(folder);
+        if known != Some(now) {
+            known = Some(now);
+            if sender.send(Ok(event("changed", &name))).await.is_err() {
+                return;
+            }
+        }
+        tokio::time::sleep(look).await;
+    }
 }
 
 /// When the files of a run were written last.
@@ -193,4 +206,33 @@ pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> R
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPORT_POLICY)),
     ];
     Ok((headers, page).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_page_follows_a_run_for_a_time_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let told = runtime.block_on(async {
+            let (sender, mut receiver) = mpsc::channel(8);
+            let [look, longest] = [1, 50].map(Duration::from_millis);
+            let tell = tell_changes(folder.path(), &sender, "run", look, longest);
+            tokio::time::timeout(Duration::from_secs(30), tell).await.unwrap();
+            drop(sender);
+            let mut told = 0;
+            while receiver.recv().await.is_some() {
+                told += 1;
+            }
+            told
+        });
+        assert_eq!(told, 1);
+    }
 }

@@ -1,7 +1,7 @@
 //! Bad and hostile input.
 
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::thread;
 
@@ -75,6 +75,28 @@ fn long_games_and_huge_bodies_are_refused() {
     let body = "x".repeat(300 << 10);
     let answer = server.send("POST", "/api/game", "Content-Type: application/json\r\n", &body);
     assert_eq!(answer.status, 413);
+    // One of several megabytes is received before it is refused: most senders read no answer before they have sent all.
+    let length = 8 << 20;
+    let head = format!(
+        "POST /api/game HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n",
+        server.address
+    );
+    let piece = "x".repeat(length);
+    for body in [
+        format!("Content-Length: {length}\r\n\r\n{piece}"),
+        format!("Transfer-Encoding: chunked\r\n\r\n{length:x}\r\n{piece}\r\n0\r\n\r\n"),
+    ] {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream
+            .write_all((head.clone() + &body).as_bytes())
+            .expect("nobody cuts it off");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(
+            answer.starts_with("HTTP/1.1 413") && answer.contains("at most 262144 bytes"),
+            "{answer}"
+        );
+    }
     // A length that is not true, and one that nobody has memory for.
     let lie = format!(
         "POST /api/game HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n",
@@ -186,6 +208,15 @@ fn other_sites_and_names_are_refused() {
     ] {
         assert_eq!(with(host, origin), 403, "{host} {origin}");
     }
+    // Of two headers it would be a matter of taste which one counts.
+    for twice in [
+        format!("Host: {ours}\r\nHost: evil.example\r\n"),
+        format!("Host: {ours}\r\nOrigin: http://{ours}\r\nOrigin: http://evil.example\r\n"),
+    ] {
+        let request = format!("GET /api/status HTTP/1.1\r\nConnection: close\r\n{twice}\r\n");
+        let status = server.raw(request.as_bytes()).status;
+        assert!([400, 403].contains(&status), "{twice}: {status}");
+    }
     let without = server.raw(b"GET /api/status HTTP/1.0\r\n\r\n").status;
     assert!([400, 403].contains(&without), "{without}");
 }
@@ -266,6 +297,7 @@ fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
     let home = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-foreign");
     let _ = fs::remove_dir_all(&home);
     let runs = home.join("runs");
+    fs::create_dir_all(&runs).unwrap();
     let run = |name: &str| {
         fs::create_dir_all(runs.join(name)).unwrap();
         fs::write(runs.join(name).join("meta.json"), "{}").unwrap();
@@ -307,4 +339,43 @@ fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
     );
     let grown = most_memory(server.process.id()) - before;
     assert!(grown < 200, "{grown} MiB");
+}
+
+/// Connections that have sent this and send no more.
+fn unfinished(server: &Server, count: usize, begin: &str) -> Vec<TcpStream> {
+    let open = |_| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(begin.as_bytes()).unwrap();
+        stream
+    };
+    (0..count).map(open).collect()
+}
+
+#[test]
+fn connections_that_do_nothing_lose_their_places() {
+    // Half of the descriptors are for connections.
+    let server = Server::of("ulimit -n 128;", &[]);
+    let half = "GET / HTTP/1.1\r\nHost: ";
+    let mut waiting = unfinished(&server, 60, half);
+    waiting.extend(unfinished(&server, 60, ""));
+    assert_eq!(server.get("/").status, 200);
+    let first = &mut waiting[0];
+    first.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let mut rest = Vec::new();
+    first.read_to_end(&mut rest).unwrap();
+    // And again.
+    let _more = unfinished(&server, 100, half);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn requests_that_do_not_come_to_their_end_turn_no_one_away() {
+    let server = Server::start(&[]);
+    let host = server.address;
+    let begin = format!("POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100\r\n\r\n{{");
+    let _unfinished = unfinished(&server, 300, &begin);
+    thread::sleep(Duration::from_millis(500));
+    for _ in 0..5 {
+        assert_eq!(server.get("/").status, 200);
+    }
 }

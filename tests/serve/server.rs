@@ -38,7 +38,14 @@ impl Answer {
 
 impl Server {
     pub(super) fn start(args: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        Self::of("", args)
+    }
+
+    /// Started by a shell that has done something before.
+    pub(super) fn of(before: &str, args: &[&str]) -> Self {
+        let script = format!("{before} exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_chase")]);
         // Not in the folder of the project, whose agents would be found.
         command.current_dir(env!("CARGO_TARGET_TMPDIR"));
         command.args(["serve", "--port", "0"]).args(args);

@@ -59,19 +59,22 @@ export class Runs {
     this.#parts.games.replaceChildren();
     const path = `/api/runs/${encodeURIComponent(this.#parts.run.value)}`;
     try {
-      await follow(`${path}/events`, undefined, running.signal, async () => {
-        try {
-          const run = await call(path, undefined, running.signal);
-          this.#show(run);
-          // Games of a match come one by one, those of training with a generation.
-          if (run.game === "chase" && (run.kind === "match" || run.generation !== known)) {
-            known = run.generation;
-            this.#showGames(await call(`${path}/games`, undefined, running.signal));
+      // The server lets no page follow for ever.
+      while (!running.signal.aborted) {
+        await follow(`${path}/events`, undefined, running.signal, async () => {
+          try {
+            const run = await call(path, undefined, running.signal);
+            this.#show(run);
+            // Games of a match come one by one, those of training with a generation.
+            if (run.game === "chase" && (run.kind === "match" || run.generation !== known)) {
+              known = run.generation;
+              this.#showGames(await call(`${path}/games`, undefined, running.signal));
+            }
+          } catch (error) {
+            if (!isAbort(error)) complain(error.message);
           }
-        } catch (error) {
-          if (!isAbort(error)) complain(error.message);
-        }
-      });
+        });
+      }
     } catch (error) {
       if (!isAbort(error)) complain(error.message);
     }
