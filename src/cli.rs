@@ -7,11 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
+use chase_arena::players::{external, options};
 use chase_training::run_dir::Kind;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
+
+/// What `--help` says after the options of a command that names players: every kind of player, then examples.
+pub fn help_with_players(examples: &str) -> String {
+    format!("{}\n{examples}", options::help())
+}
 
 /// Writes a line to standard output.
 ///
@@ -85,6 +91,14 @@ pub fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
 
+/// Reads the directory of a run: its name becomes part of texts and JSON, which have no place for other bytes.
+pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|name| {
+        let name = name.into_string();
+        name.map(PathBuf::from).map_err(|_| "expected a path in UTF-8")
+    })
+}
+
 /// Refuses a directory that is of another kind than the command works with; one of no kind is told where it is opened.
 pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
     match Kind::of(directory) {
@@ -130,6 +144,8 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
     let flag = Arc::clone(&stop);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
+            // Nothing is dropped now, and engines that play for us run in groups of their own.
+            external::kill_all();
             // 128 + SIGINT, as shells have it.
             std::process::exit(130);
         }
@@ -142,7 +158,7 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
 /// When to paint what is written to standard output.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum When {
-    /// If it is a terminal whose owner has nothing against it.
+    /// If standard output is a terminal and NO_COLOR is unset.
     Auto,
     /// Always.
     Always,

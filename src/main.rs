@@ -9,6 +9,7 @@ mod strength;
 
 use std::process::ExitCode;
 
+use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
 use clap::{Parser, Subcommand};
 use commands::{analyse, doctor, engine, evaluate, export, match_, moves, perft, play, show, study, tournament, train};
@@ -19,14 +20,14 @@ use commands::{analyse, doctor, engine, evaluate, export, match_, moves, perft, 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Self-play reinforcement learning for the opening theory of the board game Chase.
+/// AlphaZero-style self-play, tournaments and opening studies for the board game Chase.
 ///
 /// Positions are written in CFEN, as one argument: the rows from I down to A with `/` between them, in each row from
-/// column 1 a letter for a die (a to f are Black's of speed 1 to 6, A to F White's) and a digit for so many empty
+/// column 1 a letter for a die (a to f are Black's of speed 1 to 6, A to F White's) and a digit for that many empty
 /// cells; then who is to move, w or b. What may follow is in engine/README.md. The game begins with
 /// 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
 ///
-/// Exit codes: 0 done, 1 an answer that is not yes (no, or not decided), 2 bad usage or input.
+/// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {
@@ -66,6 +67,7 @@ fn state_sources() {
 
 fn main() -> ExitCode {
     state_sources();
+    external::report_waiting(|text| cli::note(text));
     let result = match Cli::parse().command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Play(args) => play::run(&args),

@@ -65,9 +65,9 @@ use crate::cli;
 
 /// Play, analyse and explore openings in the browser
 ///
-/// Serves a page to this machine, and prints its address: play against a network or a baseline, see what it thinks, walk
-/// through the openings of runs, matches and studies, and follow training. Everything the page needs is in this program,
-/// agent-41 too. Started in the folder of the project, it finds the other trained agents. Ctrl-C ends it.
+/// Serves a page to this machine and prints its address: play against a network or a baseline, see what it thinks, walk
+/// through the openings of runs, matches and studies, and follow training. The page and agent-41 are built in. Started in
+/// the project's folder, it finds the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -75,27 +75,26 @@ Examples:
   chase serve --runs runs --study experiments/studies/0015-opening-study
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
-    /// Folder whose training runs, tournaments and studies can be played against and looked at; itself one of them, or a
-    /// folder of them
+    /// A training run, tournament or study, or a folder of them: to play against and to look at
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
     /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
     #[arg(long, value_name = "DIR")]
     agents: Option<PathBuf>,
-    /// Study whose verdicts stand beside the moves that they are about, beside those in --runs: its folder, or its
+    /// Study whose verdicts are shown with the moves they are about, in addition to those in --runs: its folder, or its
     /// study.json; may be repeated
     #[arg(long, value_name = "PATH")]
     study: Vec<PathBuf>,
     /// Address to listen on; any but a loopback address lets others on the network use this machine, without a password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
-    /// Port to listen on; 0 for any that is free
+    /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8075)]
     port: u16,
     /// Another name or address under which browsers reach this server, such as den.local; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// Searches at the same time; others wait
+    /// Concurrent searches; further ones wait
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
     searches: u32,
     /// Most simulations that a page may ask for in one search
@@ -104,10 +103,10 @@ pub struct Args {
     /// Most seconds that a page may ask for in one search
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
     max_seconds: u32,
-    /// Memory for the openings of games, in MiB and about; 100 MiB hold some ten thousand games of a training run
+    /// Approximate memory for the openings of games, in MiB; 100 MiB hold some ten thousand games of a training run
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// Where networks compute: auto, cpu, cuda or cuda:N
+    /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
 }

@@ -115,3 +115,34 @@ fn a_directory_of_another_kind_is_named_as_what_it_is() {
         refused(&home, args, reason);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_directory_whose_name_is_no_text_is_refused_before_anything_is_written() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let home = home("not-text");
+    fs::write(home.join("players.toml"), "players = ['greedy', 'random']\npairs = 1\n").unwrap();
+    let name = OsStr::from_bytes(b"nu\xff\xfe");
+    for (args, option) in [
+        (&["train"][..], "--run-dir"),
+        (&["train"], "--resume"),
+        (&["train"], "--branch"),
+        (&["match", "greedy", "random", "--pairs", "1"], "--run-dir"),
+        (&["match"], "--resume"),
+        (&["tournament", "players.toml"], "--run-dir"),
+        (&["tournament"], "--resume"),
+        (&["study"], "--run-dir"),
+        (&["study"], "--resume"),
+        (&["study"], "--tournament"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        command.args(args).arg(option).arg(name).current_dir(&home);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {option}: {told}");
+        let reason = format!("for '{option} <DIR>': expected a path in UTF-8");
+        assert!(told.contains(&reason), "{args:?} {option}: {told}");
+    }
+    assert_eq!(fs::read_dir(&home).unwrap().count(), 1);
+}

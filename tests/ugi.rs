@@ -157,6 +157,55 @@ fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_end_with_the_program_however_it_ends() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    // What an engine has started ends with its group; a program that is killed can end nothing but the engine itself.
+    for (name, signals, thinks) in [
+        ("interrupted", &[Signal::INT, Signal::INT][..], "sleep 1000; :"),
+        ("killed", &[Signal::KILL], "exec sleep 1000"),
+    ] {
+        let mark = format!("CHASE_TEST_MARK={name}-{}", std::process::id());
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ugi-{name}"));
+        let _ = fs::remove_dir_all(&home);
+        let thinking = home.with_extension("thinking");
+        let _ = fs::remove_file(&thinking);
+        let engine = format!(
+            "env {mark} sh -c 'trap \"\" INT; while read line; do case $line in ugi) echo ugiok;; isready) echo readyok;; \
+             go*) echo > {}; {thinks};; esac; done'",
+            thinking.display()
+        );
+        let mut program = Command::new(CHASE);
+        program.args([
+            "match",
+            &format!("ugi:timeout=900,command={engine}"),
+            "random",
+            "--pairs",
+            "1",
+        ]);
+        program.args(["--threads", "1", "--run-dir", home.to_str().unwrap()]);
+        let mut program = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let wait = |comes: &dyn Fn() -> bool, complaint: &str| {
+            let began = Instant::now();
+            while !comes() {
+                assert!(began.elapsed() < Duration::from_secs(30), "{name}: {complaint}");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        };
+        wait(&|| thinking.exists(), "the engine never thinks");
+        assert!(lives(&mark), "{name}");
+        for &signal in signals {
+            kill_process(Pid::from_child(&program), signal).unwrap();
+            // So that two are not taken for one.
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        program.wait().unwrap();
+        wait(&|| !lives(&mark), "the engine lives");
+    }
+}
+
 #[test]
 fn only_the_game_of_the_fault_is_lost() {
     let (script, once) = (

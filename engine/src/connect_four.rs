@@ -70,6 +70,10 @@ impl Game for ConnectFour {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = (ROWS * COLUMNS) as usize;
 
+    fn rules_text((): &()) -> String {
+        String::new()
+    }
+
     fn new((): &()) -> Self {
         Self {
             stones: [0; 2],

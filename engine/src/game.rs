@@ -37,6 +37,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Number of distinct policy indices: every [`Game::policy_index`] is below it.
     const POLICY_SIZE: usize;
 
+    /// The conventions as one line of text; empty for a game that leaves no choice.
+    fn rules_text(rules: &Self::Rules) -> String;
+
     /// The initial position under `rules`.
     fn new(rules: &Self::Rules) -> Self;
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use rand::SeedableRng;
@@ -18,6 +19,9 @@ use crate::{Encode, Network};
 pub const WEIGHTS_FILE: &str = "model.safetensors";
 /// Name of the optimizer's state in a checkpoint's folder.
 pub const OPTIMIZER_FILE: &str = "optimizer.safetensors";
+
+/// Bytes of the longest description of tensors before their numbers.
+const HEADER: u64 = 1 << 20;
 
 /// Named tensors of 32-bit floats, such as an optimizer's moments.
 pub type State = BTreeMap<String, Tensor>;
@@ -43,6 +47,8 @@ impl<G: Encode> Checkpoint<G> {
         let manifest = Manifest::read(folder)?;
         let encoding = manifest.encoding_for::<G>(folder)?;
         let file = &folder.join(WEIGHTS_FILE);
+        // Half and twice: where little differs, the name of a tensor says more.
+        check_size(&manifest, file, |bytes| bytes / 2..=2 * bytes + HEADER)?;
         let bytes = manifest.read_file(folder, WEIGHTS_FILE)?;
         // Every number of it is overwritten.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
@@ -105,25 +111,35 @@ pub fn save(
     hidden.push(name);
     hidden.push(".tmp");
     let temporary = &parent.join(hidden);
-    if temporary.exists() {
+    // A link is removed, not what it leads to.
+    if temporary.symlink_metadata().is_ok() {
         fs::remove_dir_all(temporary).map_err(CheckpointError::io(temporary, "remove"))?;
     }
-    fs::create_dir_all(temporary).map_err(CheckpointError::io(temporary, "create"))?;
-    for (name, bytes) in [
+    fs::create_dir_all(parent).map_err(CheckpointError::io(parent, "create"))?;
+    fs::create_dir(temporary).map_err(CheckpointError::io(temporary, "create"))?;
+    let contents = [
         (WEIGHTS_FILE, &weights[..]),
         (OPTIMIZER_FILE, &state),
         (MANIFEST_FILE, text.as_bytes()),
-    ] {
-        let file = &temporary.join(name);
-        let write = || {
-            let mut opened = File::create(file)?;
-            opened.write_all(bytes)?;
-            opened.sync_all()
-        };
-        write().map_err(CheckpointError::io(file, "write"))?;
+    ];
+    let fill = || {
+        for (name, bytes) in contents {
+            let file = &temporary.join(name);
+            let write = || {
+                let mut opened = File::create(file)?;
+                opened.write_all(bytes)?;
+                opened.sync_all()
+            };
+            write().map_err(CheckpointError::io(file, "write"))?;
+        }
+        sync(temporary)?;
+        fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))
+    };
+    if let Err(error) = fill() {
+        // Best effort: on a full disk the space is wanted back, and the first error is the one to report.
+        let _ = fs::remove_dir_all(temporary);
+        return Err(error);
     }
-    sync(temporary)?;
-    fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))?;
     sync(parent)?;
     Ok(manifest)
 }
@@ -134,12 +150,36 @@ pub fn save(
 /// If the file cannot be read, or is not the one that was written.
 pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<State, CheckpointError> {
     let file = &folder.join(OPTIMIZER_FILE);
+    // Two moments, and the weights that are not averaged.
+    check_size(manifest, file, |bytes| 0..=4 * bytes + HEADER)?;
     let bytes = manifest.read_file(folder, OPTIMIZER_FILE)?;
     let tensors = SafeTensors::deserialize(&bytes).map_err(|error| CheckpointError::malformed(file, error))?;
     tensors
         .iter()
         .map(|(name, view)| Ok((name.to_owned(), tensor(file, name, &view)?)))
         .collect()
+}
+
+/// Refuses a file whose size is out of the range that goes with the bytes of the network's numbers, before either takes memory.
+fn check_size(
+    manifest: &Manifest,
+    file: &Path,
+    range: impl FnOnce(u64) -> RangeInclusive<u64>,
+) -> Result<(), CheckpointError> {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let (numbers, network) = (
+        manifest.architecture.parameters(&manifest.shape),
+        manifest.architecture.name(),
+    );
+    let range = range(size_of::<f32>() as u64 * numbers);
+    match manifest.files.get(name) {
+        Some(facts) if !range.contains(&facts.size) => {
+            let size = facts.size;
+            let reason = format!("{size} bytes do not fit the {numbers} numbers of a network {network}");
+            Err(CheckpointError::malformed(file, reason))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Makes a rename, or the files in a folder, survive a loss of power.

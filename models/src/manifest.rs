@@ -13,6 +13,8 @@ use crate::{Architecture, Encode, Shape, shipped};
 
 /// Name of the manifest in a checkpoint's folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
+/// Bytes of the longest manifest that is read; real ones have a thousandth of it.
+const LARGEST: u64 = 1 << 20;
 /// Layout of checkpoints: changes whenever an older program could not read them.
 const FORMAT: u32 = 1;
 
@@ -200,7 +202,7 @@ impl Manifest {
     /// If it cannot be read, or is of another format.
     pub fn read(folder: &Path) -> Result<Self, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
-        let text = shipped::read(folder, MANIFEST_FILE).map_err(|error| match error.kind() {
+        let text = shipped::read(folder, MANIFEST_FILE, LARGEST).map_err(|error| match error.kind() {
             ErrorKind::NotFound => CheckpointError::Absent {
                 folder: folder.to_owned(),
             },
@@ -241,7 +243,7 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read.
     pub fn facts(folder: &Path) -> Result<FileFacts, CheckpointError> {
-        let text = shipped::read(folder, MANIFEST_FILE);
+        let text = shipped::read(folder, MANIFEST_FILE, LARGEST);
         let text = text.map_err(CheckpointError::io(&folder.join(MANIFEST_FILE), "read"))?;
         Ok(FileFacts::of(&text))
     }
@@ -255,7 +257,7 @@ impl Manifest {
             CheckpointError::malformed(&folder.join(MANIFEST_FILE), format!("`files` does not list `{name}`"))
         })?;
         let file = &folder.join(name);
-        let bytes = shipped::read(folder, name).map_err(CheckpointError::io(file, "read"))?;
+        let bytes = shipped::read(folder, name, facts.size).map_err(CheckpointError::io(file, "read"))?;
         let found = FileFacts::of(&bytes);
         check(file, "the size in bytes", &found.size, &facts.size)?;
         check(file, "the SHA-256", &found.sha256, &facts.sha256)?;

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::{self, ErrorKind};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use crate::manifest::MANIFEST_FILE;
@@ -27,10 +28,25 @@ pub fn is_shipped(folder: &Path) -> bool {
     folder.as_os_str() == OsStr::new(NAME)
 }
 
-/// The content of a file of a checkpoint, from the disk or from the binary.
-pub(crate) fn read(folder: &Path, name: &str) -> io::Result<Cow<'static, [u8]>> {
+/// The content of a file of a checkpoint, which may be somebody else's, of at most so many bytes, from the disk or from the
+/// binary.
+pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'static, [u8]>> {
     if !is_shipped(folder) {
-        return std::fs::read(folder.join(name)).map(Cow::Owned);
+        let path = folder.join(name);
+        let facts = path.metadata()?;
+        if !facts.is_file() {
+            // A pipe would hold up its reader.
+            return Err(io::Error::new(ErrorKind::InvalidInput, "expected a regular file"));
+        }
+        if facts.len() > most {
+            let found = facts.len();
+            return Err(io::Error::other(format!(
+                "expected at most {most} bytes, found {found}"
+            )));
+        }
+        let mut content = Vec::new();
+        File::open(path)?.take(most).read_to_end(&mut content)?;
+        return Ok(Cow::Owned(content));
     }
     let file = FILES.iter().find(|(known, _)| *known == name);
     file.map(|&(_, bytes)| Cow::Borrowed(bytes))

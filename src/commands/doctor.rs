@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::cli;
 
-/// Say what this machine has, and how fast it evaluates networks
+/// Report what this machine has, and how fast it evaluates networks
 ///
-/// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device calculates faster in
-/// bfloat16, and the evaluations a second of the default network on one core or one GPU.
+/// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device is faster in bfloat16,
+/// and the evaluations per second of the default network on one core or one GPU.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,24 +16,25 @@ use chase_training::training_loop::checkpoint_folder;
 
 use crate::cli;
 
-/// Play for a program that speaks UGI, as graphical boards and match runners do
-///
-/// The player is a network that searches, net:PATH with options such as simulations=800 or ms=1000, or net:agent-41, the
-/// network that the program brings along; or a baseline:
-/// random, greedy, alpha-beta:depth=4, rollouts:simulations=200. Limits in its text hold as well as those that the
-/// program sends with every go. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
-/// and the units of scores are described in experiments/arena/UGI.md.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
+const EXAMPLES: &str = "\
 Examples:
   chase engine net:runs/quick-1
   chase engine alpha-beta:depth=4
   printf 'position startpos moves A3NW\\nquery p1turn\\n' | chase engine random
 
-The other way round, ugi:command=PROGRAM is a player wherever one is named.")]
+The other way round, ugi:command=PROGRAM is a player wherever one is named.";
+
+/// Play for a program that speaks UGI, as graphical boards and match runners do
+///
+/// The limits in the player's text hold as well as those that the program sends with every go; here a baseline needs none of
+/// its own. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
+/// and the units of scores are described in experiments/arena/UGI.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
     /// Who plays [default: the newest network in the folder of runs; agent-41, the network that the program brings along,
     /// if there is none]
+    #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
     /// The folder of runs in which a network is looked for [default: runs, if it is there]
     #[arg(long, value_name = "DIR", conflicts_with = "player")]

@@ -18,39 +18,39 @@ use indicatif::ProgressBar;
 
 use crate::{cli, strength};
 
-/// Play a checkpoint against baselines, and rate it with the first of them as zero, by default random play
+/// Rate a checkpoint against baselines, in Elo above the first one (random play by default)
 ///
-/// Games come in pairs with colours exchanged, each from four random plies. The score against each baseline has its
-/// interval from the pairs; the rating is fitted jointly with games that the baselines play among themselves.
+/// Games come in pairs with colours swapped, each from four random plies. The score against each baseline has an
+/// interval from the pairs. The rating is fitted jointly with games among the baselines.
 ///
-/// The network plays with its policy as it is, as when it was rated in training, so that the ratings compare; players of
-/// match, play and analyse look at more actions (prior-temperature 2).
+/// The network plays with its policy unchanged, as in the evaluations of a training run, so that ratings compare.
+/// Players of match, play and analyse consider more actions (policy-temperature 2).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase evaluate runs/quick-1
   chase evaluate runs/quick-1/checkpoints/gen-000040 --games 200 --opponent random --opponent greedy --json")]
 pub struct Args {
-    /// A checkpoint, or a run, whose newest checkpoint is meant; agent-41 is the one in the binary
+    /// Checkpoint, or run (its newest checkpoint is used); agent-41 is built in
     #[arg(value_name = "DIR", value_parser = cli::checkpoint)]
     checkpoint: PathBuf,
-    /// Games against each opponent, an even number [default: as the run's configuration says]
+    /// Games against each opponent, an even number [default: from the run's configuration]
     #[arg(long, value_parser = even)]
     games: Option<u32>,
-    /// Simulations a move [default: as the run's configuration says]
+    /// Simulations a move [default: from the run's configuration]
     #[arg(long)]
     simulations: Option<u32>,
-    /// An opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
-    /// is the zero of the ratings [default: as the run's configuration says]
+    /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
+    /// is the zero of the ratings [default: from the run's configuration]
     #[arg(long, value_name = "AGENT")]
     opponent: Vec<String>,
-    /// Seed of openings and of chance in the agents
+    /// Random seed of openings and agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads that play; 0 for one a core
+    /// Threads that play, 0 for one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Where the network computes: auto, cpu, cuda or cuda:N
+    /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu")]
     device: String,
     /// Print one JSON object instead of text

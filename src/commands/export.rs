@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use chase_arena::games::GameFolder;
 use chase_engine::Chase;
 use chase_engine::chase::Position;
 use chase_engine::chase::notation::Record;
@@ -65,16 +66,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Games::Selfplay => Purpose::Selfplay,
         Games::Measurement => Purpose::Measurement,
     };
-    let games = args.run.join("games");
+    let folder = GameFolder::new(&args.run);
     let wanted = args.generation.map(shard::generation_folder);
-    let mut shards = shard::list(&games, purpose)?;
+    let mut shards = folder.shards(purpose)?;
     shards.retain(|name| {
         wanted
             .as_ref()
             .is_none_or(|wanted| name.starts_with(&format!("{wanted}/")))
     });
     if shards.is_empty() {
-        bail!("{}: no games of the kind that is asked for", games.display());
+        bail!("{}: no games of the kind that is asked for", folder.games().display());
     }
     let rules = <Chase as Trainable>::rules(&config);
     let mut all = Vec::new();
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut first = true;
     for name in shards {
         let generation = name.split('/').next().unwrap_or_default();
-        for game in shard::read::<Chase>(&games, &name, &rules)?.records {
+        for game in folder.shard(&name, &rules)?.records {
             let record = record(&game, &args.run, generation, purpose, args.values)
                 .with_context(|| format!("{name}, game {}", game.index))?;
             let gap = if std::mem::take(&mut first) { "" } else { "\n" };

@@ -6,21 +6,18 @@ use anyhow::Context;
 use chase_arena::tournament::{Entrant, OpeningSpec};
 
 use super::tournament::{SharedArgs, Source, play};
+use crate::cli;
+
+const EXAMPLES: &str = "\
+Examples:
+  chase match alpha-beta:depth=2 alpha-beta:depth=1 --pairs 100
+  chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000010 --pairs 200 --openings balanced
+  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10 alpha=0.05 beta=0.05
+  chase match --resume runs/match-1";
 
 /// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
 ///
-/// Players are baselines, networks, and programs that speak UGI; NAME=PLAYER gives one a name. Options stand behind a colon,
-/// those of a network behind a comma:
-///
-/// random, greedy, alpha-beta:depth=3 (or nodes, ms; also quiescence=off, table=MIB), rollouts:simulations=200 (also games,
-/// c-puct); blunders=0.2 makes any but random choose a fifth of its actions at random.
-///
-/// net:PATH,simulations=400 with a run or a checkpoint as PATH, or agent-41, the network that the program brings along.
-/// Simulations are 200 by default, and the most with ms=1000; also search=puct or gumbel, batch, c-puct, prior-temperature
-/// (2; 3 suits searches of thousands of simulations), temperature (0) of the first temperature-plies (8), precision=f32 or
-/// bf16.
-///
-/// ugi:ms=1000,command=PROGRAM ARGUMENTS (also nodes, depth, timeout).
+/// Players are baselines, networks, and programs that speak UGI (all are listed below); NAME=PLAYER gives one a name.
 ///
 /// Both games of a pair have one opening, with colours exchanged, and count as one. The first game of a pair has the first
 /// player as White. Games, records and a report go to a directory; what interrupts a match, --resume goes on with it.
@@ -28,12 +25,7 @@ use super::tournament::{SharedArgs, Source, play};
 /// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis, and
 /// 1 if it accepts the lower one or has not decided.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  chase match alpha-beta:depth=2 alpha-beta:depth=1 --pairs 100
-  chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000010 --pairs 200 --openings balanced
-  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10 alpha=0.05 beta=0.05
-  chase match --resume runs/match-1")]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
     /// The two players
     #[arg(

@@ -14,8 +14,8 @@ use crate::lines::Lines;
 ///
 /// Reads positions in CFEN (see chase --help) from standard input, one a line, and prints one JSON object a line: the position as it was
 /// read, its legal actions (exact form, the article's form, and the position after it), and the outcome if the game is
-/// over: "white", "black" or "draw" (by 100 turns without a capture or Chamber move). A line that is no position gets an
-/// object with "error"; the rest is read all the same, and the exit code is then 2.
+/// over: "white", "black" or "draw" (by 100 turns without a capture or Chamber move). A line that is not a position gets
+/// an object with "error"; the other lines are still read, and the exit code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:

@@ -26,7 +26,7 @@ pub struct Args {
     /// Start from this position, in CFEN (see chase --help) [default: the initial position]
     #[arg(long, value_name = "CFEN")]
     position: Option<Position>,
-    /// Print the count of each first action before the sum
+    /// Also print the count of each first action
     #[arg(long)]
     divide: bool,
 }

@@ -25,22 +25,23 @@ use input::Input;
 use opponent::Opponent;
 use session::{Hints, Mistake, Session};
 
+const EXAMPLES: &str = "\
+Examples:
+  chase play
+  chase play net:agent-41,ms=2000 --black
+  chase play random --black
+  chase play net:runs/quick-1,simulations=800 --random --record game.txt
+  chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'";
+
 /// Play against a baseline or a network, in the terminal
 ///
 /// Actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
 /// list that `moves` prints; `help` explains the other commands. White's dice are bare digits, Black's stand in
 /// parentheses. Works through a pipe too, one command a line; the exit code is then 2 if a line was not understood.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  chase play
-  chase play net:agent-41,ms=2000 --black
-  chase play random --black
-  chase play net:runs/quick-1,simulations=800 --random --record game.txt
-  chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'")]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The opponent: random, greedy, alpha-beta:depth=3, alpha-beta:ms=1000, rollouts:simulations=200, or
-    /// net:PATH,simulations=N with a run or a checkpoint as PATH; net:agent-41 is the network that the program brings along
+    /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800
     #[arg(value_name = "PLAYER", default_value = OPPONENT)]
     opponent: PlayerSpec,
     /// Play White, who begins: the default, unless a game that goes on says otherwise
@@ -110,7 +111,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let opponent = Opponent::new(&args.opponent, device, seed)?;
     let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::External(_) => EvaluatorSpec::Rollouts(1),
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
     });
     let hints = Hints::new(evaluator, device, args.hint_simulations)?;
     let record = begun.unwrap_or_else(|| {

@@ -16,7 +16,7 @@ use crate::cli;
 
 /// Draw a position, as text or as SVG
 ///
-/// White's dice are bare digits, Black's stand in parentheses, # is the Chamber. The board is a cylinder: column 9 is
+/// White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
 /// next to column 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -28,7 +28,7 @@ Examples:
 pub struct Args {
     /// The position in CFEN (see chase --help), as one argument [default: the initial position]
     position: Option<Position>,
-    /// The same as an option, as other commands have it
+    /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
     option: Option<Position>,
     /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went

@@ -20,10 +20,10 @@ use progress::Progress;
 
 /// Test what the article on Chase claims about openings, dice and the endgame
 ///
-/// The rules alone decide some claims exactly, in seconds and without any network (--exact-only). For the others trained
-/// agents play games from forced openings and search; every finding has its interval, its sample and its test. A study
-/// lives in one directory; whatever ends it, --resume goes on with it. Its results are a page (report.html), the same as
-/// data (study.json), and all games and plies as Parquet.
+/// The rules alone decide some claims exactly, in seconds and without a network (--exact-only). For the others, trained
+/// agents play games from forced openings and search. Every finding has its interval, its sample and its test. A study
+/// lives in one directory; --resume continues it, however it ended. It writes a page (report.html), the same as data
+/// (study.json), and all games and plies as Parquet.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,45 +34,45 @@ Examples:
   chase study --resume runs/study --json results.json
   chase study --resume runs/study --set games.most=4096 --tournament runs/tournament")]
 pub struct Args {
-    /// Configuration in TOML; what it leaves out has its default
+    /// Configuration in TOML; missing keys have their defaults
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "exact_only"])]
     config: Option<PathBuf>,
-    /// A checkpoint, or a run, whose newest checkpoint is meant, that plays and searches; may be repeated, best with runs
-    /// trained independently of each other: all their games decide together, and how much agents differ stands beside
-    /// [default: agent-41, the network that the program brings along, unless the configuration names players]
+    /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs; their
+    /// games are pooled, and the variation between agents is reported
+    /// [default: agent-41, the built-in network, unless the configuration names players]
     #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
-    /// The directory of a finished tournament, whose figure for the first move stands beside claim A1; may be repeated
-    #[arg(long, value_name = "DIR", conflicts_with = "exact_only")]
+    /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
     tournament: Vec<PathBuf>,
-    /// Only what the rules decide
+    /// Only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings", "seed", "device"])]
     exact_only: bool,
-    /// Go on with the study in this directory; it may get more games than before (--set games.most=N)
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["run_dir", "seed"])]
+    /// Continue the study in this directory; --set games.most=N gives it more games
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["run_dir", "seed"])]
     resume: Option<PathBuf>,
     /// Change one setting, such as games.most=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Directory of the new study, which must not exist [default: runs/study-CONFIGURATION-SEED, then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Seed of all chance; short for --set seed=N
+    /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
-    /// Threads, 0 for one a core [default: as the configuration says]
+    /// Threads, 0 for one per core [default: from the configuration]
     #[arg(long)]
     threads: Option<usize>,
-    /// Where networks compute: auto, cpu, cuda or cuda:N [default: as the configuration says]
+    /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
     #[arg(long)]
     device: Option<String>,
-    /// Write the report as JSON to this file too
+    /// Also write the report as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the page to this file too
+    /// Also write the page to this file
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
-    /// Print only the verdicts, and no progress
+    /// Print the verdicts only, without progress
     #[arg(long, short)]
     quiet: bool,
 }

@@ -14,24 +14,26 @@ use chase_training::run_dir::Kind;
 use crate::cli;
 use console::Console;
 
-/// Play a tournament of any number of players, and rate them together
-///
-/// The file names the players, who meets whom, where games start, and how many are played; configs/tournament.toml has
-/// every key with its meaning. Games come in pairs with colours exchanged from one opening. With players without a limit
-/// of time, the same seed gives the same games on any number of threads.
-///
-/// A tournament lives in one directory: configuration, games.jsonl with one game a line, records.txt to read, and a report
-/// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the games in hand, a second Ctrl-C at
-/// once; whatever ends it, --resume goes on where it was. With a sequential test (sprt) the exit code is 0 if it accepts the
-/// higher hypothesis, and 1 if it accepts the lower one or is not decided.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
+const EXAMPLES: &str = "\
 Examples:
   chase tournament configs/tournament.toml
   chase tournament ladder.toml --set pairs=200 --set openings=balanced --run-dir runs/ladder
-  chase tournament --resume runs/ladder --threads 4")]
+  chase tournament --resume runs/ladder --threads 4";
+
+/// Play a tournament of any number of players, and rate them jointly
+///
+/// The file names the players, who meets whom, where games start, and how many are played; configs/tournament.toml has
+/// every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
+/// time, the same seed gives the same games on any number of threads.
+///
+/// A tournament lives in one directory: configuration, games.jsonl with one game a line, records.txt to read, and a report
+/// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second Ctrl-C at
+/// once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0 if it accepts
+/// the higher hypothesis, and 1 if it accepts the lower one or is undecided.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// Configuration in TOML; what it leaves out has its default
+    /// Configuration in TOML; missing keys have their defaults
     #[arg(value_name = "FILE", required_unless_present = "resume")]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -45,18 +47,18 @@ pub struct SharedArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Go on in this directory, under the configuration that it was begun with
-    #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
+    /// Continue the games in this directory, under the configuration they were started with
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
-    /// Seed of openings and of chance in the players; short for --set seed=N
+    /// Random seed of openings and players (same as --set seed=N)
     #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
-    /// Threads that play, 0 for one a core; short for --set threads=N
+    /// Threads that play, 0 for one per core (same as --set threads=N)
     #[arg(long)]
     threads: Option<usize>,
-    /// Where networks compute: auto, cpu, cuda or cuda:N; short for --set device=NAME
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]
     device: Option<String>,
     /// Print one JSON object instead of text
@@ -83,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     play(&args.shared, &source, Vec::new())
 }
 
-/// Begins a tournament or goes on with one, and says what it came to.
+/// Starts a tournament or continues one, and prints its result.
 pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -> anyhow::Result<ExitCode> {
     settings.extend(args.settings.iter().cloned());
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());

@@ -21,8 +21,8 @@ use console::Console;
 /// Train an agent by self-play, and report how strong it is and what it thinks of the openings
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
-/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the work in hand, a second Ctrl-C at once;
-/// whatever ends a run, --resume goes on with it.
+/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at once.
+/// --resume continues a run exactly, however it ended.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,31 +32,31 @@ Examples:
   chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
   chase train --config configs/quick.toml --dry-run")]
 pub struct Args {
-    /// Configuration in TOML; what it leaves out has its default
+    /// Configuration in TOML; missing keys have their defaults
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
-    /// Go on with the run in this directory. What --set changes then (limits, threads, where it computes, how often it is
-    /// measured and evaluated, what it keeps) stays changed
-    #[arg(long, value_name = "DIR", conflicts_with = "run_dir")]
+    /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
+    /// evaluated, what it keeps) stays changed
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
-    /// Begin a new run that goes on from where the one in this directory stands: with its weights, games and settings,
-    /// changed by --set. What it did counts towards the limits
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["config", "resume"])]
+    /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
+    /// --set. The generations, games and minutes of the old run count towards the limits
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["config", "resume"])]
     branch: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED or the name of the run that it
-    /// leaves, then with -2, -3, …]
-    #[arg(long, value_name = "DIR")]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the name of the run it
+    /// branches from; then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Seed of all randomness; short for --set seed=N
+    /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
-    /// Threads, 0 for one a core; short for --set threads=N
+    /// Threads, 0 for one per core (same as --set threads=N)
     #[arg(long)]
     threads: Option<usize>,
-    /// Where networks compute: auto, cpu, cuda or cuda:N; short for --set device=NAME
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]
     device: Option<String>,
     /// Print the resolved configuration and stop
@@ -65,7 +65,7 @@ pub struct Args {
     /// Print events as JSON, one object a line, instead of text
     #[arg(long)]
     json: bool,
-    /// Print only warnings and the end
+    /// Print only warnings and the final result
     #[arg(long, short)]
     quiet: bool,
 }
@@ -90,6 +90,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
+    // A run that is resumed has the names that it began with.
+    if args.resume.is_none() {
+        for note in Config::notes(source, &settings) {
+            cli::note(note);
+        }
+    }
     match config.game {
         GameName::Chase => train::<Chase>(args, config),
         GameName::ConnectFour => train::<ConnectFour>(args, config),
@@ -108,7 +114,7 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.threads)?;
-    let stop = cli::stop_on_interrupt("stopping after the work in hand; press Ctrl-C again to stop at once")?;
+    let stop = cli::stop_on_interrupt("stopping after the current games; press Ctrl-C again to stop at once")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     let (training, directory) = match (&args.resume, &args.branch) {

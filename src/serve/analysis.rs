@@ -19,7 +19,7 @@ use super::Server;
 use super::client::Client;
 use super::evaluators::Evaluators;
 use super::game::GameRequest;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::searches::Purpose;
 use super::trees::{Judge, Tree};
 
@@ -57,7 +57,8 @@ pub async fn analyse(
         let most = most.simulations;
         return Err(Refusal::bad(format!("simulations: expected 1 to {most}")));
     }
-    let judge = server.opponents.judge(&request.player)?;
+    let opponents = Arc::clone(&server.opponents);
+    let judge = aside(move || opponents.judge(&request.player)).await?;
     let limits = AnalysisLimits {
         simulations: Some(request.simulations),
         time: Some(Duration::from_millis(most.milliseconds.into())),

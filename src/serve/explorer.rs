@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use chase_arena::explorer::{BySource, Explored, Figures, Kind, Moves, Source};
+use chase_arena::explorer::{BySource, Explored, Figures, Moves, Source};
+use chase_arena::games::Kind;
 use chase_engine::chase::Position;
-use chase_opening_study::Subject;
+use chase_opening_study::ArticleMove;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
 use super::game::GameRequest;
 use super::library::{PLIES, Progress, Shelves};
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::runs;
 use super::studies::{MoveVerdict, StudyVerdicts};
 
@@ -87,11 +88,13 @@ pub async fn explore(
 ) -> Result<Json<Answer>, Refusal> {
     let Json(request) = request?;
     let position = *request.game.replay()?.game.position();
-    let runs = match &request.run {
-        Some(name) => vec![(name.clone(), runs::folder(&server, name)?)],
-        None => server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default(),
+    let run = match &request.run {
+        Some(name) => Some((name.clone(), runs::folder(&server, name).await?)),
+        None => None,
     };
-    let explore = move || {
+    aside(move || {
+        let all = || server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+        let runs = run.map_or_else(all, |run| vec![run]);
         let (studies, reasons) = server.studies.read(&server.runs);
         let mut answer = Answer {
             plies: PLIES,
@@ -104,12 +107,9 @@ pub async fn explore(
         answer.count(&request, &runs, &mut server.library.open(), &mut moves);
         answer.reasons.truncate(REASONS);
         answer.moves = judged(&position, moves.list(), &studies);
-        answer
-    };
-    tokio::task::spawn_blocking(explore)
-        .await
-        .map_err(Refusal::fault)
-        .map(Json)
+        Ok(Json(answer))
+    })
+    .await
 }
 
 impl Answer {
@@ -159,39 +159,39 @@ impl Answer {
 /// The moves with what the article and studies say of them; behind those that were played or searched, those that only
 /// the article speaks of.
 fn judged(position: &Position, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
-    let mut subjects = Subject::of(position);
+    let mut named = ArticleMove::of(position);
     let mut moves: Vec<Move> = explored
         .into_iter()
         .map(|mut explored| {
             let all = explored.by.len();
             explored.by.drain(..all.saturating_sub(MOST_PLAYERS));
-            let known = subjects
+            let known = named
                 .iter()
                 .position(|(action, _)| action.to_string() == explored.action);
-            let subject = known.map(|known| subjects.remove(known).1);
-            Move::of(explored, subject.as_ref(), studies)
+            let known = known.map(|known| named.remove(known).1);
+            Move::of(explored, known.as_ref(), studies)
         })
         .collect();
-    moves.extend(subjects.into_iter().map(|(action, subject)| {
+    moves.extend(named.into_iter().map(|(action, named)| {
         let explored = Explored {
             action: action.to_string(),
             text: position.article_text(action),
             figures: Figures::default(),
             by: Vec::<BySource>::new(),
         };
-        Move::of(explored, Some(&subject), studies)
+        Move::of(explored, Some(&named), studies)
     }));
     moves
 }
 
 impl Move {
-    fn of(explored: Explored, subject: Option<&Subject>, studies: &[StudyVerdicts]) -> Self {
-        let verdicts = subject.map_or(Vec::new(), |subject| {
-            studies.iter().flat_map(|study| study.of(subject)).collect()
+    fn of(explored: Explored, named: Option<&ArticleMove>, studies: &[StudyVerdicts]) -> Self {
+        let verdicts = named.map_or(Vec::new(), |named| {
+            studies.iter().flat_map(|study| study.of(named)).collect()
         });
         Self {
             explored,
-            class: subject.and_then(|subject| subject.class).map(|class| class.name()),
+            class: named.and_then(|named| named.class).map(|class| class.name()),
             verdicts,
         }
     }

@@ -1,21 +1,15 @@
 //! The latest games of a run.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
-
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
-use chase_arena::explorer::{Kind, run_rules};
-use chase_arena::tournament::{GAMES_FILE, GameLine};
+use chase_arena::games::{GameFolder, GameLine, GameLines, Kind, StoredGamesError};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Player};
 use chase_training::game_record::{GameRecord, Purpose};
-use chase_training::replay::shard;
 use serde::Serialize;
 
 use super::Server;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::runs;
 
 /// Games of a run that a page lists.
@@ -100,50 +94,41 @@ pub async fn latest(
     State(server): State<Server>,
     UrlPath(name): UrlPath<String>,
 ) -> Result<Json<Option<Latest>>, Refusal> {
-    let run = runs::folder(&server, &name)?;
-    let read = move || {
-        let rules = run_rules(&run).map_err(Refusal::fault)?;
-        if run.join(GAMES_FILE).is_file() {
-            let games = of_match(&run, &rules).map_err(Refusal::fault)?;
+    let run = runs::folder(&server, &name).await?;
+    aside(move || {
+        let folder = GameFolder::new(&run);
+        let rules = folder.rules().map_err(Refusal::fault)?;
+        if folder.of_match().is_file() {
             return Ok(Json(Some(Latest {
                 kind: Kind::Match,
                 generation: None,
-                games,
+                games: of_match(&folder, &rules).map_err(Refusal::fault)?,
             })));
         }
-        let folder = run.join("games");
-        for (purpose, kind) in [
-            (Purpose::Measurement, Kind::Measurement),
-            (Purpose::Selfplay, Kind::Selfplay),
-        ] {
+        for purpose in [Purpose::Measurement, Purpose::Selfplay] {
             // A run that has just begun has no games, and a study has others.
-            let shards = shard::list(&folder, purpose).unwrap_or_default();
+            let shards = folder.shards(purpose).unwrap_or_default();
             if let Some(name) = shards.last() {
-                let shard = shard::read::<Chase>(&folder, name, &rules).map_err(Refusal::fault)?;
+                let shard = folder.shard(name, &rules).map_err(Refusal::fault)?;
                 return Ok(Json(Some(Latest {
-                    kind,
+                    kind: purpose.into(),
                     generation: name.split('/').next().map(str::to_owned),
                     games: shard.records.iter().take(LISTED).map(Replayable::from).collect(),
                 })));
             }
         }
         Ok(Json(None))
-    };
-    tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+    })
+    .await
 }
 
 /// The games that a match or a tournament has finished last, the last one first.
-fn of_match(run: &Path, rules: &Rules) -> std::io::Result<Vec<Replayable>> {
-    let mut file = File::open(run.join(GAMES_FILE))?;
-    let begin = file.metadata()?.len().saturating_sub(TAIL);
-    file.seek(SeekFrom::Start(begin))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
-    // The first and the last line may be parts of one, which are no games.
-    let lines = tail.split(|&byte| byte == b'\n').rev();
-    let games = lines.filter_map(|line| serde_json::from_slice::<GameLine>(line).ok());
-    Ok(games
-        .take(LISTED)
-        .map(|line| Replayable::of_line(line, rules))
-        .collect())
+fn of_match(folder: &GameFolder, rules: &Rules) -> Result<Vec<Replayable>, StoredGamesError> {
+    let mut lines = GameLines::open_tail(&folder.of_match(), TAIL)?;
+    let mut games: Vec<GameLine> = Vec::new();
+    while let Some(line) = lines.next_line()? {
+        games.extend(line.game().ok());
+    }
+    let latest = games.into_iter().rev().take(LISTED);
+    Ok(latest.map(|line| Replayable::of_line(line, rules)).collect())
 }

@@ -7,6 +7,7 @@ use chase_arena::runs::Meta;
 use chase_engine::{Chase, Game};
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
+use chase_training::files;
 use chase_training::run_dir::META_FILE;
 
 use super::run_folder::RunFolder;
@@ -125,7 +126,7 @@ fn folders(folder: &Path) -> Vec<String> {
 
 /// Whether a run is one of Chase.
 fn is_chase(run: &Path) -> bool {
-    let meta = std::fs::read(run.join(META_FILE)).ok();
+    let meta = files::read_document(&run.join(META_FILE)).ok();
     let meta: Option<Meta> = meta.and_then(|text| serde_json::from_slice(&text).ok());
     meta.is_some_and(|meta| meta.game == Chase::NAME)
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::Server;
 use super::evaluators::Checkpoint;
 use super::networks::Networks;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::trees::Judge;
 
 /// The most that a page may ask for in one search.
@@ -241,11 +241,14 @@ pub struct Status {
 }
 
 /// `GET /api/status`
-pub async fn status(State(server): State<Server>) -> Json<Status> {
-    Json(Status {
-        version: env!("CARGO_PKG_VERSION"),
-        players: server.opponents.list(),
-        has_runs: server.runs.is_some(),
-        limits: server.opponents.limits(),
+pub async fn status(State(server): State<Server>) -> Result<Json<Status>, Refusal> {
+    aside(move || {
+        Ok(Json(Status {
+            version: env!("CARGO_PKG_VERSION"),
+            players: server.opponents.list(),
+            has_runs: server.runs.is_some(),
+            limits: server.opponents.limits(),
+        }))
     })
+    .await
 }

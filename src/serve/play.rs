@@ -1,5 +1,7 @@
 //! The opponent's choice.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
@@ -14,7 +16,7 @@ use super::client::Client;
 use super::evaluators::Checkpoint;
 use super::game::{GameRequest, turn_text};
 use super::opponent::Effort;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 use super::searches::Purpose;
 
 #[derive(Debug, Deserialize)]
@@ -47,7 +49,8 @@ pub async fn play(
     if let Some((_, reason)) = game.end() {
         return Err(Refusal::bad(format!("the game has ended ({reason})")));
     }
-    let spec = server.opponents.player(&request.player, request.effort)?;
+    let opponents = Arc::clone(&server.opponents);
+    let spec = aside(move || opponents.player(&request.player, request.effort)).await?;
     let turn = server.searches.begin(client, Purpose::Play).await?;
     let seed = u64::from(request.seed) << 32 | u64::from(game.plies());
     let choose = move || {
@@ -65,10 +68,7 @@ pub async fn play(
             text: turn_text(game.position(), action),
         })
     };
-    tokio::task::spawn_blocking(choose)
-        .await
-        .map_err(Refusal::fault)?
-        .map(Json)
+    aside(choose).await.map(Json)
 }
 
 /// The player, its network one that is in memory if there is such.

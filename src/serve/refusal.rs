@@ -49,6 +49,16 @@ impl Refusal {
     }
 }
 
+/// Does what reads files on a thread of its own: those that answer requests must not wait for a disk.
+///
+/// # Errors
+/// As `work`.
+pub async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await.map_err(Refusal::fault)?
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)

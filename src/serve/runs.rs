@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -11,16 +12,21 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use axum::response::{IntoResponse, Response, Sse};
+use chase_arena::games::GAMES_FILE;
 use chase_arena::runs::Run;
-use chase_arena::tournament::GAMES_FILE;
+use chase_training::files::{self, Links};
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
 use super::analysis::event;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, aside};
 
+/// The report of a run, within its folder.
+const REPORT: &str = "report.html";
+/// Bytes of a report that is shown: twenty times those of the largest studies.
+const LARGEST_REPORT: u64 = 16 << 20;
 /// Points of a curve; more cannot be told apart on a screen.
 const POINTS: usize = 400;
 /// Between two looks at the files of a run.
@@ -33,9 +39,13 @@ const REPORT_POLICY: &str =
 ///
 /// # Errors
 /// If there is no such run.
-pub fn folder(server: &Server, name: &str) -> Result<PathBuf, Refusal> {
-    let run = server.runs.as_ref().and_then(|runs| runs.run(name));
-    run.ok_or_else(|| Refusal::missing(format!("there is no run {name:?} here")))
+pub async fn folder(server: &Server, name: &str) -> Result<PathBuf, Refusal> {
+    let (runs, name) = (server.runs.clone(), name.to_owned());
+    aside(move || {
+        let run = runs.and_then(|runs| runs.run(&name));
+        run.ok_or_else(|| Refusal::missing(format!("there is no run {name:?} here")))
+    })
+    .await
 }
 
 #[derive(Debug, Serialize)]
@@ -44,11 +54,13 @@ pub struct Names {
 }
 
 /// `GET /api/runs`
-pub async fn list(State(server): State<Server>) -> Json<Names> {
-    let runs = server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
-    Json(Names {
-        runs: runs.into_iter().map(|(name, _)| name).collect(),
+pub async fn list(State(server): State<Server>) -> Result<Json<Names>, Refusal> {
+    aside(move || {
+        let runs = server.runs.map(|runs| runs.all()).unwrap_or_default();
+        let runs = runs.into_iter().map(|(name, _)| name).collect();
+        Ok(Json(Names { runs }))
     })
+    .await
 }
 
 /// How far a run is, and its curves.
@@ -69,8 +81,8 @@ pub struct Details {
 
 /// `GET /api/runs/{name}`
 pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> Result<Json<Details>, Refusal> {
-    let folder = folder(&server, &name)?;
-    let read = move || {
+    let folder = folder(&server, &name).await?;
+    aside(move || {
         let run = Run::read(&folder).map_err(Refusal::fault)?;
         let state = run.state.clone().unwrap_or_default();
         Ok(Json(Details {
@@ -82,10 +94,13 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
             games: state.games,
             rows: state.rows,
             seconds: state.milliseconds as f64 / 1000.0,
-            has_report: folder.join("report.html").is_file(),
+            has_report: folder
+                .join(REPORT)
+                .symlink_metadata()
+                .is_ok_and(|facts| facts.is_file()),
         }))
-    };
-    tokio::task::spawn_blocking(read).await.map_err(Refusal::fault)?
+    })
+    .await
 }
 
 /// What wrote a run, by a file that it writes before anything else.
@@ -133,7 +148,7 @@ pub async fn events(
     State(server): State<Server>,
     Path(name): Path<String>,
 ) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
-    let folder = folder(&server, &name)?;
+    let folder = folder(&server, &name).await?;
     let watcher = server.watchers.clone().try_acquire_owned();
     let watcher = watcher.map_err(|_| Refusal::busy("too many pages follow runs"))?;
     let (sender, receiver) = mpsc::channel(1);
@@ -156,18 +171,23 @@ pub async fn events(
 
 /// When the files of a run were written last.
 fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
-    ["state.json", "metrics.jsonl", GAMES_FILE, "report.html"].map(|name| {
+    ["state.json", "metrics.jsonl", GAMES_FILE, REPORT].map(|name| {
         let facts = folder.join(name).metadata().ok()?;
         facts.modified().ok()
     })
 }
 
-/// `GET /runs/{name}/report.html`
+/// `GET /runs/{name}/report.html`: the file as it is, and no other that a link in its place leads to.
 pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> Result<Response, Refusal> {
-    let file = folder(&server, &name)?.join("report.html");
-    let read = tokio::task::spawn_blocking(move || std::fs::read(file)).await;
-    let page = read.map_err(Refusal::fault)?;
-    let page = page.map_err(|_| Refusal::missing(format!("run {name:?} has no report yet")))?;
+    let file = folder(&server, &name).await?.join(REPORT);
+    let page = aside(move || {
+        let page = files::read_at_most(&file, LARGEST_REPORT, Links::Refused);
+        page.map_err(|error| match error.source.kind() {
+            ErrorKind::NotFound => Refusal::missing(format!("run {name:?} has no report yet")),
+            _ => Refusal::missing(format!("the report of run {name:?} cannot be read: {}", error.source)),
+        })
+    })
+    .await?;
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPORT_POLICY)),

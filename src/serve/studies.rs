@@ -6,14 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use chase_opening_study::{ClaimResult, REPORT_FILE, StudyReport, Subject};
+use chase_opening_study::{ArticleMove, ClaimResult, REPORT_FILE, StudyReport};
 use chase_statistics::Verdict;
+use chase_training::files;
 use serde::Serialize;
 
 use super::run_folder::RunFolder;
-
-/// Bytes of a report that is read; those of whole studies have a hundredth of it.
-const LARGEST: u64 = 64 << 20;
 
 type Claims = Arc<Vec<ClaimResult>>;
 
@@ -57,10 +55,10 @@ struct PartVerdict {
 
 impl StudyVerdicts {
     /// What the study says of a move.
-    pub fn of(&self, subject: &Subject) -> Vec<MoveVerdict> {
-        let claims = self.claims.iter().filter(|claim| subject.claims.contains(&claim.id));
+    pub fn of(&self, named: &ArticleMove) -> Vec<MoveVerdict> {
+        let claims = self.claims.iter().filter(|claim| named.claims.contains(&claim.id));
         let verdicts = claims.filter_map(|claim| {
-            let findings = subject.findings(claim).map(|finding| PartVerdict {
+            let findings = named.findings(claim).map(|finding| PartVerdict {
                 part: finding.part.clone(),
                 verdict: finding.verdict,
                 summary: finding.summary.clone(),
@@ -148,12 +146,8 @@ fn name(file: &Path) -> String {
 /// The claims of a report.
 fn claims(file: &Path) -> Result<Vec<ClaimResult>, String> {
     let wrong = |reason: &dyn std::fmt::Display| format!("cannot read {}: {reason}", file.display());
-    let size = file.metadata().map_err(|error| wrong(&error))?.len();
-    if size > LARGEST {
-        return Err(wrong(&format_args!("expected at most {LARGEST} bytes, found {size}")));
-    }
-    let text = std::fs::read(file).map_err(|error| wrong(&error))?;
-    let report: StudyReport = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let text = files::read_document(file).map_err(|error| error.to_string())?;
+    let report = StudyReport::from_json(&text).map_err(|error| wrong(&error))?;
     let mut claims = report.claims;
     // What pictures and programs need is the most of it, and not told here.
     for finding in claims.iter_mut().flat_map(|claim| &mut claim.findings) {

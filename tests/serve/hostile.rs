@@ -249,3 +249,62 @@ fn a_newer_analysis_of_a_page_ends_the_older_one() {
     assert!(rest.contains("\"stop\":\"stopped\""), "{line}{rest}");
     assert!(short.body.contains("\"stop\":\"simulations\""), "{}", short.body);
 }
+
+/// The most memory that a process has had, in MiB.
+#[cfg(target_os = "linux")]
+fn most_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() >> 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
+    use std::fs::{self, File};
+    use std::os::unix::fs::symlink;
+    let home = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-foreign");
+    let _ = fs::remove_dir_all(&home);
+    let runs = home.join("runs");
+    let run = |name: &str| {
+        fs::create_dir_all(runs.join(name)).unwrap();
+        fs::write(runs.join(name).join("meta.json"), "{}").unwrap();
+        runs.join(name).join("report.html")
+    };
+    fs::write(home.join("secret"), "PRIVATE").unwrap();
+    symlink(home.join("secret"), run("link")).unwrap();
+    symlink("/dev/zero", run("endless")).unwrap();
+    let made = Command::new("mkfifo").arg(run("pipe")).status().unwrap();
+    assert!(made.success());
+    File::create(run("huge")).unwrap().set_len(1 << 30).unwrap();
+    fs::write(run("whole"), "<html>").unwrap();
+    run("facts");
+    let facts = File::create(runs.join("facts/meta.json")).unwrap();
+    facts.set_len(1 << 30).unwrap();
+    let server = Server::start(&["--runs", runs.to_str().unwrap()]);
+    assert_eq!(server.get("/runs/whole/report.html").body, "<html>");
+    let before = most_memory(server.process.id());
+    for (name, reason) in [
+        ("link", "it is a symbolic link, expected a file"),
+        ("endless", "it is a symbolic link"),
+        ("pipe", "expected a regular file"),
+        ("huge", "expected at most 16777216 bytes, found 1073741824"),
+    ] {
+        let answer = server.get(&format!("/runs/{name}/report.html"));
+        assert_eq!(answer.status, 404, "{name}: {}", answer.body);
+        assert!(answer.error().contains(reason), "{name}: {}", answer.error());
+        assert_eq!(
+            server.get(&format!("/api/runs/{name}")).json()["has_report"],
+            json!(name == "huge")
+        );
+    }
+    assert_eq!(server.get("/api/status").status, 200);
+    let facts = server.get("/api/runs/facts");
+    assert!(
+        facts.error().contains("expected at most 67108864 bytes"),
+        "{}",
+        facts.body
+    );
+    let grown = most_memory(server.process.id()) - before;
+    assert!(grown < 200, "{grown} MiB");
+}

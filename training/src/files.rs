@@ -1,7 +1,7 @@
-//! Files that appear whole or not at all.
+//! Files that appear whole or not at all, and what is read of them.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What went wrong with which file.
@@ -31,7 +31,7 @@ impl FileError {
 /// If the file cannot be written; `path` is then as it was.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let temporary = temporary_name(path);
-    let written = File::create(&temporary)
+    let written = create_anew(&temporary)
         .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
         .map_err(FileError::of("write", &temporary));
     let renamed = written.and_then(|()| fs::rename(&temporary, path).map_err(FileError::of("write", path)));
@@ -41,6 +41,25 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     }
     renamed?;
     sync_parent(path)
+}
+
+/// Makes a file of this name that is a new one, whatever was there: what a link leads to stays as it is.
+///
+/// # Errors
+/// If what was there cannot be removed, or the file not be made.
+pub fn create_anew(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create_new(path),
+    }
+}
+
+/// Opens a file to write behind its end, or makes it; a link in its place is refused.
+///
+/// # Errors
+/// As [`open`].
+pub fn append(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().create(true).append(true), Links::Refused)
 }
 
 /// Removes a file for good.
@@ -98,11 +117,124 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     fs::read(path).map_err(FileError::of("read", path))
 }
 
+/// Bytes of the longest configuration, state or report that is read; those of long runs have a hundredth of it.
+pub const LARGEST_DOCUMENT: u64 = 64 << 20;
+/// Bytes of the longest file of games or figures that is read.
+pub const LARGEST_TABLE: u64 = 1 << 30;
+
+/// Reads a file of a run, which may be somebody else's.
+///
+/// # Errors
+/// If it is not there, is no regular file, has more than `most` bytes, or cannot be read.
+pub fn read_at_most(path: &Path, most: u64, links: Links) -> Result<Vec<u8>, FileError> {
+    let read = || {
+        let file = open(path, OpenOptions::new().read(true), links)?;
+        let size = file.metadata()?.len();
+        let mut content = Vec::new();
+        if size <= most {
+            // One more: the file may grow meanwhile.
+            file.take(most + 1).read_to_end(&mut content)?;
+        }
+        match size.max(content.len() as u64) {
+            size if size > most => Err(io::Error::other(format!("expected at most {most} bytes, found {size}"))),
+            _ => Ok(content),
+        }
+    };
+    read().map_err(FileError::of("read", path))
+}
+
+/// Reads a configuration, a state or a report of a run, which may be somebody else's.
+///
+/// # Errors
+/// As [`read_at_most`] with [`LARGEST_DOCUMENT`].
+pub fn read_document(path: &Path) -> Result<Vec<u8>, FileError> {
+    read_at_most(path, LARGEST_DOCUMENT, Links::Followed)
+}
+
+/// What a symbolic link in the place of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// The file that it leads to.
+    Followed,
+    /// An error: it could lead anywhere.
+    Refused,
+}
+
+/// Opens a regular file: a pipe would hold up its reader, a device may have no end.
+///
+/// # Errors
+/// If it cannot be opened, or is something else.
+pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
+    let refused = |reason| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    let is_link = || fs::symlink_metadata(path).is_ok_and(|facts| facts.is_symlink());
+    if links == Links::Refused && is_link() {
+        return refused("it is a symbolic link, expected a file");
+    }
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // A link that is put there now leads nowhere either.
+        let no_follow = match links {
+            Links::Followed => OFlags::empty(),
+            Links::Refused => OFlags::NOFOLLOW,
+        };
+        options.custom_flags((OFlags::NONBLOCK | no_follow).bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => refused("expected a regular file"),
+    }
+}
+
+/// What is in a directory, sorted.
+///
+/// # Errors
+/// If it is not there or cannot be read.
+pub fn names(directory: &Path) -> Result<Vec<String>, FileError> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).map_err(FileError::of("read", directory))? {
+        let name = entry.map_err(FileError::of("read", directory))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_or_too_large_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let read = |name: &str, links| read_at_most(&path(name), 4, links).map_err(|error| error.to_string());
+        fs::write(path("four"), "four").unwrap();
+        fs::write(path("large"), "large").unwrap();
+        std::os::unix::fs::symlink(path("four"), path("link")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", path("zero")).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(path("pipe")).status();
+        assert!(made.unwrap().success());
+        assert_eq!(read("four", Links::Refused).unwrap(), b"four");
+        assert_eq!(read("link", Links::Followed).unwrap(), b"four");
+        for (name, links, reason) in [
+            ("large", Links::Refused, "large: expected at most 4 bytes, found 5"),
+            ("link", Links::Refused, "link: it is a symbolic link"),
+            ("zero", Links::Followed, "zero: expected a regular file"),
+            // Neither does anybody write to it.
+            ("pipe", Links::Followed, "pipe: expected a regular file"),
+            ("pipe", Links::Refused, "pipe: expected a regular file"),
+            ("", Links::Refused, "expected a regular file"),
+        ] {
+            let error = read(name, links).unwrap_err();
+            assert!(error.contains(reason), "{name}: {error}");
+        }
+    }
 
     #[test]
     fn a_write_that_fails_leaves_the_old_content_and_no_litter() {

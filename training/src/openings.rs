@@ -4,6 +4,7 @@
 //! never mixed with measurement games.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use chase_engine::{Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
@@ -13,33 +14,40 @@ use crate::game_record::GameRecord;
 /// Plies of a line at most: a first action and its reply.
 pub const LINE_PLIES: usize = 2;
 
-/// Statistics of the openings of some games.
+/// Statistics of the openings of some games: what a run writes and reports read, also those of programs that said less.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Openings {
     /// The game.
+    #[serde(default)]
     pub game: String,
     /// The generation whose network played.
     pub generation: u64,
     /// `selfplay` (with exploration) or `measurement` (without noise).
     pub purpose: String,
     /// The checkpoint that played.
+    #[serde(default)]
     pub model: String,
     /// All games that the agent played from the start.
+    #[serde(default)]
     pub total: Tally,
     /// Games that began with random plies. No other figure here counts them: the agent did not choose their openings.
     #[serde(default)]
     pub random_openings: Tally,
-    /// Plies of a game, mean over the games of `total`.
+    /// Plies of a game, mean over the games of `total`; 0 without games.
+    #[serde(default)]
     pub mean_plies: f64,
     /// How often games ended for each reason.
+    #[serde(default)]
     pub end_reasons: BTreeMap<String, u64>,
     /// Lines of one ply, then those of two, in the order of legal actions. First actions that were never played are
     /// there too; replies are listed to first actions that were played.
+    #[serde(default)]
     pub lines: Vec<Line>,
 }
 
 /// Results of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Tally {
     /// All games, truncated ones included.
     pub games: u64,
@@ -64,10 +72,25 @@ impl Tally {
         } += 1;
     }
 
+    /// Games with a result.
+    pub const fn decided(&self) -> u64 {
+        self.white + self.black + self.draws
+    }
+
     /// Points of the first player a game, a draw counting half; truncated games do not count. `None` without games.
     pub fn first_player_score(&self) -> Option<f64> {
-        let counted = self.games - self.truncated;
+        let counted = self.decided();
         (counted > 0).then(|| (self.white as f64 + 0.5 * self.draws as f64) / counted as f64)
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.white += other.white;
+        self.black += other.black;
+        self.draws += other.draws;
+        self.truncated += other.truncated;
     }
 }
 
@@ -77,8 +100,10 @@ pub struct Line {
     /// The actions as text.
     pub actions: Vec<String>,
     /// Results of the games that began so.
+    #[serde(default)]
     pub tally: Tally,
     /// Share of these games among those that came to the position before the last action.
+    #[serde(default)]
     pub share: f64,
     /// Plies of a game, mean over these games; `None` without games.
     pub mean_plies: Option<f64>,

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Links};
 use crate::sources;
 
 /// Where the run stands, within its directory.
@@ -185,13 +185,13 @@ impl fmt::Display for Kind {
 
 /// A run directory, locked by this process for as long as the value lives.
 ///
-/// The lock is one of the operating system on the file `LOCK`, so that it ends with the process that holds it, also
+/// The lock is one of the operating system on the file `LOCK` and on the directory, so that it ends with the process that holds it, also
 /// with `kill -9`: no lock can be stale. The process id inside is for the message to people.
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    /// Held, never read: closing the file gives the lock back.
-    _lock: File,
+    /// Held, never read: closing the files gives the locks back.
+    _locks: [Option<File>; 2],
 }
 
 impl RunDir {
@@ -239,7 +239,7 @@ impl RunDir {
         }
         let run = Self {
             path: path.into(),
-            _lock: lock(path)?,
+            _locks: lock(path)?,
         };
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
@@ -277,13 +277,14 @@ impl RunDir {
         }
         let run = Self {
             path: path.into(),
-            _lock: lock(path)?,
+            _locks: lock(path)?,
         };
         let meta_path = path.join(META_FILE);
-        let meta: Meta = serde_json::from_slice(&files::read(&meta_path)?).map_err(|error| RunDirError::Damaged {
-            path: meta_path,
-            reason: error.to_string(),
-        })?;
+        let meta: Meta =
+            serde_json::from_slice(&files::read_document(&meta_path)?).map_err(|error| RunDirError::Damaged {
+                path: meta_path,
+                reason: error.to_string(),
+            })?;
         if meta.run_version != RUN_VERSION {
             return Err(RunDirError::Version {
                 path: path.into(),
@@ -338,6 +339,24 @@ impl RunDir {
         self.path.join(OPENINGS)
     }
 
+    /// The last of what only a run with a finished generation has: games, and checkpoints but the first, which is written
+    /// before the first `state.json`. Within the directory.
+    pub(crate) fn of_finished_generations(&self) -> Result<Option<String>, FileError> {
+        for (folder, first) in [(CHECKPOINTS, 1), (GAMES, 0)] {
+            let path = self.path.join(folder);
+            if !path.exists() {
+                continue;
+            }
+            let generation = |name: &String| name.strip_prefix("gen-")?.parse::<u64>().ok();
+            let mut names = files::names(&path)?;
+            names.retain(|name| generation(name).is_some_and(|generation| generation >= first));
+            if let Some(last) = names.pop() {
+                return Ok(Some(format!("{folder}/{last}")));
+            }
+        }
+        Ok(None)
+    }
+
     /// Appends a line, with the time, to `log.txt`.
     ///
     /// # Errors
@@ -345,42 +364,40 @@ impl RunDir {
     pub fn log(&self, line: &str) -> Result<(), FileError> {
         let path = self.path.join("log.txt");
         let line = format!("{:.3} {}\n", unix_seconds(), line.replace('\n', "\\n"));
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
+        files::append(&path)
             .and_then(|mut file| file.write_all(line.as_bytes()))
             .map_err(FileError::of("append to", &path))
     }
 }
 
-fn lock(directory: &Path) -> Result<File, RunDirError> {
+fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
     let path = directory.join(LOCK);
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(FileError::of("open", &path))?;
+    let in_use = || {
+        let holder = files::read_at_most(&path, 64, Links::Refused).unwrap_or_default();
+        let holder = String::from_utf8_lossy(&holder).trim().to_owned();
+        RunDirError::InUse {
+            path: directory.into(),
+            holder: if holder.is_empty() { "unknown".into() } else { holder },
+        }
+    };
+    // The directory too, where the system can: its lock holds though somebody removes the file.
+    let folder = File::open(directory).ok();
+    if let Some(Err(TryLockError::WouldBlock)) = folder.as_ref().map(File::try_lock) {
+        return Err(in_use());
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let mut file = files::open(&path, &mut options, Links::Refused).map_err(FileError::of("open", &path))?;
     match file.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            let read = file.read_to_string(&mut holder);
-            let known = read.is_ok() && !holder.trim().is_empty();
-            return Err(RunDirError::InUse {
-                path: directory.into(),
-                holder: if known { holder.trim().into() } else { "unknown".into() },
-            });
-        }
+        Err(TryLockError::WouldBlock) => return Err(in_use()),
         Err(TryLockError::Error(error)) => return Err(FileError::of("lock", &path)(error).into()),
     }
     file.set_len(0)
         .and_then(|()| file.rewind())
         .and_then(|()| writeln!(file, "{}", std::process::id()))
         .map_err(FileError::of("write", &path))?;
-    Ok(file)
+    Ok([Some(file), folder])
 }
 
 #[cfg(test)]

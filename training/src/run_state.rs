@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
 use crate::replay::shard::ShardId;
+use crate::run_dir::RunDir;
+
+/// The most that a counter may say: larger ones are not exact as floating-point numbers, in which they are compared.
+const MOST: u64 = 1 << 53;
 
 /// Counters of a run after a finished generation. With the checkpoint and the shards that it names, this determines
 /// everything that follows.
@@ -16,7 +20,7 @@ pub struct RunState {
     pub generation: u64,
     /// The generation whose measurement and evaluation, if due, are done.
     pub reported: Option<u64>,
-    /// What was not due then. States of before do not say, and count as if nothing were left to do.
+    /// What was not due then, or failed. States of before do not say, and count as if nothing were left to do.
     #[serde(default)]
     pub omitted: Omitted,
     /// Finished self-play games.
@@ -33,7 +37,7 @@ pub struct RunState {
     pub shards: Vec<ShardId>,
 }
 
-/// Parts of a generation's report that were not due. They are made up for if it turns out to be the last one.
+/// Parts of a generation's report that were not due or failed. They are made up for if it turns out to be the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Omitted {
@@ -57,10 +61,37 @@ pub enum RunStateError {
         /// What is wrong with it.
         reason: String,
     },
+    /// It is not there, though generations have been finished.
+    #[error(
+        "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \
+         a copy, or begin a new run in another directory",
+        path.display()
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// What a run has only after its first state, within the directory.
+        found: String,
+    },
 }
 
 impl RunState {
-    /// Reads the state of a run; `None` if the run was interrupted before its first.
+    /// The state of a run; `None` if the run was interrupted before its first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is damaged, or is missing where finished generations are.
+    pub fn of(run: &RunDir) -> Result<Option<Self>, RunStateError> {
+        let path = run.state();
+        let state = Self::read(&path)?;
+        if state.is_none()
+            && let Some(found) = run.of_finished_generations()?
+        {
+            return Err(RunStateError::Missing { path, found });
+        }
+        Ok(state)
+    }
+
+    /// Reads the state of a run; `None` if there is no such file.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
@@ -68,11 +99,34 @@ impl RunState {
         if !path.exists() {
             return Ok(None);
         }
-        let damaged = |error: serde_json::Error| RunStateError::Damaged {
+        let damaged = |reason: String| RunStateError::Damaged {
             path: path.into(),
-            reason: error.to_string(),
+            reason,
         };
-        serde_json::from_slice(&files::read(path)?).map(Some).map_err(damaged)
+        let text = files::read_document(path)?;
+        let state: Self = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+        state.check().map_err(damaged)?;
+        Ok(Some(state))
+    }
+
+    /// Refuses numbers that no run reaches, with which nothing could be counted any more.
+    fn check(&self) -> Result<(), String> {
+        let of_shards = |count: fn(&ShardId) -> u64| self.shards.iter().map(count).fold(0, u64::saturating_add);
+        let counters = [
+            ("generation", self.generation),
+            ("reported", self.reported.unwrap_or(0)),
+            ("games", self.games),
+            ("rows", self.rows),
+            ("samples", self.samples),
+            ("milliseconds", self.milliseconds),
+            ("last_milliseconds", self.last_milliseconds),
+            ("the sum of games of shards", of_shards(|shard| shard.games)),
+            ("the sum of rows of shards", of_shards(|shard| shard.rows)),
+        ];
+        match counters.into_iter().find(|&(_, count)| count > MOST) {
+            Some((name, count)) => Err(format!("{name} is {count}, expected at most {MOST}")),
+            None => Ok(()),
+        }
     }
 
     /// Replaces the state of a run.
@@ -153,7 +207,7 @@ mod tests {
                 measurement: true,
                 evaluation: false,
             },
-            rows: u64::MAX,
+            rows: MOST,
             ..RunState::default()
         };
         state.write(&path).unwrap();

@@ -100,6 +100,10 @@ impl Game for Chase {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
 
+    fn rules_text(rules: &Rules) -> String {
+        rules.to_string()
+    }
+
     fn new(rules: &Rules) -> Self {
         Self::from_position(Position::initial(), *rules)
     }

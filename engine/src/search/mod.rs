@@ -144,7 +144,7 @@ impl<G: Game> Search<G> {
     /// All chance that the search needs is drawn here. The tree is empty, unless [`Search::advance`] or
     /// [`Search::stay`] has just been called and led to this very position: then what it kept is the beginning, its
     /// visits come on top of those of this search, and noise is applied to it anew. A tree whose priors have another
-    /// [temperature](PuctParams::prior_temperature) than these parameters ask for is not kept. After a change of the
+    /// [temperature](PuctParams::policy_temperature) than these parameters ask for is not kept. After a change of the
     /// evaluator call [`Search::clear`] before.
     ///
     /// # Errors
@@ -157,7 +157,7 @@ impl<G: Game> Search<G> {
     ) -> Result<(), InvalidParams> {
         params.validate()?;
         self.drop_pending();
-        let same_priors = self.params.strategy.prior_temperature() == params.strategy.prior_temperature();
+        let same_priors = self.params.strategy.policy_temperature() == params.strategy.policy_temperature();
         self.params = *params;
         let same = same_priors && self.root_game.plies() == game.plies() && self.root_game.key() == game.key();
         if !(std::mem::take(&mut self.advanced) && same) {
@@ -232,7 +232,7 @@ impl<G: Game> Search<G> {
             self.tree.release(&leaf.path);
         }
         let to_move = leaf.game.to_move();
-        let temperature = self.params.strategy.prior_temperature();
+        let temperature = self.params.strategy.policy_temperature();
         let node = self
             .tree
             .add_evaluated(to_move, &leaf.actions, &evaluation, temperature);

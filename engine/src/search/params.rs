@@ -25,10 +25,10 @@ pub enum Strategy {
 
 impl Strategy {
     /// What logits are divided by.
-    pub(super) const fn prior_temperature(&self) -> f32 {
+    pub(super) const fn policy_temperature(&self) -> f32 {
         match self {
-            Self::Puct(params) => params.prior_temperature,
-            Self::Gumbel(params) => params.prior_temperature,
+            Self::Puct(params) => params.policy_temperature,
+            Self::Gumbel(params) => params.policy_temperature,
         }
     }
 
@@ -61,9 +61,9 @@ pub struct PuctParams {
     pub fpu_reduction: f32,
     /// Divides the evaluator's logits at every node before they become priors; above 0. Above 1 it flattens the priors, so
     /// that a long search looks at more than its evaluator would; priors are reported as the search has them. Default 1.
-    pub prior_temperature: f32,
+    pub policy_temperature: f32,
     /// Exponent `1/T` flattens the root's priors (`T` > 1) before noise is mixed in; above 0. Default 1: none.
-    pub root_temperature: f32,
+    pub root_policy_temperature: f32,
     /// Noise on the root's priors, for exploration in self-play. Default none.
     pub noise: Option<DirichletNoise>,
     /// The most leaves of this tree that may wait for their evaluations at the same time, 1 to
@@ -106,10 +106,10 @@ pub struct GumbelParams {
     /// Factor of values, above 0, and so little that 2 · (`c_visit` + visits) · `c_scale` is a number after 2³² visits.
     /// Default 1.
     pub c_scale: f32,
-    /// As [`PuctParams::prior_temperature`]; at 1 the policy target is as Danihelka et al. have it. Above 1 it also bounds
+    /// As [`PuctParams::policy_temperature`]; at 1 the policy target is as Danihelka et al. have it. Above 1 it also bounds
     /// what a network can learn from targets of its own making: logits `z = z/T + σ(q)` are at rest where
     /// `z = σ(q) · T/(T − 1)`, at 1 nowhere. Default 1.
-    pub prior_temperature: f32,
+    pub policy_temperature: f32,
     /// Scale of the Gumbel noise, 0 or more: 1 samples as in self-play, 0 plays without chance. Default 1.
     pub noise_scale: f32,
 }
@@ -130,8 +130,8 @@ impl Default for PuctParams {
         Self {
             c_puct: 1.25,
             fpu_reduction: 0.2,
-            prior_temperature: 1.0,
-            root_temperature: 1.0,
+            policy_temperature: 1.0,
+            root_policy_temperature: 1.0,
             noise: None,
             leaves: 1,
         }
@@ -153,7 +153,7 @@ impl Default for GumbelParams {
             considered_actions: 16,
             c_visit: 50.0,
             c_scale: 1.0,
-            prior_temperature: 1.0,
+            policy_temperature: 1.0,
             noise_scale: 1.0,
         }
     }
@@ -222,10 +222,10 @@ impl SearchParams {
                 expect(positive(puct.c_puct), "c_puct", puct.c_puct, above);
                 let reduction = puct.fpu_reduction;
                 expect(not_negative(reduction), "fpu_reduction", reduction, at_least);
-                let temperature = puct.prior_temperature;
-                expect(positive(temperature), "prior_temperature", temperature, above);
-                let temperature = puct.root_temperature;
-                expect(positive(temperature), "root_temperature", temperature, above);
+                let temperature = puct.policy_temperature;
+                expect(positive(temperature), "policy_temperature", temperature, above);
+                let temperature = puct.root_policy_temperature;
+                expect(positive(temperature), "root_policy_temperature", temperature, above);
                 let fits = (1..=PuctParams::MOST_LEAVES).contains(&puct.leaves);
                 expect(fits, "leaves", puct.leaves as f32, "1 to 1024");
                 if let Some(noise) = puct.noise {
@@ -246,8 +246,8 @@ impl SearchParams {
                 let fits = greatest.is_finite() || !not_negative(gumbel.c_visit) || !positive(gumbel.c_scale);
                 let finite = "so little that 2 * (c_visit + visits) * c_scale is finite";
                 expect(fits, "c_scale", gumbel.c_scale, finite);
-                let temperature = gumbel.prior_temperature;
-                expect(positive(temperature), "prior_temperature", temperature, above);
+                let temperature = gumbel.policy_temperature;
+                expect(positive(temperature), "policy_temperature", temperature, above);
                 let scale = gumbel.noise_scale;
                 expect(not_negative(scale), "noise_scale", scale, at_least);
             }
@@ -309,8 +309,8 @@ mod tests {
         let puct = PuctParams {
             c_puct: -1.0,
             fpu_reduction: f32::NAN,
-            prior_temperature: -2.0,
-            root_temperature: 0.0,
+            policy_temperature: -2.0,
+            root_policy_temperature: 0.0,
             noise: Some(DirichletNoise {
                 total_concentration: f32::INFINITY,
                 fraction: 1.5,
@@ -321,7 +321,7 @@ mod tests {
             considered_actions: 0,
             c_visit: -1.0,
             c_scale: 0.0,
-            prior_temperature: f32::INFINITY,
+            policy_temperature: f32::INFINITY,
             noise_scale: f32::NAN,
         };
         for (strategy, count) in [(Strategy::Puct(puct), 7), (Strategy::Gumbel(gumbel), 5)] {

@@ -47,8 +47,8 @@ pub(super) fn select(c_puct: f32, visits: u32, first_play: f32, priors: &[f32], 
 pub(super) fn root_priors(params: &PuctParams, priors: &[f32], noise: &[f32], root: &mut Vec<f32>) {
     root.clear();
     root.extend_from_slice(priors);
-    if params.root_temperature != 1.0 {
-        let exponent = 1.0 / params.root_temperature;
+    if params.root_policy_temperature != 1.0 {
+        let exponent = 1.0 / params.root_policy_temperature;
         let greatest = priors.iter().copied().fold(0.0, f32::max);
         // Ratios to the greatest: a power of small numbers could leave nothing to divide by.
         root.iter_mut()
@@ -152,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn root_temperature_is_a_power_and_noise_a_mix() {
+    fn root_policy_temperature_is_a_power_and_noise_a_mix() {
         let mut root = Vec::new();
         let params = PuctParams {
-            root_temperature: 2.0,
+            root_policy_temperature: 2.0,
             ..PuctParams::default()
         };
         root_priors(&params, &[0.64, 0.32, 0.04], &[], &mut root);

@@ -58,7 +58,7 @@ fn trees_are_what_they_were() {
     let noisy = SearchParams {
         strategy: Strategy::Puct(PuctParams {
             noise: Some(DirichletNoise::default()),
-            root_temperature: 1.25,
+            root_policy_temperature: 1.25,
             ..PuctParams::default()
         }),
         ..puct(120)

@@ -112,6 +112,10 @@ impl Game for GraphGame {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = 16;
 
+    fn rules_text(rules: &Graph) -> String {
+        format!("{rules:?}")
+    }
+
     fn new(rules: &Graph) -> Self {
         Self {
             graph: Arc::new(rules.clone()),

@@ -113,14 +113,14 @@ fn noise_spreads_visits_and_leaves_priors_and_targets_clean() {
 }
 
 #[test]
-fn root_temperature_flattens_the_root_only() {
+fn root_policy_temperature_flattens_the_root_only() {
     let game: ConnectFour = after(&(), "4 4");
     let mut evaluator = HashEvaluator { salt: 1 };
-    let with = |root_temperature: f32| SearchParams {
+    let with = |root_policy_temperature: f32| SearchParams {
         strategy: Strategy::Puct(PuctParams {
             // Priors alone decide about visits.
             c_puct: 1e6,
-            root_temperature,
+            root_policy_temperature,
             ..PuctParams::default()
         }),
         ..puct(2000)
@@ -147,18 +147,18 @@ fn root_temperature_flattens_the_root_only() {
 }
 
 #[test]
-fn prior_temperature_flattens_every_node() {
+fn policy_temperature_flattens_every_node() {
     let game: ConnectFour = after(&(), "4 4");
     let mut evaluator = HashEvaluator { salt: 1 };
-    let puct = |prior_temperature| {
+    let puct = |policy_temperature| {
         Strategy::Puct(PuctParams {
-            prior_temperature,
+            policy_temperature,
             ..PuctParams::default()
         })
     };
-    let gumbel = |prior_temperature| {
+    let gumbel = |policy_temperature| {
         Strategy::Gumbel(GumbelParams {
-            prior_temperature,
+            policy_temperature,
             noise_scale: 0.0,
             ..GumbelParams::default()
         })

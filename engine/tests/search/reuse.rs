@@ -291,9 +291,9 @@ fn a_result_can_be_asked_for_at_any_time() {
 fn priors_of_another_temperature_are_not_kept() {
     let game: ConnectFour = after(&(), "4 4");
     let mut evaluator = HashEvaluator { salt: 1 };
-    let with = |prior_temperature| SearchParams {
+    let with = |policy_temperature| SearchParams {
         strategy: Strategy::Puct(PuctParams {
-            prior_temperature,
+            policy_temperature,
             ..PuctParams::default()
         }),
         ..puct(100)

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`players`] | baselines, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
 //! | [`games`] | finished games as they are stored |
-//! | [`matches`] | pairs of games with colours swapped |
+//! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |
 //! | [`evaluation`] | a network against a yardstick of baselines |
 //! | [`analysis`] | what a search makes of a position |
@@ -54,7 +54,7 @@ pub use evaluation::{
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
 pub use players::{
-    Agent, AgentFailure, AgentSpec, AgentSpecError, Choice, Contestant, Decision, Forfeit, LADDER, LoadError,
-    NetworkSpec, PlayerError, PlayerSpec, SearchAgent, SearchKind, SearchSettings, network_contestant,
+    Agent, AgentFailure, BaselineSpec, Choice, Contestant, Decision, Forfeit, LADDER, LoadError, NetworkSpec,
+    PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind, SearchSettings, network_contestant,
     network_evaluator,
 };

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_arena::players::baselines::Random;
 use chase_arena::{
-    Agent, AgentFailure, AgentSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent, MatchResult,
-    Openings, Yardstick,
+    Agent, AgentFailure, BaselineSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
+    MatchResult, Openings, Yardstick,
 };
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
@@ -25,7 +25,7 @@ fn conditions(seed: u64) -> Match<Chase> {
 }
 
 fn contestant(spec: &str) -> Contestant<Chase> {
-    spec.parse::<AgentSpec>().unwrap().contestant()
+    spec.parse::<BaselineSpec>().unwrap().contestant()
 }
 
 fn silent(_: MatchEvent<'_>) {}
@@ -55,6 +55,7 @@ fn a_match_is_the_same_on_any_number_of_threads_in_any_batches_and_in_parts() {
     let [first, second] = [first, second].map(contestant);
     let part = conditions(5).play([&first, &second], 6..8, &silent).unwrap();
     assert_eq!(part.pairs[..], expected.pairs[6..8]);
+    assert_eq!(expected.rules, "repetition 3, quiet 100, length 400");
     let json = serde_json::to_string(&expected).unwrap();
     assert_eq!(serde_json::from_str::<MatchResult>(&json).unwrap(), expected);
 }
@@ -236,7 +237,7 @@ impl Agent<Chase> for GivesUp {
 #[test]
 fn a_forfeit_loses_its_own_game_and_no_other() {
     let first = contestant("greedy:blunders=0.5");
-    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<AgentSpec>().unwrap().agent())) };
+    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent())) };
     let second = Contestant::new("gives up", make);
     // Together or one by one: a forfeit must not touch the other games of its batch.
     let play = |pairs_at_once| {

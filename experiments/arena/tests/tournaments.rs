@@ -8,8 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_arena::tournament::{Ended, Standings, Tournament, TournamentConfig, TournamentError};
+use chase_arena::tournament::{Ended, Results, Standings, Tournament, TournamentConfig, TournamentError};
+use chase_arena::{GameResult, PairResult};
 use chase_engine::chase::notation::Record;
+use chase_engine::{Outcome, Player};
 use chase_fixtures::{kill_again_and_again, untrained};
 use chase_statistics::{SprtDecision, Standing};
 use serde_json::Value;
@@ -184,6 +186,79 @@ fn whatever_is_cut_off_is_played_again() {
         "{error}"
     );
     assert!(error.contains("expected pair 2"), "{error}");
+}
+
+#[test]
+fn games_that_are_recorded_otherwise_than_they_were_played_are_refused() {
+    let home = tempdir().unwrap();
+    let directory = played(
+        home.path(),
+        "small",
+        "players = ['greedy', 'random']\npairs = 8\nseed = 7",
+        &[],
+    );
+    let path = directory.join("games.jsonl");
+    let text = String::from_utf8(games(&directory)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let third: Value = serde_json::from_str(lines[2]).unwrap();
+    let was = third["outcome"].as_str().unwrap();
+    let other = if was == "white" { "black" } else { "white" };
+    let reason = third["reason"].as_str().unwrap();
+    for (field, value, expected) in [
+        (
+            "outcome",
+            Value::from(other),
+            format!("recorded as `{other}`, but it ends as `{was}`"),
+        ),
+        (
+            "reason",
+            "resignation".into(),
+            format!("recorded to end for `resignation`, but it ends for `{reason}`"),
+        ),
+        (
+            "plies",
+            4_000_000_000_u64.into(),
+            "recorded with 4000000000 plies, but it has".to_owned(),
+        ),
+        (
+            "opening_plies",
+            5.into(),
+            "recorded with an opening of 5 plies, expected 4".to_owned(),
+        ),
+    ] {
+        let mut changed = third.clone();
+        changed[field] = value;
+        let mut lines = lines.clone();
+        let changed = changed.to_string();
+        lines[2] = &changed;
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let error = resume(&directory, &[]).unwrap_err().to_string();
+        let place = "games.jsonl, line 3, is damaged: ";
+        assert!(error.contains(place) && error.contains(&expected), "{error}");
+    }
+    // A game that was cut short did not come to the limit of plies.
+    let mut changed = third.clone();
+    changed["actions"].as_array_mut().unwrap().truncate(9);
+    (changed["outcome"], changed["reason"], changed["plies"]) = ("truncated".into(), "ply limit".into(), 9.into());
+    let mut short = lines.clone();
+    let changed = changed.to_string();
+    short[2] = &changed;
+    fs::write(&path, short.join("\n") + "\n").unwrap();
+    let error = resume(&directory, &[]).unwrap_err().to_string();
+    assert!(
+        error.contains("line 3, is damaged: recorded as stopped after 9 plies"),
+        "{error}"
+    );
+    // And where the games are changed behind the back of a tournament, its report is.
+    fs::write(&path, &text).unwrap();
+    let tournament = resume(&directory, &[]).unwrap();
+    fs::write(
+        &path,
+        text.replacen(&format!("\"reason\":\"{reason}\""), "\"reason\":\"?\"", 1),
+    )
+    .unwrap();
+    let error = tournament.write_report().unwrap_err().to_string();
+    assert!(error.contains("recorded to end for `?`"), "{error}");
 }
 
 #[test]
@@ -387,6 +462,38 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
     );
     assert_eq!(beaten.players[0].bootstrap.unwrap().high, None);
     told(&beaten, "how much stronger");
+    // A match has one bound, that of its score by pairs.
+    let of_match = |standings: &Standings| standings.matches[0].score.as_ref().unwrap().elo_interval;
+    for (standings, expected) in [
+        (&won, of_match(&won).low.map(|elo| -elo)),
+        (&beaten, of_match(&beaten).high.map(|elo| -elo)),
+    ] {
+        let found = standings.players.iter().map(|player| player.rating.interval());
+        let found = found.map(|interval| interval.low.xor(interval.high));
+        assert_eq!(
+            found.collect::<Vec<_>>().into_iter().flatten().next(),
+            expected,
+            "{standings:?}"
+        );
+    }
+    // Where every pair is won once by either, there is nothing to draw tables from.
+    let even = config("players = ['a=random', 'b=random']\npairs = 3", &[]);
+    let mut results = Results::new(&even);
+    let game = |outcome| GameResult {
+        outcome,
+        reason: "test".into(),
+        plies: 1,
+        opening_plies: 0,
+        actions: vec!["A1E".into()],
+    };
+    let pair = |pair| PairResult {
+        pair,
+        games: [Player::White, Player::White].map(|player| game(Outcome::Win(player))),
+    };
+    let unit = results.schedule().units()[0].clone();
+    results.take(&unit, &[0, 1, 2].map(pair));
+    let even = Standings::new(&results, 100);
+    assert_eq!((even.bootstrap, even.first_move_bootstrap), (100, None));
     // No game has a result.
     let cut = report("cut", "players = ['random', 'greedy']\nmax_plies = 6");
     assert!(cut.white_score.is_none() && cut.matches[0].score.is_none());

@@ -21,7 +21,8 @@ struct Talk {
 
 impl Talk {
     fn with(player: &str) -> Self {
-        let thinker = engine::thinker(&player.parse::<PlayerSpec>().unwrap(), Device::Cpu).unwrap();
+        let player = PlayerSpec::read_without_limit(player).unwrap();
+        let thinker = engine::thinker(&player, Device::Cpu).unwrap();
         let ((input, to), (from, output)) = (pipe().unwrap(), pipe().unwrap());
         let engine = thread::spawn(move || {
             let identity = Identity {
@@ -207,6 +208,52 @@ fn searches_are_bounded_by_what_the_runner_says() {
 }
 
 #[test]
+fn a_go_that_cannot_be_read_is_answered_so_that_nobody_waits() {
+    let mut talk = Talk::with("alpha-beta:depth=64");
+    for go in ["go movetime abc", "go nodes -", "go for it"] {
+        talk.say(go);
+        let (text, infos) = talk.until_best_move();
+        assert_eq!(text, "none", "{go}");
+        let error = infos[0].string.as_deref().unwrap();
+        assert!(error.starts_with("error: in `go`: expected"), "{go}: {error}");
+    }
+    // During a search a move is on its way already, and after `stop` it comes first.
+    talk.say("go infinite");
+    talk.say("go movetime abc");
+    talk.say("isready");
+    let heard = talk.until(|reply| *reply == Reply::ReadyOk);
+    assert!(
+        !heard.iter().any(|reply| matches!(reply, Reply::BestMove(_))),
+        "{heard:?}"
+    );
+    talk.say("stop");
+    talk.say("go movetime abc");
+    assert_ne!(talk.until_best_move().0, "none");
+    assert_eq!(talk.until_best_move().0, "none");
+    talk.end();
+}
+
+#[test]
+fn players_need_no_limit_if_the_runner_sets_one() {
+    let mut talk = Talk::with("alpha-beta");
+    // Without any limit there is one all the same.
+    for (go, depth) in [("go depth 2", 2), ("go", 4)] {
+        talk.say(go);
+        assert_eq!(talk.until_best_move().1.last().unwrap().depth, Some(depth), "{go}");
+    }
+    talk.end();
+    let mut talk = Talk::with("rollouts:games=2");
+    for (go, nodes) in [("go nodes 30", 30), ("go", 200)] {
+        talk.say(go);
+        assert_eq!(talk.until_best_move().1.last().unwrap().nodes, Some(nodes), "{go}");
+    }
+    talk.end();
+    // Who blunders heeds no runner.
+    let error = PlayerSpec::read_without_limit("alpha-beta:blunders=0.5").unwrap_err();
+    assert!(error.to_string().contains("needs a limit"), "{error}");
+}
+
+#[test]
 fn a_search_is_interrupted_and_everything_is_answered_meanwhile() {
     for player in ["rollouts:simulations=1000000", "alpha-beta:depth=64"] {
         let mut talk = Talk::with(player);
@@ -302,7 +349,7 @@ fn conventions_are_options_and_history_counts() {
 #[test]
 fn nothing_that_a_runner_sends_ends_the_engine() {
     let mut talk = Talk::with("random");
-    let hostile: [&[u8]; 14] = [
+    let hostile: [&[u8]; 12] = [
         b"hello",
         b"\xff\xfe\x00\x01",
         b"position",
@@ -313,8 +360,6 @@ fn nothing_that_a_runner_sends_ends_the_engine() {
         b"position startpos moves E5NW",
         b"position startpos moves A3NW A3NW",
         b"position startpos moves \xc3\x28",
-        b"go nodes -",
-        b"go for it",
         b"query everything",
         b"setoption",
     ];
@@ -403,7 +448,9 @@ proptest! {
         let best = replies.iter().filter(|reply| matches!(reply, Reply::BestMove(_))).count();
         let ready = replies.iter().filter(|reply| **reply == Reply::ReadyOk).count();
         let answers = replies.iter().filter(|reply| matches!(reply, Reply::Response(_))).count();
-        prop_assert_eq!(best, count(&|command| matches!(command, Command::Go(_))));
+        // Also a `go` that cannot be read.
+        let go = lines[..quit].iter().filter(|line| line.split_ascii_whitespace().next() == Some("go"));
+        prop_assert_eq!(best, go.count());
         prop_assert_eq!(ready, count(&|command| *command == Command::IsReady));
         prop_assert_eq!(answers, count(&|command| matches!(command, Command::Query(_))));
     }

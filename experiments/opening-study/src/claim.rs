@@ -1,15 +1,16 @@
-//! The claims.
+//! The claims. What each one says is data: `claims.toml`.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::Basis;
+use super::basis::Basis;
 
 /// A claim of the article by Rodeffer and Neto (*Abstract Games* 9). A: the first move's advantage; B: first moves; C: the
 /// Chamber, material and dice; D: endgame and geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "`Claim::statement` says what each one is")]
+#[allow(missing_docs, reason = "`claims.toml` says what each one is")]
 pub enum ClaimId {
     A1,
     A2,
@@ -38,142 +39,57 @@ pub enum ClaimId {
 }
 
 /// What a claim says, and what can decide it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Its name in every output.
     pub id: ClaimId,
-    /// In one line, in our own words.
-    pub statement: &'static str,
     /// The kinds of evidence that it needs: all of them, before it can be called supported.
-    pub needs: &'static [Basis],
+    pub needs: Vec<Basis>,
+    /// In one line, in our own words.
+    pub statement: String,
 }
 
-use Basis::{Empirical, Exact};
+/// Claims about one subject: a section of the page.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimGroup {
+    /// The letter that the ids of its claims begin with.
+    pub letter: char,
+    /// What they are about.
+    pub heading: String,
+    /// The claims, in the order of their ids.
+    #[serde(rename = "claim")]
+    pub claims: Vec<Claim>,
+}
+
+/// `claims.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimFile {
+    group: Vec<ClaimGroup>,
+}
+
+/// The groups of claims, in the order of their letters.
+pub fn groups() -> &'static [ClaimGroup] {
+    static GROUPS: LazyLock<Vec<ClaimGroup>> = LazyLock::new(|| {
+        let file: ClaimFile = toml::from_str(include_str!("../claims.toml"))
+            .unwrap_or_else(|error| panic!("claims.toml, which is compiled in and tested: {error}"));
+        file.group
+    });
+    &GROUPS
+}
 
 /// All claims, in the order of their ids.
-pub const CLAIMS: [Claim; 24] = [
-    claim(
-        ClaimId::A1,
-        &[Empirical],
-        "The player who moves first has an advantage.",
-    ),
-    claim(
-        ClaimId::A2,
-        &[Empirical],
-        "Both players have several strong openings, which lead to varied games.",
-    ),
-    claim(
-        ClaimId::B1,
-        &[Exact, Empirical],
-        "One-step moves, wraparound bumps, a 3 behind the Chamber, exchanges and a 2 towards the Chamber are safe first moves.",
-    ),
-    claim(
-        ClaimId::B2,
-        &[Exact],
-        "A first move of a 2 towards the Chamber doubles the attack on cells round it.",
-    ),
-    claim(
-        ClaimId::B3,
-        &[Exact],
-        "At the start nobody can enter the Chamber, and the 3s and 4s of both sides attack the six cells round it.",
-    ),
-    claim(
-        ClaimId::B4,
-        &[Exact, Empirical],
-        "Exchanges are the more aggressive safe first moves, and 1A6A7 and 1A8A7 the most aggressive of all.",
-    ),
-    claim(
-        ClaimId::B5,
-        &[Exact, Empirical],
-        "1A8A7 is somewhat more defensive than 1A6A7, for E4 stays attacked from A6.",
-    ),
-    claim(
-        ClaimId::B6,
-        &[Exact],
-        "After a wraparound bump as the first move, only one exit of the Chamber remains defended.",
-    ),
-    claim(
-        ClaimId::B7,
-        &[Empirical],
-        "A first move away from the Chamber with a 5 or a 3 is poor.",
-    ),
-    claim(
-        ClaimId::B8,
-        &[Empirical],
-        "The best reply to such a move is a wraparound bump that attacks with the 3 or the 5.",
-    ),
-    claim(
-        ClaimId::B9,
-        &[Empirical],
-        "A first move of a 4, in any direction, is reckless.",
-    ),
-    claim(
-        ClaimId::B10,
-        &[Exact, Empirical],
-        "The best reply to a first move of a 4 is to capture it with a 4, which then attacks another die.",
-    ),
-    claim(
-        ClaimId::B11,
-        &[Exact, Empirical],
-        "Who loses a 5 usually has to promote two dice.",
-    ),
-    claim(
-        ClaimId::C1,
-        &[Empirical],
-        "Who enters the Chamber first risks losing at least one of the new dice at once.",
-    ),
-    claim(
-        ClaimId::C2,
-        &[Empirical],
-        "Many small dice are better than a few large ones.",
-    ),
-    claim(
-        ClaimId::C3,
-        &[Empirical],
-        "Taking large dice with small ones pays; chasing a small die usually does not.",
-    ),
-    claim(ClaimId::C4, &[Empirical], "3s and 4s are strongest side by side."),
-    claim(
-        ClaimId::C5,
-        &[Empirical],
-        "Late in the game large dice often have no move.",
-    ),
-    claim(
-        ClaimId::C6,
-        &[Empirical],
-        "Large dice are easier to pin down than small ones.",
-    ),
-    claim(ClaimId::D1, &[Empirical], "Few games are drawn."),
-    claim(
-        ClaimId::D2,
-        &[Exact],
-        "On an open board only 6s on rows A C E G I, 5s on B C E G H and 4s on A E I can get into the Chamber.",
-    ),
-    claim(
-        ClaimId::D3,
-        &[Exact, Empirical],
-        "In the endgame 5s are more flexible than 4s.",
-    ),
-    claim(
-        ClaimId::D4,
-        &[Exact],
-        "Unobstructed 6s and 3s get into the Chamber only from certain cells of certain columns: which, is left open.",
-    ),
-    claim(
-        ClaimId::D5,
-        &[Exact],
-        "Problem 1 is a forced win in three whatever Grey plays, and Problem 2 a win at once.",
-    ),
-];
-
-const fn claim(id: ClaimId, needs: &'static [Basis], statement: &'static str) -> Claim {
-    Claim { id, statement, needs }
+pub fn claims() -> impl Iterator<Item = &'static Claim> {
+    groups().iter().flat_map(|group| &group.claims)
 }
 
 impl ClaimId {
     /// What the claim says, and what can decide it.
-    pub const fn claim(self) -> &'static Claim {
-        &CLAIMS[self as usize]
+    pub fn claim(self) -> &'static Claim {
+        let found = claims().find(|claim| claim.id == self);
+        found.unwrap_or_else(|| panic!("claims.toml, which a test compares with the ids, has no {self}"))
     }
 }
 
@@ -188,8 +104,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn claims_stand_in_the_order_of_their_ids() {
-        for (index, claim) in CLAIMS.iter().enumerate() {
+    fn the_file_has_every_claim_once_in_the_order_of_the_ids() {
+        for (index, claim) in claims().enumerate() {
             assert_eq!(claim.id as usize, index);
             assert_eq!(claim.id.claim(), claim);
             assert!(
@@ -198,6 +114,11 @@ mod tests {
                 claim.id
             );
         }
-        assert_eq!(CLAIMS.len(), ClaimId::D5 as usize + 1);
+        assert_eq!(claims().count(), ClaimId::D5 as usize + 1);
+        for group in groups() {
+            let ids = group.claims.iter().map(|claim| claim.id.to_string());
+            let mut letters = ids.map(|id| id.chars().next());
+            assert!(letters.all(|letter| letter == Some(group.letter)), "{}", group.heading);
+        }
     }
 }

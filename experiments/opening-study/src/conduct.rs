@@ -9,11 +9,10 @@ use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use serde_json::json;
 
-use super::games::{self, GamesError, GamesEvent, GamesStudy, Watch};
-use super::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
-use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport, dice, exact,
-};
+use super::claims::{self, GamesStudy};
+use super::evidence::games::{GamesError, GamesEvent, Player, Watch};
+use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
+use super::{AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport};
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
 /// The report as data, in the folder of a study.
@@ -88,8 +87,8 @@ pub enum StudyEvent<'a> {
     Exact(&'a [ClaimId]),
     /// Of the games.
     Games(GamesEvent),
-    /// The games are replayed for the claims about dice.
-    Replay,
+    /// The claims about dice are tested by the games.
+    Dice,
     /// Of the searches.
     Search(BranchFinished<'a>),
 }
@@ -117,7 +116,7 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
     };
     StudyReport::new(
         provenance,
-        exact::findings(&mut |claims| on_event(StudyEvent::Exact(claims))),
+        claims::exact(&mut |claims| on_event(StudyEvent::Exact(claims))),
     )
 }
 
@@ -136,8 +135,8 @@ pub fn conduct(
     let device = device::parse(&config.device)?;
     let command = Provenance::command(&program);
     let tournaments = tournaments(run, config)?;
-    let mut findings = exact::findings(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
-    let games = games::run(
+    let mut findings = claims::exact(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
+    let games = claims::run(
         run.path(),
         &config.games,
         config.seed,
@@ -159,8 +158,8 @@ pub fn conduct(
             .iter()
             .map(|tournament| tournament.finding(config.games.margin)),
     );
-    (watch.on_event)(StudyEvent::Replay);
-    findings.extend(dice::findings(&games, &command)?);
+    (watch.on_event)(StudyEvent::Dice);
+    findings.extend(claims::dice(&games, &command));
     if watch.stop.load(Ordering::Relaxed) {
         return Err(GamesError::Stopped.into());
     }
@@ -253,7 +252,7 @@ fn networks(games: &GamesStudy) -> Vec<NetworkSpec> {
         let searcher = NetworkSpec {
             search: network.search,
             c_puct: network.c_puct,
-            prior_temperature: network.prior_temperature,
+            policy_temperature: network.policy_temperature,
             precision: network.precision,
             ..NetworkSpec::new(&network.path)
         };
@@ -271,18 +270,18 @@ fn training_run(checkpoint: &Path) -> String {
 }
 
 fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
-    let agent = |(place, player): (usize, &games::Player)| AgentProvenance {
+    let agent = |(place, player): (usize, &Player)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
         checkpoint_hash: player.checkpoint_hash.clone(),
         run: match &player.player {
             PlayerSpec::Network(network) => Some(training_run(&network.path)),
-            PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
+            PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
         },
         decides: games.design.main_players().contains(&place),
         elo: match &player.player {
             PlayerSpec::Network(network) => rating(&network.path),
-            PlayerSpec::Baseline(_) | PlayerSpec::External(_) => None,
+            PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
         },
     };
     games.design.players.iter().enumerate().map(agent).collect()

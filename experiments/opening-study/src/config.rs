@@ -8,7 +8,7 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::games::GamesConfig;
+use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
 
 /// Everything that the findings of a study follow from, the checkpoints aside.
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn presets_are_read_and_have_every_key() {
         for name in ["quick", "full"] {
-            let path = format!("{}/../configs/study/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            let path = format!("{}/../../configs/study/{name}.toml", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(&path).unwrap();
             let config = StudyConfig::load(Some((&path, &text)), &[]).unwrap();
             let keys = |text: &str| -> Vec<String> {

@@ -3,29 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{AgentVariation, ClaimId};
+use super::agent_variation::AgentVariation;
+use super::basis::Basis;
+use super::claim::ClaimId;
+use super::subject::Subject;
+use super::unit::Unit;
 use chase_report::exhibit::Exhibit;
 use chase_statistics::{Interval, Verdict};
-
-/// What a finding rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// The rules of the game alone: it is true of the game, whoever plays.
-    Exact,
-    /// Games and searches of agents: it is true as far as these agents play well.
-    Empirical,
-}
-
-impl Basis {
-    /// The word for it: `exact` or `empirical`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Empirical => "empirical",
-        }
-    }
-}
 
 /// Whether a finding counts for the verdict on its claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,8 +26,8 @@ pub enum Role {
 pub struct Effect {
     /// What is measured, and of whom: `score of the first player`.
     pub name: String,
-    /// The unit, such as `score` (0 to 1), `Elo`, `plies` or `cells`; empty for a plain ratio.
-    pub unit: String,
+    /// The unit.
+    pub unit: Unit,
     /// The estimate, or the exact number.
     pub value: f64,
     /// Where the true number lies; `None` for exact ones.
@@ -57,10 +41,10 @@ pub struct Effect {
 
 impl Effect {
     /// A number that the rules decide.
-    pub fn exact(name: impl Into<String>, unit: impl Into<String>, value: f64) -> Self {
+    pub fn exact(name: impl Into<String>, unit: Unit, value: f64) -> Self {
         Self {
             name: name.into(),
-            unit: unit.into(),
+            unit,
             value,
             interval: None,
             level: None,
@@ -76,8 +60,11 @@ impl Effect {
 pub struct Finding {
     /// The claim.
     pub claim: ClaimId,
-    /// Which part of it, in a few words: `entry of 5s`.
+    /// Which part of it, in a few words for people: `entry of 5s`.
     pub part: String,
+    /// The moves that it is about; `None` if it is about all that the claim is about.
+    #[serde(default)]
+    pub about: Option<Subject>,
     /// What it rests on.
     pub basis: Basis,
     /// Whether it counts for the verdict on the claim.
@@ -132,6 +119,7 @@ impl Finding {
         Self {
             claim,
             part: part.into(),
+            about: None,
             basis,
             role: Role::Deciding,
             verdict,
@@ -146,6 +134,13 @@ impl Finding {
             evidence: Value::Null,
             exhibits: Vec::new(),
         }
+    }
+
+    /// About some moves alone.
+    #[must_use]
+    pub fn with_about(mut self, about: Subject) -> Self {
+        self.about = Some(about);
+        self
     }
 
     /// Not counted for the verdict on the claim.

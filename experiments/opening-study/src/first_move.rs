@@ -88,6 +88,21 @@ impl OpeningClass {
     }
 }
 
+/// The two exchanges that the article compares: 1A6A7, and 1A8A7, which it calls somewhat more defensive.
+pub const SHARPEST: [Action; 2] = [exchange_on_row_a(6, Direction::E), exchange_on_row_a(8, Direction::W)];
+
+/// One pip from the die in a column of row A to its neighbour.
+const fn exchange_on_row_a(column: usize, direction: Direction) -> Action {
+    let Some(from) = Cell::from_index(column - 1) else {
+        panic!("a column is from 1 to 9");
+    };
+    Action::Exchange {
+        from,
+        direction,
+        points: 1,
+    }
+}
+
 /// A first move: what one or several legal first actions come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstMove {
@@ -199,6 +214,17 @@ mod tests {
         }
         assert_eq!(classes.len(), 24);
         assert!(classes.values().all(|&class| class == OpeningClass::Exchange));
+    }
+
+    #[test]
+    fn the_sharpest_exchanges_have_the_names_that_the_article_gives_them() {
+        assert_eq!(SHARPEST.map(|action| action.to_string()), ["1A6A7", "1A8A7"]);
+        let moves = first_moves();
+        assert!(
+            SHARPEST
+                .iter()
+                .all(|action| moves.iter().any(|first| first.action() == *action))
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ClaimId, Effect, Finding, Provenance};
+use super::{ClaimId, Effect, Finding, Provenance, Unit};
 use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
 use chase_report::number;
 use chase_statistics::Verdict;
@@ -208,7 +208,7 @@ impl OrderEffect {
             .as_context()
             .with_effect(Effect {
                 name: "advantage of the first move among players of a tournament".into(),
-                unit: "Elo".into(),
+                unit: Unit::Elo,
                 value: elo,
                 interval: Some(interval),
                 level: Some(0.95),

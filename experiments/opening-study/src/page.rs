@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::claim;
 use crate::{AgentProvenance, AgentVariation, Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport};
 use chase_report::drawing::{exhibit, is_wide};
 use chase_report::markup::{Element, Node, element};
@@ -10,24 +11,15 @@ use chase_report::page::{cards, document, paragraph, section, table};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 
-/// Where claims come from, and the letters of their ids.
-const GROUPS: [(char, &str); 4] = [
-    ('A', "The first move's advantage"),
-    ('B', "First moves"),
-    ('C', "The Chamber, material and dice"),
-    ('D', "Endgame and geometry"),
-];
-
 /// The page, as HTML.
 pub fn page(report: &StudyReport) -> String {
     let mut body = headline(report);
     body.push(section("Verdicts", [summary(report)]));
-    for (letter, heading) in GROUPS {
-        let claims = report
-            .claims
-            .iter()
-            .filter(|claim| claim.id.to_string().starts_with(letter));
-        body.push(section(&format!("{letter}. {heading}"), claims.map(claim)));
+    for group in claim::groups() {
+        let is_in = |result: &&ClaimResult| group.claims.iter().any(|claim| claim.id == result.id);
+        let results = report.claims.iter().filter(is_in);
+        let heading = format!("{}. {}", group.letter, group.heading);
+        body.push(section(&heading, results.map(claim_article)));
     }
     body.push(method(report));
     body.push(provenance(report));
@@ -173,7 +165,7 @@ fn summary(report: &StudyReport) -> Element {
             let deviation = finding.agents.as_ref().and_then(|agents| agents.deviation);
             let shown = finding.effect.as_ref()?;
             Some(match deviation {
-                Some(deviation) => format!("{} · between agents ±{}", effect(shown), quantity(shown, deviation)),
+                Some(deviation) => format!("{} · between agents ±{}", effect(shown), shown.unit.figure(deviation)),
                 None => effect(shown),
             })
         });
@@ -194,22 +186,11 @@ fn summary(report: &StudyReport) -> Element {
     table(&headings, report.claims.iter().map(row)).class("scroll words verdicts")
 }
 
-/// A number in the unit of an effect.
-fn quantity(effect: &Effect, value: f64) -> String {
-    match effect.unit.as_str() {
-        "share" | "score" => number::percent(value),
-        "Elo" => number::elo(value),
-        _ if value.fract() == 0.0 => number::whole_number(value),
-        _ => number::figure(value),
-    }
-}
-
 /// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
 fn effect(effect: &Effect) -> String {
-    let is_share = matches!(effect.unit.as_str(), "share" | "score");
-    let write = |value: f64| quantity(effect, value);
+    let write = |value: f64| effect.unit.figure(value);
     // `cells that …: 14` needs no unit behind the number.
-    let unit = if is_share || effect.unit.is_empty() || effect.name.contains(&effect.unit) {
+    let unit = if effect.unit.is_percentage() || effect.name.contains(effect.unit.name()) {
         String::new()
     } else {
         format!("\u{a0}{}", effect.unit)
@@ -226,7 +207,7 @@ fn effect(effect: &Effect) -> String {
 
 /// How much agents differ, and how much of that is not the games'.
 fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
-    let write = |value: f64| quantity(effect, value);
+    let write = |value: f64| effect.unit.figure(value);
     let spread = format!(
         "{} agents: {} to {}, standard deviation {}",
         agents.by_agent.len(),
@@ -258,7 +239,7 @@ fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
     ))
 }
 
-fn claim(claim: &ClaimResult) -> Element {
+fn claim_article(claim: &ClaimResult) -> Element {
     let heading = element("h3")
         .with(element("b").with(claim.id.to_string()))
         .with(" ")

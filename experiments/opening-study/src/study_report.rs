@@ -3,7 +3,7 @@
 use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
-use super::claim::CLAIMS;
+use super::claim::claims;
 use super::{Basis, ClaimId, Finding, Role};
 use chase_statistics::Verdict;
 
@@ -127,8 +127,8 @@ impl ClaimResult {
         }
         Self {
             id,
-            statement: claim.statement.to_owned(),
-            needs: claim.needs.to_vec(),
+            statement: claim.statement.clone(),
+            needs: claim.needs.clone(),
             verdict,
             remarks,
             findings,
@@ -143,10 +143,7 @@ impl StudyReport {
         Self {
             schema: SCHEMA_VERSION,
             provenance,
-            claims: CLAIMS
-                .iter()
-                .map(|claim| ClaimResult::new(claim.id, of(claim.id)))
-                .collect(),
+            claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
         }
     }
 

@@ -8,7 +8,7 @@ use chase_engine::Player;
 use chase_engine::chase::{Cell, Position, Setup};
 use chase_opening_study as study;
 use chase_opening_study::page as study_page;
-use chase_opening_study::{ClaimId, ClaimResult, Finding, Provenance, Role, StudyReport, exact};
+use chase_opening_study::{ClaimId, ClaimResult, Finding, Provenance, Role, StudyReport, claims};
 use chase_report::exhibit::Exhibit;
 use chase_statistics::Verdict;
 use chase_training::run_dir::Meta;
@@ -77,7 +77,7 @@ fn ring() -> Vec<Cell> {
 }
 
 fn findings() -> Vec<Finding> {
-    exact::findings(&mut |_| {})
+    claims::exact(&mut |_| {})
 }
 
 fn report() -> StudyReport {

@@ -13,7 +13,8 @@ use arrow_array::types::{Float64Type, UInt8Type, UInt32Type, UInt64Type};
 use chase_arena::games::read_games;
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
-use chase_opening_study::games::{GamesConfig, GamesError, GamesEvent, GamesStudy, Watch, run};
+use chase_opening_study::claims::{GamesStudy, run};
+use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, SeriesId, Watch};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -152,7 +153,7 @@ fn tables_say_what_the_games_say() {
     }
     assert_eq!(by_series.len(), study.data.series.len());
     for series in &study.data.series {
-        let (games, scored, sum) = by_series[&series.id];
+        let (games, scored, sum) = by_series[&series.id.to_string()];
         assert_eq!(games, series.games, "{}", series.id);
         match series.score {
             Some(score) => {
@@ -234,7 +235,7 @@ fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
             .data
             .series
             .iter()
-            .find(|series| series.id == "0/free")
+            .find(|series| series.id == SeriesId::free(0))
             .unwrap()
             .clone()
     };
@@ -301,7 +302,7 @@ fn several_agents_decide_together_and_are_compared() {
             .data
             .series
             .iter()
-            .find(|series| series.id == format!("{player}/free"))
+            .find(|series| series.id == SeriesId::free(player))
             .unwrap();
         assert_eq!(series.score.unwrap().mean, *value);
     }
@@ -363,7 +364,7 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
             .data
             .series
             .iter()
-            .find(|series| series.id == "2/free")
+            .find(|series| series.id == SeriesId::free(2))
             .unwrap()
             .score
             .is_none()

@@ -7,12 +7,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::chase::{Action, Rules};
-use chase_engine::search::RolloutEvaluator;
-use chase_opening_study::games::{Answered, away_openings, four_openings};
-use chase_opening_study::search::{
+use chase_engine::search::{PuctParams, RolloutEvaluator, Strategy};
+use chase_opening_study::evidence::games::{Answered, away_openings, four_openings};
+use chase_opening_study::evidence::search::EvaluatorSource;
+use chase_opening_study::evidence::search::{
     AgentEvidence, Branch, BranchRecord, LineRecord, Origin, SearchEvidence, SearchPlan, Searcher, Stability,
 };
-use chase_opening_study::{ClaimId, EvaluatorSource, Finding, OpeningClass, Role, first_moves};
+use chase_opening_study::{ClaimId, Finding, OpeningClass, Role, first_moves};
 use chase_statistics::Verdict;
 use chase_statistics::generator;
 use rand::RngExt;
@@ -36,7 +37,7 @@ fn gather(folder: &Path, threads: usize) -> (SearchEvidence, [usize; 2]) {
     let events = Mutex::new(Vec::new());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let evidence = pool.install(|| {
-        let on_event = |event: chase_opening_study::search::BranchFinished<'_>| {
+        let on_event = |event: chase_opening_study::evidence::search::BranchFinished<'_>| {
             assert!(event.simulations_done <= event.simulations_planned * 11 / 10);
             events.lock().unwrap().push(event.resumed);
         };
@@ -72,6 +73,20 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     assert_eq!(again, evidence);
     assert_eq!(counts, [files.len().div_ceil(2), files.len() / 2]);
 
+    // Files of before the parameters of a search had names hold them as one text.
+    let file = folder.join("start-6.json");
+    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let old = "Puct(PuctParams { c_puct: 1.25, fpu_reduction: 0.2, prior_temperature: 1.0, root_temperature: 1.0, noise: None, \
+               leaves: 1 })";
+    record["origin"]["search"] = old.into();
+    std::fs::write(&file, record.to_string()).unwrap();
+    let (of_old, counts) = gather(two.path(), 2);
+    assert_eq!((of_old, counts), (evidence.clone(), [0, files.len()]));
+    record["origin"]["search"] = old.replace("1.25", "2.0").into();
+    std::fs::write(&file, record.to_string()).unwrap();
+    let refused = plan().gather(two.path(), &[searcher("rollouts")], &AtomicBool::new(false), &|_| {});
+    assert!(refused.unwrap_err().to_string().contains("c_puct: 2.0"));
+
     let start = evidence.agents[0].branch(6, &[]).unwrap();
     assert_eq!(start.lines.len(), 44);
     assert_eq!(start.lines.iter().map(|line| line.visits).sum::<u32>(), 6);
@@ -90,7 +105,8 @@ fn a_search_that_is_stopped_keeps_what_it_has() {
     let stop = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let stopped = pool.install(|| {
-        let on_event = |_: chase_opening_study::search::BranchFinished<'_>| stop.store(true, Ordering::Relaxed);
+        let on_event =
+            |_: chase_opening_study::evidence::search::BranchFinished<'_>| stop.store(true, Ordering::Relaxed);
         plan().gather(folder.path(), &[searcher("rollouts")], &stop, &on_event)
     });
     assert!(stopped.unwrap_err().to_string().starts_with("stopped"));
@@ -168,7 +184,7 @@ fn evidence(
                 agent: agent.to_string(),
                 weights: None,
                 simulations,
-                search: String::new(),
+                search: Strategy::Puct(PuctParams::default()).into(),
                 rules: rules.to_string(),
                 seed: 0,
                 prefix: branch.prefix_text(),

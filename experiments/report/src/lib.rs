@@ -9,14 +9,16 @@
 //! use chase_report::chart::{Axis, LineChart, Point, Series, Unit};
 //! use chase_report::page;
 //!
+//! let point = |x: f64, y: f64| Point { x, y: Some(y), ..Point::default() };
 //! let chart = LineChart {
 //!     title: "Rating by generation".to_owned(),
-//!     x: Axis::new("generation", Unit::Count),
+//!     x: Axis::new("generation", Unit::Whole),
 //!     y: Axis::new("Elo", Unit::Elo),
-//!     series: vec![],
+//!     series: vec![Series { name: String::new(), points: vec![point(0.0, 0.0), point(10.0, 950.0)] }],
+//!     reference: None,
 //! };
 //! let html = page::document("A run", [page::section("Strength", [page::figure("Elo", chart.chart(), "Made up.")])]);
-//! assert!(html.starts_with("<!DOCTYPE html>"));
+//! assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<svg"));
 //! ```
 
 pub mod board;

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, ConnectFour};
+use chase_models::architecture::Auxiliary;
 use chase_models::checkpoint::{self, Checkpoint, OPTIMIZER_FILE, State, WEIGHTS_FILE};
 use chase_models::encoding::ChaseEncoding;
 use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, Origin, Progress};
-use chase_models::{Encode, InferenceNetwork, Network, Precision};
+use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Tensor};
 use tempfile::TempDir;
@@ -245,6 +246,12 @@ fn weights_of_another_architecture_are_refused() {
             "tensor `block2.first.norm.mean` is unknown",
         ),
         ("\"channels\": 32", "\"channels\": 16", "expected [16, 26, 3, 3]"),
+        // Before it is made, which would take a gigabyte.
+        (
+            "\"channels\": 32",
+            "\"channels\": 2048",
+            "bytes do not fit the 219309389 numbers of a network b3c2048",
+        ),
         (
             "\"plies_left\": true",
             "\"plies_left\": false",
@@ -305,4 +312,73 @@ fn the_manifest_names_what_the_encoding_is() {
         r#"{"attack_maps":true,"move_maps":false}"#
     );
     assert_eq!(manifest.shape, Chase::shape(&ChaseEncoding::default()));
+}
+
+#[test]
+fn the_numbers_of_a_network_are_counted_without_making_it() {
+    let plain = Architecture {
+        auxiliary: Auxiliary::default(),
+        pooling: 0,
+        ..architecture()
+    };
+    let narrow = Architecture {
+        channels: 10,
+        policy_channels: 3,
+        value_channels: 5,
+        value_hidden: 7,
+        pooling: 1,
+        ..architecture()
+    };
+    for architecture in [Architecture::default(), architecture(), plain, narrow] {
+        let made = network(&architecture, SHAPE, 41);
+        let numbers: usize = made.tensors().map(|(_, tensor)| tensor.numel()).sum();
+        assert_eq!(architecture.parameters(&SHAPE), numbers as u64, "{architecture:?}");
+    }
+}
+
+#[test]
+fn what_is_no_file_or_too_large_is_not_read() {
+    let (_home, folder, ..) = saved();
+    let file = folder.join(WEIGHTS_FILE);
+    let size = fs::metadata(&file).unwrap().len();
+    fs::File::options()
+        .write(true)
+        .open(&file)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    check_error(
+        &folder,
+        &[
+            WEIGHTS_FILE,
+            &format!("expected at most {size} bytes, found 1099511627776"),
+        ],
+    );
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    check_error(&folder, &[WEIGHTS_FILE, "expected a regular file"]);
+    let file = folder.join(MANIFEST_FILE);
+    fs::File::options()
+        .write(true)
+        .open(&file)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    check_error(&folder, &[MANIFEST_FILE, "expected at most 1048576 bytes"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_cannot_be_written_leaves_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let network = network(&architecture(), SHAPE, 31);
+    // A link to nowhere in the place of the folder stands for every reason why the last step can fail.
+    let folder = home.path().join("step-000000012");
+    std::os::unix::fs::symlink(home.path().join("nowhere"), &folder).unwrap();
+    let error = checkpoint::save(&folder, manifest(), &network, &State::new()).unwrap_err();
+    assert!(error.to_string().contains("step-000000012: cannot create"), "{error}");
+    let names = fs::read_dir(home.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["step-000000012"]);
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use chase_opening_study::StudyEvent;
-use chase_opening_study::games::GamesEvent;
+use chase_opening_study::evidence::games::GamesEvent;
 use chase_report::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -74,7 +74,7 @@ impl Progress {
                 self.tell_time(if stored { games } else { 0 });
             }
             StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
-            StudyEvent::Replay => self.begin("replay of the games", 0, ""),
+            StudyEvent::Dice => self.begin("claims about dice", 0, ""),
             StudyEvent::Search(event) => {
                 self.begin("searches (simulations)", event.simulations_planned, "");
                 let before = self.bar.position();

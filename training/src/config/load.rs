@@ -7,6 +7,11 @@ use toml::{Table, Value};
 
 use super::{Config, Problem};
 
+/// Unknown keys that are named: a file of another program may have any number.
+const MOST_NAMED: usize = 20;
+/// Bytes of an unknown key for which a known one is looked for; known ones have a third of it.
+const LONGEST_KEY: usize = 100;
+
 /// Why settings are no configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -99,7 +104,9 @@ fn unknown_keys(keys: &[UnknownKey]) -> String {
         let nearest = nearest.map_or_else(String::new, |key| format!("; the nearest known one is `{key}`"));
         format!("{}unknown key `{}`{nearest}", key.place, key.key)
     };
-    keys.iter().map(line).collect::<Vec<_>>().join("\n")
+    let (named, more) = keys.split_at(keys.len().min(MOST_NAMED));
+    let more = (!more.is_empty()).then(|| format!("and {} more unknown keys", more.len()));
+    named.iter().map(line).chain(more).collect::<Vec<_>>().join("\n")
 }
 
 fn lines(problems: &[Problem]) -> String {
@@ -115,6 +122,22 @@ impl Config {
     /// told all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         checked_settings(file, overrides, &known_keys(), Self::problems)
+    }
+
+    /// A note for each setting that [`Config::load`] reads under a name of earlier versions.
+    pub fn notes(file: Option<(&str, &str)>, overrides: &[String]) -> Vec<String> {
+        let known = known_keys();
+        let of_file = file.and_then(|(_, text)| text.parse::<Table>().ok());
+        let of_override = overrides.iter().filter_map(|setting| {
+            let mut table = Table::new();
+            set(&mut table, setting).ok().map(|()| table)
+        });
+        let tables = of_file.into_iter().chain(of_override);
+        let note = |[old, new]: [String; 2]| format!("{}`{old}` is read as `{new}`", Place::of(&old, file, overrides));
+        tables
+            .flat_map(|mut table| rename(&mut table, &known, false))
+            .map(note)
+            .collect()
     }
 
     /// The configuration of a run that is resumed: its `config.toml` (name and text) with overrides.
@@ -231,16 +254,22 @@ fn read_settings<T: DeserializeOwned>(
             name: name.into(),
             reason: error.to_string(),
         })?;
+        rename(&mut table, known, false);
     }
     for setting in overrides {
         set(&mut table, setting)?;
+        rename(&mut table, known, true);
     }
     let mut unknown = Vec::new();
     find_unknown("", &table, known, &mut unknown);
     if !unknown.is_empty() {
-        let named = unknown.into_iter().map(|key| UnknownKey {
+        let named = unknown.into_iter().enumerate().map(|(index, key)| UnknownKey {
             place: Place::of(&key, file, overrides),
-            nearest: nearest_key(&key, known),
+            nearest: if index < MOST_NAMED {
+                nearest_key(&key, known)
+            } else {
+                None
+            },
             key,
         });
         return Err(ConfigError::Unknown(named.collect()));
@@ -255,6 +284,34 @@ fn read_settings<T: DeserializeOwned>(
             }
         },
     )
+}
+
+/// Keys that had another name once: section, old name, new name. Files with the old one are read.
+const RENAMED: [(&str, &str, &str); 1] = [("search", "prior_temperature", "root_policy_temperature")];
+
+/// Gives settings under old names their new ones, if `known` has these; returns both names of each. What is set under both
+/// names stays as it is, a mistake, unless the old one `overrides`.
+fn rename(table: &mut Table, known: &Table, overrides: bool) -> Vec<[String; 2]> {
+    let mut renamed = Vec::new();
+    for (section, old, new) in RENAMED {
+        let knows = |key| {
+            known
+                .get(section)
+                .and_then(Value::as_table)
+                .is_some_and(|keys| keys.contains_key(key))
+        };
+        let Some(settings) = table.get_mut(section).and_then(Value::as_table_mut) else {
+            continue;
+        };
+        if knows(old) || !knows(new) || (settings.contains_key(new) && !overrides) {
+            continue;
+        }
+        if let Some(value) = settings.remove(old) {
+            settings.insert(new.to_owned(), value);
+            renamed.push([old, new].map(|key| format!("{section}.{key}")));
+        }
+    }
+    renamed
 }
 
 /// What was found and expected, without names of Rust's types.
@@ -322,6 +379,9 @@ fn nearest_key(key: &str, known: &Table) -> Option<String> {
             }
             keys.push(key);
         }
+    }
+    if key.len() > LONGEST_KEY {
+        return None;
     }
     let mut keys = Vec::new();
     collect("", known, &mut keys);
@@ -434,6 +494,57 @@ mod tests {
             told.contains("`network.chanels`; the nearest known one is `network.channels`"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn of_many_unknown_keys_some_are_named_and_the_rest_is_counted() {
+        let text: String = (0..3000).map(|index| format!("seed{index} = 1\n")).collect();
+        let error = load(&text, &[]).unwrap_err();
+        let told = error.to_string();
+        assert_eq!(told.lines().count(), MOST_NAMED + 1, "{told}");
+        assert!(told.ends_with("\nand 2980 more unknown keys"), "{told}");
+        // To look for the nearest known key of each of them would take longer than anything else.
+        let ConfigError::Unknown(keys) = error else {
+            panic!("{error}");
+        };
+        let found = keys.iter().filter(|key| key.nearest.is_some()).count();
+        assert_eq!((keys.len(), found), (3000, MOST_NAMED));
+        let long = format!("{} = 1\n", "seed".repeat(30));
+        assert!(!message(&long, &[]).contains("nearest"), "it is too long to be a slip");
+    }
+
+    #[test]
+    fn settings_are_read_under_their_old_names_and_written_under_the_new_ones() {
+        const OLD: &str = "[search]\nprior_temperature = 1.5\n";
+        let read = |overrides: &[&str]| load(OLD, overrides).expect("a configuration");
+        let config = read(&[]);
+        assert_eq!(
+            (config.search.root_policy_temperature, config.search.policy_temperature),
+            (1.5, 1.0)
+        );
+        let written = config.to_toml().expect("TOML");
+        assert!(written.contains("root_policy_temperature = 1.5"), "{written}");
+        assert!(!written.contains("prior_temperature"), "{written}");
+        for key in ["prior_temperature", "root_policy_temperature"] {
+            let config = read(&[&format!("search.{key}=1.75")]);
+            assert_eq!(config.search.root_policy_temperature, 1.75, "{key}");
+        }
+        let overrides = ["search.prior_temperature=2".to_owned()];
+        let renamed = "`search.prior_temperature` is read as `search.root_policy_temperature`";
+        assert_eq!(
+            Config::notes(Some(("old.toml", OLD)), &[]),
+            [format!("old.toml: {renamed}")]
+        );
+        assert_eq!(
+            Config::notes(None, &overrides),
+            [format!("command line (--set): {renamed}")]
+        );
+        assert_eq!(
+            Config::notes(None, &["search.policy_temperature=2".to_owned()]),
+            [""; 0]
+        );
+        let twice = message(&format!("{OLD}root_policy_temperature = 1\n"), &[]);
+        assert!(twice.contains("unknown key `search.prior_temperature`"), "{twice}");
     }
 
     #[test]

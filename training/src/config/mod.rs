@@ -180,10 +180,11 @@ pub struct SearchConfig {
     pub dirichlet_total: f32,
     /// Share of the noise in the root's priors (PUCT); 0 for none.
     pub dirichlet_share: f32,
-    /// Divides the network's policy logits at every node; above 1 flattens the priors. (`prior-temperature` of players.)
+    /// Divides the network's policy logits at every node; above 1 flattens the priors. (`policy-temperature` of players.)
     pub policy_temperature: f32,
-    /// Temperature of the root's priors: above 1 flattens them (PUCT).
-    pub prior_temperature: f32,
+    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT). In older
+    /// files this is `prior_temperature`.
+    pub root_policy_temperature: f32,
     /// Actions that a Gumbel root considers.
     pub considered_actions: u32,
     /// Gumbel's c_visit.
@@ -206,7 +207,7 @@ impl Default for SearchConfig {
             dirichlet_total: 10.8,
             dirichlet_share: 0.25,
             policy_temperature: 1.0,
-            prior_temperature: 1.1,
+            root_policy_temperature: 1.1,
             considered_actions: 16,
             c_visit: 50.0,
             c_scale: 1.0,

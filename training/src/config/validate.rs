@@ -10,6 +10,9 @@ use crate::selfplay::Exploration;
 /// The rows of a generation's batches are drawn at once: more would be no learning, but a lack of memory.
 const MOST_REUSE: f64 = 1000.0;
 
+/// The games of a generation are in memory together: more would need terabytes.
+const MOST_GAMES: u32 = 10_000_000;
+
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -52,6 +55,11 @@ impl Checks {
 
     fn share(&mut self, key: &str, value: f64) {
         self.require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1");
+    }
+
+    fn games(&mut self, key: &str, value: u32) {
+        let holds = (1..=MOST_GAMES).contains(&value);
+        self.require(holds, key, value, "at least 1, at most 10000000");
     }
 
     fn at_least_one(&mut self, key: &str, value: u64) {
@@ -145,7 +153,7 @@ impl Config {
         checks.positive("search.dirichlet_total", search.dirichlet_total.into());
         checks.share("search.dirichlet_share", search.dirichlet_share.into());
         checks.positive("search.policy_temperature", search.policy_temperature.into());
-        checks.positive("search.prior_temperature", search.prior_temperature.into());
+        checks.positive("search.root_policy_temperature", search.root_policy_temperature.into());
         checks.at_least_one("search.considered_actions", search.considered_actions.into());
         checks.not_negative("search.c_visit", search.c_visit.into());
         checks.positive("search.c_scale", search.c_scale.into());
@@ -154,7 +162,7 @@ impl Config {
 
     fn check_selfplay(&self, checks: &mut Checks) {
         let selfplay = &self.selfplay;
-        checks.at_least_one("selfplay.games", selfplay.games.into());
+        checks.games("selfplay.games", selfplay.games);
         checks.at_least_one("selfplay.group_games", selfplay.group_games.into());
         checks.at_least_one("selfplay.in_flight", selfplay.in_flight.into());
         checks.require(
@@ -170,7 +178,7 @@ impl Config {
         checks.share("selfplay.random_opening_share", selfplay.random_opening_share);
         checks.at_least_one("selfplay.random_opening_plies", selfplay.random_opening_plies.into());
         let measurement = &self.measurement;
-        checks.at_least_one("measurement.games", measurement.games.into());
+        checks.games("measurement.games", measurement.games);
         checks.at_least_one("measurement.simulations", measurement.simulations.into());
         checks.not_negative("measurement.temperature", measurement.temperature.into());
     }
@@ -293,6 +301,22 @@ mod tests {
             "limits.generations",
         ];
         assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn games_that_no_memory_holds_are_refused() {
+        let mut config = Config::default();
+        (config.selfplay.games, config.measurement.games) = (MOST_GAMES, MOST_GAMES);
+        assert_eq!(config.problems(), []);
+        (config.selfplay.games, config.measurement.games) = (u32::MAX, MOST_GAMES + 1);
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(
+            problems,
+            [
+                "selfplay.games is 4294967295, expected at least 1, at most 10000000",
+                "measurement.games is 10000001, expected at least 1, at most 10000000"
+            ]
+        );
     }
 
     #[test]

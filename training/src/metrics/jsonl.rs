@@ -1,19 +1,27 @@
 //! `metrics.jsonl`: the source of truth about what a run measured.
 
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::{MetricSink, MetricsError, Record, ResumeSteps, resume_step};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Links};
+
+/// Bytes that wait at most while they cannot be written: some fifty thousand lines.
+const MOST_WAITING: usize = 16 << 20;
 
 /// Appends one JSON object a line: `part`, `generation`, `step`, `time`, then the figures by name.
+///
+/// What cannot be written waits, and is appended with the next line that can.
 #[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
     file: File,
+    waiting: Vec<u8>,
+    /// Lines that there was no room for.
+    lost: u64,
 }
 
 impl JsonLines {
@@ -23,30 +31,55 @@ impl JsonLines {
     /// # Errors
     /// If the file cannot be read or written.
     pub fn open(path: &Path, resume: &ResumeSteps) -> Result<Self, MetricsError> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let mut kept = String::with_capacity(text.len());
-                for line in text.lines().filter(|line| is_valid(line, resume)) {
-                    kept.push_str(line);
-                    kept.push('\n');
+        match files::read_at_most(path, files::LARGEST_TABLE, Links::Refused) {
+            Ok(content) => {
+                let mut kept = Vec::with_capacity(content.len());
+                for line in content
+                    .split(|&byte| byte == b'\n')
+                    .filter(|line| is_valid(line, resume))
+                {
+                    kept.extend_from_slice(line);
+                    kept.push(b'\n');
                 }
-                if kept != text {
-                    files::write_whole(path, kept.as_bytes())?;
+                if kept != content {
+                    files::write_whole(path, &kept)?;
                 }
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(FileError::of("read", path)(error).into()),
+            Err(error) if error.source.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
         }
-        let file = OpenOptions::new().create(true).append(true).open(path);
         Ok(Self {
             path: path.into(),
-            file: file.map_err(FileError::of("open", path))?,
+            file: files::append(path).map_err(FileError::of("open", path))?,
+            waiting: Vec::new(),
+            lost: 0,
         })
+    }
+
+    /// Writes what waits, as far as it can be.
+    fn write_waiting(&mut self) -> io::Result<()> {
+        while !self.waiting.is_empty() {
+            match self.file.write(&self.waiting) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(written) => drop(self.waiting.drain(..written)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn delayed(&self, error: io::Error) -> MetricsError {
+        MetricsError::Delayed {
+            source: FileError::of("append to", &self.path)(error),
+            waiting: self.waiting.iter().filter(|&&byte| byte == b'\n').count(),
+            lost: self.lost,
+        }
     }
 }
 
-fn is_valid(line: &str, resume: &ResumeSteps) -> bool {
-    let Ok(record) = serde_json::from_str::<Value>(line) else {
+fn is_valid(line: &[u8], resume: &ResumeSteps) -> bool {
+    let Ok(record) = serde_json::from_slice::<Value>(line) else {
         return false;
     };
     let limit = record["part"].as_str().and_then(|part| resume_step(resume, part));
@@ -54,6 +87,7 @@ fn is_valid(line: &str, resume: &ResumeSteps) -> bool {
 }
 
 impl MetricSink for JsonLines {
+    /// An error is told when lines begin to wait, not again for each that follows.
     fn write(&mut self, record: &Record) -> Result<(), MetricsError> {
         let mut object = Map::new();
         object.insert("part".into(), record.part.name().into());
@@ -65,22 +99,34 @@ impl MetricSink for JsonLines {
         }
         let mut line = Value::Object(object).to_string();
         line.push('\n');
+        let told = !self.waiting.is_empty();
+        if self.waiting.len() + line.len() > MOST_WAITING {
+            self.lost += 1;
+        } else {
+            self.waiting.extend_from_slice(line.as_bytes());
+        }
         // One write a line: what a crash can cut off is the last line only.
-        let written = self.file.write_all(line.as_bytes());
-        Ok(written.map_err(FileError::of("append to", &self.path))?)
+        match self.write_waiting() {
+            Err(error) if !told => Err(self.delayed(error)),
+            _ => Ok(()),
+        }
     }
 
     fn flush(&mut self) -> Result<(), MetricsError> {
-        Ok(self
-            .file
-            .sync_data()
-            .map_err(FileError::of("synchronise", &self.path))?)
+        let written = self.write_waiting().and_then(|()| self.file.sync_data());
+        written.map_err(|error| self.delayed(error))
+    }
+
+    fn goes_on(&self) -> bool {
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs::OpenOptions;
 
     use super::*;
     use crate::metrics::Part;
@@ -133,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_an_error_that_names_the_file() {
+    fn what_a_full_disk_does_not_take_is_written_later() {
         let full = Path::new("/dev/full");
         if !full.exists() {
             return;
@@ -142,9 +188,30 @@ mod tests {
         let mut sink = JsonLines {
             path: full.into(),
             file,
+            waiting: Vec::new(),
+            lost: 0,
         };
         let error = sink.write(&record(Part::Learner, 0)).unwrap_err().to_string();
         assert!(error.contains("cannot append to /dev/full: No space left"), "{error}");
+        sink.write(&record(Part::Learner, 1)).unwrap();
+        let error = sink.flush().unwrap_err().to_string();
+        assert!(error.ends_with("; 2 lines wait to be written"), "{error}");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("metrics.jsonl");
+        sink.file = File::create(&path).unwrap();
+        sink.write(&record(Part::Learner, 2)).unwrap();
+        sink.flush().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let steps = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["step"].clone());
+        assert_eq!(steps.collect::<Vec<_>>(), [0, 1, 2]);
+        // Memory is not for ever.
+        sink.file = OpenOptions::new().write(true).open(full).unwrap();
+        sink.waiting = vec![b' '; MOST_WAITING];
+        sink.write(&record(Part::Learner, 3)).unwrap();
+        let error = sink.flush().unwrap_err().to_string();
+        assert!(error.ends_with("; 0 lines wait to be written, 1 is lost"), "{error}");
     }
 
     #[test]

@@ -66,6 +66,16 @@ pub enum MetricsError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Lines cannot be written yet.
+    #[error("{source}; {waiting} lines wait to be written{}", lost_lines(*.lost))]
+    Delayed {
+        /// Why not.
+        source: FileError,
+        /// Lines that are written as soon as it is possible.
+        waiting: usize,
+        /// Lines that there was no more room for.
+        lost: u64,
+    },
     /// tensorboard-rs gave up, which it does by panicking.
     #[error("TensorBoard files in {directory} cannot be written: {reason}")]
     TensorBoard {
@@ -76,12 +86,20 @@ pub enum MetricsError {
     },
 }
 
+fn lost_lines(lost: u64) -> String {
+    match lost {
+        0 => String::new(),
+        1 => ", 1 is lost".into(),
+        lost => format!(", {lost} are lost"),
+    }
+}
+
 /// A place that figures go to.
 pub trait MetricSink: Send {
     /// Writes a record.
     ///
     /// # Errors
-    /// If it cannot be written. The sink is not used again after that.
+    /// If it cannot be written. The sink is not used again after that, unless it [goes on](MetricSink::goes_on).
     fn write(&mut self, record: &Record) -> Result<(), MetricsError>;
 
     /// Brings everything written to the file system.
@@ -89,9 +107,14 @@ pub trait MetricSink: Send {
     /// # Errors
     /// As [`MetricSink::write`].
     fn flush(&mut self) -> Result<(), MetricsError>;
+
+    /// Whether it is used again after an error: it then has kept what it could not write.
+    fn goes_on(&self) -> bool {
+        false
+    }
 }
 
-/// All sinks of a run. A sink that fails is closed and reported once; training goes on without it.
+/// All sinks of a run. A sink that fails is reported, and closed unless it can make up for it; training goes on without it.
 #[derive(Default)]
 pub struct Metrics {
     sinks: Vec<Box<dyn MetricSink>>,
@@ -119,12 +142,12 @@ impl Metrics {
         self.sinks.push(sink);
     }
 
-    /// Gives a record to every sink. Returns the failures of those that are closed for it.
+    /// Gives a record to every sink. Returns the failures.
     pub fn write(&mut self, record: &Record) -> Vec<MetricsError> {
         self.each(|sink| sink.write(record))
     }
 
-    /// Flushes every sink. Returns the failures of those that are closed for it.
+    /// Flushes every sink. Returns the failures.
     pub fn flush(&mut self) -> Vec<MetricsError> {
         self.each(|sink| sink.flush())
     }
@@ -135,7 +158,7 @@ impl Metrics {
             Ok(()) => true,
             Err(error) => {
                 failures.push(error);
-                false
+                sink.goes_on()
             }
         });
         failures

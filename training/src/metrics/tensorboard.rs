@@ -1,14 +1,14 @@
 //! Event files for TensorBoard.
 //!
 //! tensorboard-rs writes from a background thread that panics when it cannot write; the next call then panics in the
-//! caller, and dropping the writer panics once more, which would end the process. So every call is caught, and a
-//! writer that has failed is forgotten instead of dropped. Besides, it names files by the second: two writers in one
+//! caller, and dropping the writer panics once more, which would end the process. So every call is caught, a writer that
+//! has failed is forgotten instead of dropped, and its panics are kept for the message instead of printed. Besides, it names files by the second: two writers in one
 //! directory within one second would overwrite each other.
 
-use std::any::Any;
 use std::mem::ManuallyDrop;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
@@ -82,7 +82,8 @@ impl Writer {
     }
 
     fn start(directory: &Path) -> Result<Self, MetricsError> {
-        let inner = catch_unwind(|| FileWriter::new(directory)).map_err(|panic| failure(directory, &*panic))?;
+        keep_panics();
+        let inner = catch_unwind(|| FileWriter::new(directory)).map_err(|_| failure(directory))?;
         Ok(Self {
             directory: directory.into(),
             inner: ManuallyDrop::new(inner),
@@ -92,9 +93,9 @@ impl Writer {
 
     fn call(&mut self, act: impl FnOnce(&mut FileWriter)) -> Result<(), MetricsError> {
         let inner = &mut self.inner;
-        catch_unwind(AssertUnwindSafe(|| act(inner))).map_err(|panic| {
+        catch_unwind(AssertUnwindSafe(|| act(inner))).map_err(|_| {
             self.failed = true;
-            failure(&self.directory, &*panic)
+            failure(&self.directory)
         })
     }
 }
@@ -121,12 +122,45 @@ impl std::fmt::Debug for Writer {
     }
 }
 
-fn failure(directory: &Path, panic: &(dyn Any + Send)) -> MetricsError {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or(panic.downcast_ref::<&str>().copied());
+/// What tensorboard-rs said when it panicked. Of its two panics the one in the background has the reason.
+static REASON: Mutex<Option<String>> = Mutex::new(None);
+
+/// Takes the panics of tensorboard-rs from the hook that prints them.
+fn keep_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !info
+                .location()
+                .is_some_and(|place| place.file().contains("tensorboard-rs"))
+            {
+                return print(info);
+            }
+            let text = info.payload().downcast_ref::<String>().cloned().unwrap_or_default();
+            if !text.contains("SendError") {
+                *REASON.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+            }
+        }));
+    });
+}
+
+/// The reason why a writer has panicked.
+fn failure(directory: &Path) -> MetricsError {
+    let text = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let text = text.unwrap_or_default();
+    // Of an error that was unwrapped: `: Os { code: 28, kind: StorageFull, message: "No space left on device" }`.
+    let message = text
+        .split_once("message: \"")
+        .and_then(|(_, rest)| rest.split_once('"'));
+    let reason = message.map_or_else(|| text.trim_start_matches([':', ' ']), |(message, _)| message);
     MetricsError::TensorBoard {
         directory: directory.display().to_string(),
-        reason: text.unwrap_or("unknown").into(),
+        reason: if reason.is_empty() {
+            "unknown".into()
+        } else {
+            reason.into()
+        },
     }
 }
 
@@ -257,7 +291,10 @@ mod tests {
                 Ok(()) => assert!(std::time::Instant::now() < deadline, "the failure was never noticed"),
             }
         };
-        assert!(error.contains("cannot be written"), "{error}");
+        assert!(
+            error.ends_with(" cannot be written: No space left on device"),
+            "{error}"
+        );
         drop(writer);
 
         let unnoticed = tempfile::tempdir().unwrap();

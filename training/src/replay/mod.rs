@@ -4,6 +4,7 @@ mod batch;
 mod buffer;
 pub mod shard;
 mod table;
+mod untrusted;
 
 pub use batch::{Batch, BatchMaker, PADDING};
 pub use buffer::{Buffer, window_rows};

@@ -34,7 +34,6 @@ use arrow_array::RecordBatch;
 use bytes::Bytes;
 use chase_engine::Game;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -43,7 +42,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::table::{Games, Rows, to_batch};
-use crate::files::{self, FileError};
+use super::untrusted;
+use crate::files::{self, FileError, Links};
 use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
 
@@ -145,20 +145,10 @@ pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
 }
 
-fn names(folder: &Path) -> Result<Vec<String>, FileError> {
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(FileError::of("read", folder))? {
-        let name = entry.map_err(FileError::of("read", folder))?.file_name();
-        names.push(name.to_string_lossy().into_owned());
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {
     let begin = format!("{}-", purpose.name());
     let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
-    let found = names(&games.join(folder))?.into_iter().filter(shard);
+    let found = files::names(&games.join(folder))?.into_iter().filter(shard);
     Ok(found.map(|name| format!("{folder}/{name}")).collect())
 }
 
@@ -168,7 +158,7 @@ fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>
 /// If a folder cannot be read.
 pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
     let mut shards = Vec::new();
-    for folder in names(games)? {
+    for folder in files::names(games)? {
         shards.extend(in_folder(games, &folder, purpose)?);
     }
     Ok(shards)
@@ -262,7 +252,7 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
 /// allow.
 pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
     let path = games.join(name);
-    let content = files::read(&path)?;
+    let content = files::read_at_most(&path, files::LARGEST_TABLE, Links::Followed)?;
     let found = hash(&content);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let expected = stem.rsplit('-').next().unwrap_or_default();
@@ -274,8 +264,7 @@ pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard
 }
 
 fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, String> {
-    let text = |error: ParquetError| error.to_string();
-    let reader = ParquetRecordBatchReaderBuilder::try_new(content).map_err(text)?;
+    let reader = untrusted::reader(content)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let fact = |key: &str| {
         let found = metadata
@@ -298,7 +287,7 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, S
     }
     let model = fact("model");
     let mut games = Games::new(rules);
-    for batch in reader.build().map_err(text)? {
+    for batch in reader.build().map_err(|error| error.to_string())? {
         let batch = batch.map_err(|error| error.to_string())?;
         let rows = Rows::new(&batch)?;
         for row in 0..batch.num_rows() {
@@ -419,6 +408,9 @@ mod tests {
         policy.unwrap().indices.reverse();
         let name = place(&to_parquet(&origin(), &false_policy).unwrap());
         assert!(refused(&name).contains("the policy indices are not those of the legal actions"));
+        let twice = [records.clone(), records.clone()].concat();
+        let name = place(&to_parquet(&origin(), &twice).unwrap());
+        assert!(refused(&name).contains("game 0, ply 0: the game is there twice"));
         let mut random = records.clone();
         random[0].random_plies = random[0].plies.len() as u32;
         let name = place(&to_parquet(&origin(), &random).unwrap());

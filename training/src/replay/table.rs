@@ -1,17 +1,20 @@
 //! The rows of a shard: from games to columns and back.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::builder::{Float32Builder, ListBuilder, StringBuilder, UInt16Builder, UInt32Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float32Type, UInt16Type, UInt32Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float32Array, ListArray, RecordBatch, StringArray, UInt32Array, UInt64Array,
+    Array, ArrayRef, BooleanArray, Float32Array, ListArray, RecordBatch, StringArray, StringViewArray, UInt32Array,
+    UInt64Array,
 };
 use arrow_schema::ArrowError;
 use chase_engine::{Game, Outcome, Player};
 
 use super::shard::Origin;
+use super::untrusted::LONGEST_TEXT;
 use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
 
 /// One row for each ply of each game.
@@ -97,8 +100,8 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
 pub(super) struct Rows<'a> {
     pub(super) game: &'a UInt32Array,
     pub(super) ply: &'a UInt32Array,
-    position: &'a StringArray,
-    action: &'a StringArray,
+    position: &'a StringViewArray,
+    action: &'a StringViewArray,
     simulations: &'a UInt32Array,
     value: [&'a Float32Array; 3],
     full: &'a BooleanArray,
@@ -107,8 +110,8 @@ pub(super) struct Rows<'a> {
     visits: &'a ListArray,
     priors: &'a ListArray,
     weight: &'a Float32Array,
-    outcome: &'a StringArray,
-    end_reason: &'a StringArray,
+    outcome: &'a StringViewArray,
+    end_reason: &'a StringViewArray,
     /// Not in shards of versions that knew no random openings.
     random_plies: Option<&'a UInt32Array>,
 }
@@ -131,7 +134,15 @@ impl<'a> Rows<'a> {
                 .as_primitive_opt::<Float32Type>()
                 .ok_or_else(|| of_type(name))
         };
-        let texts = |name: &str| column(name)?.as_string_opt::<i32>().ok_or_else(|| of_type(name));
+        let texts = |name: &str| {
+            let texts = column(name)?.as_string_view_opt().ok_or_else(|| of_type(name))?;
+            match texts.lengths().find(|&length| length as usize > LONGEST_TEXT) {
+                Some(length) => Err(format!(
+                    "column `{name}` has a text of {length} bytes, expected at most {LONGEST_TEXT}"
+                )),
+                None => Ok(texts),
+            }
+        };
         let lists = |name: &str| column(name)?.as_list_opt::<i32>().ok_or_else(|| of_type(name));
         Ok(Self {
             game: numbers("game")?,
@@ -184,6 +195,8 @@ impl<'a> Rows<'a> {
 pub(super) struct Games<'a, G: Game> {
     rules: &'a G::Rules,
     finished: Vec<GameRecord<G>>,
+    /// Their numbers, and that of the current one.
+    known: HashSet<u32>,
     /// The game that rows are being added to, and where it stands.
     current: Option<(GameRecord<G>, G)>,
     legal: Vec<G::Action>,
@@ -194,6 +207,7 @@ impl<'a, G: Game> Games<'a, G> {
         Self {
             rules,
             finished: Vec::new(),
+            known: HashSet::new(),
             current: None,
             legal: Vec::new(),
         }
@@ -204,6 +218,9 @@ impl<'a, G: Game> Games<'a, G> {
         let text = rows.position.value(row);
         if rows.ply.value(row) == 0 {
             self.close()?;
+            if !self.known.insert(rows.game.value(row)) {
+                return Err("the game is there twice".into());
+            }
             // From the text only where a game does not start at the start, since a text does not hold everything.
             let initial = G::new(self.rules);
             let start = if initial.position_text() == text {

@@ -40,9 +40,9 @@ impl Temperature {
     }
 }
 
-/// What is decided about a ply before its search.
+/// How a ply of self-play is searched, and how its action is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decision {
+pub struct SearchPlan {
     /// The search.
     pub params: SearchParams,
     /// Whether it is a full search, from which the policy learns.
@@ -98,20 +98,20 @@ impl Exploration {
     }
 
     /// Decides about a ply.
-    pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> Decision {
+    pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> SearchPlan {
         let full = self.purpose == Purpose::Measurement || rng.random_bool(self.search.full_share);
         self.decision(ply, full)
     }
 
-    fn decision(&self, ply: u32, full: bool) -> Decision {
+    fn decision(&self, ply: u32, full: bool) -> SearchPlan {
         let temperature = self.temperature.at(ply);
         let search = &self.search;
-        let puct = |root_temperature, noise| {
+        let puct = |root_policy_temperature, noise| {
             Strategy::Puct(PuctParams {
                 c_puct: search.c_puct,
                 fpu_reduction: search.fpu_reduction,
-                prior_temperature: search.policy_temperature,
-                root_temperature,
+                policy_temperature: search.policy_temperature,
+                root_policy_temperature,
                 noise,
                 // Batches go across games.
                 leaves: 1,
@@ -123,14 +123,14 @@ impl Exploration {
                     total_concentration: search.dirichlet_total,
                     fraction: search.dirichlet_share,
                 });
-                (puct(search.prior_temperature, noise), self.simulations)
+                (puct(search.root_policy_temperature, noise), self.simulations)
             }
             (Purpose::Selfplay, true, Algorithm::Gumbel) => {
                 let gumbel = GumbelParams {
                     considered_actions: search.considered_actions,
                     c_visit: search.c_visit,
                     c_scale: search.c_scale,
-                    prior_temperature: search.policy_temperature,
+                    policy_temperature: search.policy_temperature,
                     noise_scale: temperature,
                 };
                 (Strategy::Gumbel(gumbel), self.simulations)
@@ -138,7 +138,7 @@ impl Exploration {
             (Purpose::Selfplay, false, _) => (puct(1.0, None), search.fast_simulations),
             (Purpose::Measurement, ..) => (puct(1.0, None), self.simulations),
         };
-        Decision {
+        SearchPlan {
             params: SearchParams {
                 simulations,
                 strategy,
@@ -203,7 +203,7 @@ mod tests {
             let decision = exploration.decide(ply, &mut rng);
             assert!(decision.full && decision.params.simulations == config.measurement.simulations);
             assert!(
-                matches!(decision.params.strategy, Strategy::Puct(puct) if puct.noise.is_none() && puct.root_temperature == 1.0)
+                matches!(decision.params.strategy, Strategy::Puct(puct) if puct.noise.is_none() && puct.root_policy_temperature == 1.0)
             );
             assert_eq!(decision.temperature > 0.0, ply < config.measurement.temperature_plies);
         }

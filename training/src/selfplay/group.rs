@@ -10,7 +10,7 @@ use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy}
 use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::exploration::{Decision, Exploration};
+use super::exploration::{Exploration, SearchPlan};
 use super::phase::{Phase, Stopwatch};
 use super::{Group, SelfplayError, Settings};
 use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
@@ -138,7 +138,7 @@ struct Table<G: Game> {
     rng: Xoshiro256PlusPlus,
     game: G,
     search: Search<G>,
-    decision: Decision,
+    plan: SearchPlan,
     plies: Vec<PlyRecord<G::Action>>,
     /// How many of the plies are random.
     random_plies: u32,
@@ -149,13 +149,13 @@ struct Table<G: Game> {
 impl<G: Game> Table<G> {
     fn new(index: u32, settings: &Settings<G>) -> Result<Self, SelfplayError> {
         let mut rng = settings.generator(index);
-        let decision = settings.exploration.decide(0, &mut rng);
+        let plan = settings.exploration.decide(0, &mut rng);
         let mut table = Self {
             index,
             rng,
             game: settings.start.clone(),
             search: Search::with_memory_limit(settings.tree_bytes),
-            decision,
+            plan,
             plies: Vec::new(),
             random_plies: 0,
             surprises: Vec::new(),
@@ -176,8 +176,8 @@ impl<G: Game> Table<G> {
     }
 
     fn start_search(&mut self, exploration: &Exploration) -> Result<(), SelfplayError> {
-        self.decision = exploration.decide(self.plies.len() as u32, &mut self.rng);
-        Ok(self.search.start(&self.game, &self.decision.params, &mut self.rng)?)
+        self.plan = exploration.decide(self.plies.len() as u32, &mut self.rng);
+        Ok(self.search.start(&self.game, &self.plan.params, &mut self.rng)?)
     }
 
     /// Goes on to the next leaf that needs an evaluation, through as many plies as need none. Whether there is one:
@@ -216,7 +216,7 @@ impl<G: Game> Table<G> {
         let no_action = || SelfplayError::NoAction(self.game.position_text());
         let best = result.best_action().ok_or_else(no_action)?;
         let forced = self.search.stop() == Some(Stop::Forced);
-        let full = self.decision.full && !forced;
+        let full = self.plan.full && !forced;
         let mut policy = None;
         if let (true, Some(root)) = (full, self.search.root()) {
             let mut record = PolicyRecord {
@@ -237,9 +237,9 @@ impl<G: Game> Table<G> {
         // With Gumbel, rejected actions make the mean over all visits a little low. The mean by the policy target is nearer to
         // results, and too high by as much; agents that learned from it were far weaker (study 0017).
         let value = (!forced).then(|| result.wdl()).flatten();
-        let action = match self.decision.params.strategy {
+        let action = match self.plan.params.strategy {
             Strategy::Puct(_) if !forced => result
-                .sample_action(self.decision.temperature, &mut self.rng)
+                .sample_action(self.plan.temperature, &mut self.rng)
                 .unwrap_or(best),
             // The Gumbel noise is the chance in its choice.
             _ => best,

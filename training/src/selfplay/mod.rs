@@ -22,7 +22,7 @@ use chase_engine::Game;
 use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 
 pub use evaluator::{EvaluationTimes, NetworkEvaluator};
-pub use exploration::{Decision, Exploration};
+pub use exploration::{Exploration, SearchPlan};
 pub use group::Counters;
 pub use phase::Phase;
 pub use random_opening::RandomOpening;

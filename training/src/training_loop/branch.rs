@@ -32,7 +32,7 @@ impl<G: Trainable> Training<G> {
         let text = text(&config)?;
         let device = chase_models::device::parse(&config.device)?;
         let source = Self::locked(trunk)?;
-        let Some(mut state) = RunState::read(&source.state())? else {
+        let Some(mut state) = RunState::of(&source)? else {
             return Err(TrainingError::Setup(format!(
                 "{} has no finished generation to branch off from",
                 trunk.display()

@@ -40,7 +40,7 @@ impl<G: Trainable> Training<G> {
         let folder = self.run.checkpoints();
         let doomed = folder.join(".removed.tmp");
         let remove = || fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed));
-        if doomed.exists() {
+        if doomed.symlink_metadata().is_ok() {
             remove()?;
         }
         for entry in fs::read_dir(&folder).map_err(FileError::of("read", &folder))? {

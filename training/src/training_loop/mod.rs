@@ -9,6 +9,7 @@ mod branch;
 mod clock;
 mod commit;
 mod learn;
+mod leftovers;
 mod play;
 mod progress;
 mod report;
@@ -181,6 +182,8 @@ impl<G: Trainable> Training<G> {
                 G::RULES_VERSION
             )));
         }
+        // Before anything of it is changed.
+        RunState::of(&run)?;
         Ok(run)
     }
 
@@ -201,7 +204,8 @@ impl<G: Trainable> Training<G> {
         let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
         let shape = G::shape(&encoding);
         let mut learner = Learner::new(&config.learner, &config.network, shape, device, &mut rng)?;
-        let saved = RunState::read(&run.state())?;
+        let saved = RunState::of(&run)?;
+        leftovers::remove(&run, saved.as_ref().map_or(0, |state| state.generation));
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
             let checkpoint = Checkpoint::<G>::load(&folder, device)?;
@@ -357,7 +361,7 @@ impl<G: Trainable> Training<G> {
 
 /// From which steps on records are void when a run goes on from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
-    // An evaluation that was not due may have been made up for and not be final.
+    // An evaluation that was not due, or failed, may have been made up for and not be final.
     let evaluated = |reported| {
         if state.omitted.evaluation {
             reported

@@ -152,7 +152,7 @@ impl<G: Trainable> Training<G> {
 /// Removes the games of a measurement that was interrupted: under other settings it must begin anew.
 pub(super) fn forget_measurement(run: &RunDir) -> Result<(), TrainingError> {
     let games = run.games();
-    let Some(state) = RunState::read(&run.state())?.filter(|state| !state.measured()) else {
+    let Some(state) = RunState::of(run)?.filter(|state| !state.measured()) else {
         return Ok(());
     };
     for name in shard::of_generation(&games, state.generation, Purpose::Measurement)? {

@@ -52,6 +52,7 @@ impl<G: Trainable> Training<G> {
             let openings = self.openings(generation, Purpose::Measurement, &games)?;
             self.emit(observer, &Event::Measured(&openings));
         }
+        let mut evaluated = self.state.evaluated();
         if evaluate {
             let result = observer.evaluate(
                 generation,
@@ -77,14 +78,19 @@ impl<G: Trainable> Training<G> {
                         },
                     );
                     self.record(Part::Evaluation, generation, generation, values, observer);
+                    evaluated = true;
                 }
                 Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
-                Err(error) => self.emit(observer, &Event::Warning(format!("evaluation failed: {error}"))),
+                Err(error) => {
+                    let text =
+                        format!("evaluation failed: {error}; resuming a run after its last generation repeats it");
+                    self.emit(observer, &Event::Warning(text));
+                }
             }
         }
         self.state.omitted = Omitted {
             measurement: !(measure || self.state.measured()),
-            evaluation: !(evaluate || self.state.evaluated()),
+            evaluation: !evaluated,
         };
         self.state.reported = Some(generation);
         self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;

@@ -165,3 +165,158 @@ fn a_disk_that_cannot_be_written_is_an_error_and_metrics_are_none() {
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     assert!(Config::resume(("config.toml", &text), &[]).is_ok());
 }
+
+#[test]
+fn a_run_without_its_state_is_refused_and_stays_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    fs::remove_file(run.join("state.json")).unwrap();
+    let weights = run.join("checkpoints/gen-000002/model.safetensors");
+    let written = fs::metadata(&weights).unwrap().modified().unwrap();
+    let refused = |found: &str| {
+        let error = resume(&run, &["limits.generations=3"]).0.unwrap_err().to_string();
+        assert!(error.contains("state.json is missing"), "{error}");
+        assert!(error.contains(found), "{error}");
+    };
+    refused("checkpoints/gen-000002");
+    assert_eq!(fs::metadata(&weights).unwrap().modified().unwrap(), written);
+    // Games alone are of a finished generation too.
+    fs::remove_dir_all(run.join("checkpoints")).unwrap();
+    fs::create_dir(run.join("checkpoints")).unwrap();
+    refused("games/gen-000002");
+    let mut notes = Notes::default();
+    let branch = directory.path().join("branch");
+    let error = Training::branch(&run, &branch, config(&[]), &mut notes)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("state.json is missing"), "{error}");
+    assert!(!branch.exists());
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_state_begins_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, run] = ["straight", "run"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    let mut notes = Notes::default();
+    drop(Training::create(&run, config(&[]), &mut notes).unwrap());
+    // The checkpoint of generation 0 is written before the state.
+    fs::remove_file(run.join("state.json")).unwrap();
+    assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
+    assert_same(&run, &straight);
+}
+
+#[test]
+fn numbers_that_no_run_reaches_are_damage() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("state.json");
+    let whole: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let keys = [
+        "games",
+        "rows",
+        "samples",
+        "milliseconds",
+        "last_milliseconds",
+        "generation",
+    ];
+    for (pointer, key) in keys.map(|key| (format!("/{key}"), key)).into_iter().chain([
+        ("/shards/0/rows".to_owned(), "rows"),
+        ("/shards/0/games".to_owned(), "games"),
+    ]) {
+        let mut state = whole.clone();
+        *state.pointer_mut(&pointer).unwrap() = u64::MAX.into();
+        fs::write(&path, state.to_string()).unwrap();
+        let error = resume(&run, &["limits.generations=3"]).0.unwrap_err().to_string();
+        assert!(
+            error.contains("state.json is damaged: ") && error.contains(key),
+            "{error}"
+        );
+    }
+}
+
+/// What another program, or another person's run folder, may have put there.
+#[cfg(unix)]
+#[test]
+fn links_in_a_run_lead_no_writing_out_of_it() {
+    use std::os::unix::fs::symlink;
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let victim = directory.path().join("victim");
+    fs::write(&victim, "years of work").unwrap();
+    for name in ["LOCK", "log.txt", "metrics.jsonl"] {
+        fs::remove_file(run.join(name)).unwrap();
+        symlink(&victim, run.join(name)).unwrap();
+        let (result, notes) = resume(&run, &["limits.generations=3"]);
+        let told = result.map_or_else(|error| error.to_string(), |_| notes.warnings.join("\n"));
+        // A log that cannot be written has no place to say so.
+        assert!(name == "log.txt" || told.contains(name), "{name}: {told}");
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work", "{name}");
+        fs::remove_file(run.join(name)).unwrap();
+    }
+    for name in [
+        "state.json.tmp",
+        "config.toml.tmp",
+        "clock.json.tmp",
+        "checkpoints/.gen-000004.tmp",
+    ] {
+        symlink(&victim, run.join(name)).unwrap();
+    }
+    assert_eq!(resume(&run, &["limits.generations=4"]).0.unwrap(), Ended::Generations);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work");
+}
+
+#[test]
+fn metrics_with_a_byte_that_is_no_text_lose_that_line_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let path = run.join("metrics.jsonl");
+    let mut content = fs::read(&path).unwrap();
+    let lines = content.iter().filter(|&&byte| byte == b'\n').count();
+    content[3] = 0xff;
+    fs::write(&path, content).unwrap();
+    let (ended, notes) = resume(&run, &[]);
+    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), lines - 1);
+}
+
+#[test]
+fn what_a_kill_leaves_half_written_is_removed_when_the_run_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let left = [
+        "clock.json.tmp",
+        "state.json.tmp",
+        "openings/gen-000002-selfplay.csv.tmp",
+        "games/gen-000002/selfplay-0000-0000000000000000.parquet.tmp",
+        "evaluations/gen-000002.json.tmp",
+    ];
+    fs::create_dir(run.join("evaluations")).unwrap();
+    for name in left {
+        fs::write(run.join(name), "half").unwrap();
+    }
+    fs::create_dir(run.join("checkpoints/.gen-000003.tmp")).unwrap();
+    fs::write(run.join("checkpoints/.gen-000003.tmp/model.safetensors"), "half").unwrap();
+    // Of somebody else.
+    fs::write(run.join("thesis.tmp"), "years of work").unwrap();
+    assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
+    for name in left.into_iter().chain(["checkpoints/.gen-000003.tmp"]) {
+        assert!(!run.join(name).exists(), "{name}");
+    }
+    assert!(run.join("thesis.tmp").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_whose_lock_was_deleted_is_still_in_use() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    let mut notes = Notes::default();
+    let holder = Training::create(&run, config(&[]), &mut notes).unwrap();
+    fs::remove_file(run.join("LOCK")).unwrap();
+    let error = resume(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("is in use by process"), "{error}");
+    drop(holder);
+    assert_eq!(resume(&run, &["limits.generations=1"]).0.unwrap(), Ended::Generations);
+}

@@ -227,3 +227,46 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     kill_again_and_again(&killed, whole, 3, start);
     assert_same(&killed, &straight);
 }
+
+/// Fails in every evaluation but the first, as where its file cannot be written.
+struct FailInEvaluation(Notes);
+
+impl Observer<ConnectFour> for FailInEvaluation {
+    fn event(&mut self, event: &Event<'_>) {
+        self.0.event(event);
+    }
+
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        let values = self.0.evaluate(generation, request);
+        if generation == 0 {
+            values
+        } else {
+            Err("no space left".into())
+        }
+    }
+}
+
+#[test]
+fn an_evaluation_that_fails_is_made_up_for_at_the_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, failed] = ["straight", "failed"].map(|name| directory.path().join(name));
+    create(&straight, &["evaluation.every=3"]).0.unwrap();
+    let mut observer = FailInEvaluation(Notes::default());
+    let training = Training::create(&failed, config(&["evaluation.every=3"]), &mut observer).unwrap();
+    assert_eq!(
+        training.run(&mut observer, &AtomicBool::new(false)).unwrap(),
+        Ended::Generations
+    );
+    let FailInEvaluation(notes) = observer;
+    assert_eq!(notes.evaluated, [0, 3]);
+    assert!(
+        notes.warnings.len() == 1 && notes.warnings[0].contains("evaluation failed: no space left; "),
+        "{:?}",
+        notes.warnings
+    );
+    let (ended, notes) = resume(&failed, &[]);
+    assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, vec![3]));
+    assert_same(&failed, &straight);
+    // It is done now.
+    assert!(resume(&failed, &[]).1.evaluated.is_empty());
+}

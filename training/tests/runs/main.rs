@@ -7,6 +7,7 @@
 mod branching;
 mod changes;
 mod damage;
+mod foreign;
 mod interruption;
 mod learning;
 mod memory;

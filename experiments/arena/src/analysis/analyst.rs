@@ -2,8 +2,7 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
 use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
 use chase_engine::{Chase, Game};
@@ -16,59 +15,11 @@ use chase_training::run_state::RunStateError;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::training_loop::checkpoint_folder;
 
-use super::Analysis;
+use super::{Analysis, EvaluatorSpec};
 use chase_statistics::generator;
 
 /// Plies after which a random game is given up, half a win for either side. Random games of Chase rarely get so far.
 const ROLLOUT_PLIES: u32 = 1000;
-
-/// An evaluator as text: `net:PATH` (a checkpoint, or a run, whose newest is meant), `rollouts` or `rollouts:games=N` (the results of that many random
-/// games from each leaf), or `uniform` (no opinion: what is proven is all that the search finds).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EvaluatorSpec {
-    /// The network of a checkpoint, or of a run's newest.
-    Network(PathBuf),
-    /// This many random games from each leaf, 1 to 1000.
-    Rollouts(u32),
-    /// No opinion.
-    Uniform,
-}
-
-/// A text that names no evaluator.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown evaluator `{0}`: expected net:PATH, rollouts, rollouts:games=N with N from 1 to 1000, or uniform")]
-pub struct EvaluatorSpecError(String);
-
-impl FromStr for EvaluatorSpec {
-    type Err = EvaluatorSpecError;
-
-    fn from_str(text: &str) -> Result<Self, EvaluatorSpecError> {
-        let unknown = || EvaluatorSpecError(text.to_owned());
-        match text.split_once(':') {
-            None if text == "uniform" => Ok(Self::Uniform),
-            None if text == "rollouts" => Ok(Self::Rollouts(1)),
-            Some(("net", path)) if !path.is_empty() => Ok(Self::Network(path.into())),
-            Some(("rollouts", option)) => {
-                let digits = option.strip_prefix("games=").ok_or_else(unknown)?;
-                let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-                let games = digits.parse().ok().filter(|games| plain && (1..=1000).contains(games));
-                games.map(Self::Rollouts).ok_or_else(unknown)
-            }
-            _ => Err(unknown()),
-        }
-    }
-}
-
-impl fmt::Display for EvaluatorSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Network(path) => write!(f, "net:{}", path.display()),
-            Self::Rollouts(1) => f.write_str("rollouts"),
-            Self::Rollouts(games) => write!(f, "rollouts:games={games}"),
-            Self::Uniform => f.write_str("uniform"),
-        }
-    }
-}
 
 /// Why there is nobody to judge positions.
 #[derive(Debug, thiserror::Error)]

@@ -13,6 +13,7 @@
 
 mod analyst;
 mod desk;
+mod evaluator;
 mod report;
 mod request;
 
@@ -27,8 +28,9 @@ use serde::Serialize;
 
 use crate::players::NetworkSpec;
 
-pub use analyst::{Analyst, AnalystError, EvaluatorSpec, EvaluatorSpecError};
+pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
+pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
 pub use report::{ActionReport, Report, ReportOptions, WdlReport};
 pub use request::{Message, Request, RequestError};
 
@@ -253,7 +255,7 @@ impl Analysis {
 fn without_noise(leaves: u32) -> Strategy {
     Strategy::Puct(PuctParams {
         leaves,
-        prior_temperature: NetworkSpec::PRIOR_TEMPERATURE,
+        policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
         ..PuctParams::default()
     })
 }

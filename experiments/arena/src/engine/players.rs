@@ -5,9 +5,9 @@ use chase_models::device::Device;
 
 use super::thinker::{AgentThinker, AlphaBetaThinker, Thinker, TreeThinker};
 use crate::analysis::{AnalysisLimits, Analyst};
-use crate::players::baselines::Kind;
+use crate::players::baselines::BaselineKind;
 use crate::players::network::CACHED_POSITIONS;
-use crate::players::{AgentSpec, PlayerError, PlayerSpec, network_evaluator};
+use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
 
 /// The player as one that a runner drives. Limits that its text names hold whatever the runner says.
 ///
@@ -31,34 +31,34 @@ pub fn thinker(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker>, 
             };
             Ok(Box::new(TreeThinker::new(analyst, settings, own)))
         }
-        PlayerSpec::External(_) => Ok(Box::new(AgentThinker::new(player.contestant(device)?.agent()))),
+        PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(player.contestant(device)?.agent()))),
     }
 }
 
 /// The agent as a player that a runner drives. Its limits hold whatever the runner says. One that blunders cannot be
 /// told anything.
-fn baseline_thinker(agent: AgentSpec) -> Box<dyn Thinker> {
+fn baseline_thinker(agent: BaselineSpec) -> Box<dyn Thinker> {
     match agent.kind {
-        Kind::AlphaBeta(limits) if agent.blunders == 0.0 => Box::new(AlphaBetaThinker::new(limits)),
-        Kind::Rollouts {
-            simulations,
-            games,
-            c_puct,
-        } if agent.blunders == 0.0 => {
+        BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => Box::new(AlphaBetaThinker::new(limits)),
+        BaselineKind::Rollouts(rollouts) if agent.blunders == 0.0 => {
             let puct = PuctParams {
-                c_puct,
+                c_puct: rollouts.c_puct,
                 ..PuctParams::default()
             };
             let params = SearchParams {
-                simulations,
+                simulations: rollouts.simulations,
                 strategy: Strategy::Puct(puct),
                 ..SearchParams::default()
             };
             let own = AnalysisLimits {
-                simulations: Some(simulations),
+                simulations: (rollouts.simulations > 0).then_some(rollouts.simulations),
                 time: None,
             };
-            Box::new(TreeThinker::new(Analyst::with_rollouts(games), params.into(), own))
+            Box::new(TreeThinker::new(
+                Analyst::with_rollouts(rollouts.games),
+                params.into(),
+                own,
+            ))
         }
         _ => Box::new(AgentThinker::new(agent.agent())),
     }

@@ -16,7 +16,7 @@ use crate::players::{AgentFailure, Decision};
 use crate::ugi::NO_MOVE;
 use crate::ugi::line::{Line, excerpt, read_line};
 use crate::ugi::rules::{REPETITION, RULE_OPTIONS, rule_values};
-use crate::ugi::{Command, Go, Query, Start};
+use crate::ugi::{Command, CommandError, Go, Query, Start};
 use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response};
 use chase_statistics::generator;
 
@@ -402,11 +402,24 @@ impl<W: Write> Session<'_, W> {
                 Line::Text(text) => match text.parse() {
                     Ok(Command::Quit) => break,
                     Ok(command) => self.obey(command)?,
-                    Err(error) => self.desk.complain(error)?,
+                    Err(error) => self.refuse(&error)?,
                 },
             }
         }
         Ok(())
+    }
+
+    /// Answers a line that is no command. Whoever wanted a search expects a move, unless one is on its way.
+    fn refuse(&mut self, error: &CommandError) -> io::Result<()> {
+        let asks = matches!(error, CommandError::Expected { command: "go", .. });
+        if asks && self.desk.is_busy() && self.stop.load(Ordering::Relaxed) {
+            self.desk.wait_until_idle();
+        }
+        self.desk.complain(error)?;
+        match asks && !self.desk.is_busy() {
+            true => self.desk.say(&Reply::BestMove(NO_MOVE.to_owned())),
+            false => Ok(()),
+        }
     }
 
     fn obey(&mut self, command: Command) -> io::Result<()> {

@@ -115,6 +115,9 @@ impl Thinker for AgentThinker {
 pub struct AlphaBetaThinker(baselines::Limits);
 
 impl AlphaBetaThinker {
+    /// Depth if nothing at all limits it.
+    const DEPTH: u32 = 4;
+
     /// With limits of its own.
     pub const fn new(limits: baselines::Limits) -> Self {
         Self(limits)
@@ -129,9 +132,14 @@ impl Thinker for AlphaBetaThinker {
         watch: &mut Watch<'_>,
     ) -> Result<(Action, Thought), AgentFailure> {
         let forced = is_forced(decision.game) && !limits.infinite;
-        let most = if forced { 1 } else { u64::from(MAX_DEPTH) };
-        let depth = limits.depth.unwrap_or(most).clamp(1, most) as u32;
         let own = self.0;
+        let unlimited = own.depth == MAX_DEPTH && own.nodes.is_none() && own.time.is_none();
+        let most = match (forced, unlimited && *limits == ThinkLimits::default()) {
+            (true, _) => 1,
+            (false, true) => Self::DEPTH,
+            (false, false) => MAX_DEPTH,
+        };
+        let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into()) as u32;
         let mut search = AlphaBeta::new(
             ChaseHeuristic,
             baselines::Limits {

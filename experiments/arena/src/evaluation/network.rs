@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
 use crate::matches::{Match, Openings};
-use crate::players::{AgentSpec, AgentSpecError, Contestant, LoadError, network_contestant};
+use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
 use chase_statistics::{CrossTable, generator};
 
 /// Plies that every evaluation game starts with, chosen at random: contestants without chance would otherwise play one
@@ -42,7 +42,7 @@ pub trait Rateable: Trainable {
 
 impl Rateable for Chase {
     fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
-        let spec: AgentSpec = spec.parse().map_err(|error: AgentSpecError| error.to_string())?;
+        let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
         Ok(spec.contestant())
     }
 
@@ -53,7 +53,7 @@ impl Rateable for Chase {
 
 impl Rateable for ConnectFour {
     fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
-        let spec: AgentSpec = spec.parse().map_err(|error: AgentSpecError| error.to_string())?;
+        let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
         let contestant = spec.generic_contestant();
         contestant.ok_or_else(|| format!("`{spec}` plays Chase only: expected random or rollouts:simulations=N"))
     }

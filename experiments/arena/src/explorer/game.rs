@@ -3,28 +3,9 @@
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_training::game_record::GameRecord;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::games::GameResult;
-
-/// What games were played for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// To be learned from: with exploration.
-    Selfplay,
-    /// To measure a generation: without noise.
-    Measurement,
-    /// Of a match or a tournament.
-    Match,
-    /// Of an opening study.
-    Study,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Selfplay, Self::Measurement, Self::Match, Self::Study];
-}
+use crate::games::{GameFault, GameResult, Kind};
 
 /// Who chose a move, and in what kind of game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -97,31 +78,27 @@ impl ExploredGame {
     /// White's expected points before each ply; none if nobody wrote them down.
     ///
     /// # Errors
-    /// With the number of the ply and the reason, if an action is not legal.
+    /// If an action is not legal.
     pub fn of_result(
         result: &GameResult,
         players: [Source; 2],
         forced: u32,
         points: &[Option<f64>],
         plies: usize,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, GameFault> {
         // Games are over where their file says so, whatever the conventions were.
-        let start = Chase::new(&Rules::PUBLISHED);
-        let mut game = start.clone();
+        let rules = Rules::PUBLISHED;
         let mut explored = Vec::new();
-        for (index, text) in result.actions.iter().take(plies).enumerate() {
-            let wrong = |reason: String| format!("ply {}, `{text}`: {reason}", index + 1);
-            let action = game.parse_action(text).map_err(|error| wrong(error.to_string()))?;
+        result.replay_plies(&rules, plies, |ply| {
             explored.push(ExploredPly {
-                action,
-                counts: index >= forced as usize,
-                points: points.get(index).copied().flatten(),
+                action: ply.action,
+                counts: ply.ply >= forced as usize,
+                points: points.get(ply.ply).copied().flatten(),
                 visits: Vec::new(),
             });
-            game.apply(action);
-        }
+        })?;
         Ok(Self {
-            start,
+            start: Chase::new(&rules),
             players,
             plies: explored,
             outcome: result.outcome,

@@ -6,7 +6,7 @@ use chase_engine::chase::{Action, Position};
 use chase_engine::{Chase, Game, Outcome, Player};
 
 use super::game::{ExploredGame, ExploredPly, Source};
-use crate::runs::Tally;
+use chase_training::openings::Tally;
 
 /// The first plies of any number of games, by the positions that they went through: moves that lead to one position in
 /// different orders are counted together there.

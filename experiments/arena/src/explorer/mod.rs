@@ -14,7 +14,7 @@ mod moves;
 #[cfg(test)]
 mod tests;
 
-pub use collection::{Collection, run_rules};
-pub use game::{ExploredGame, ExploredPly, Kind, Source};
+pub use collection::Collection;
+pub use game::{ExploredGame, ExploredPly, Source};
 pub use index::Explorer;
 pub use moves::{BySource, Explored, Figures, Moves};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::game::Source;
 use super::index::Explorer;
-use crate::runs::Tally;
+use chase_training::openings::Tally;
 
 /// What is known about the moves of a position, from any number of explorers.
 #[derive(Debug)]

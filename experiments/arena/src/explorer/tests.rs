@@ -11,10 +11,8 @@ use chase_training::game_record::{GameRecord, PlyRecord, PolicyRecord, Purpose};
 use chase_training::replay::shard;
 
 use super::*;
-use crate::games::GameResult;
-use crate::games::PlayedGame;
-use crate::runs::Tally;
-use crate::tournament::{GAMES_FILE, GameLine};
+use crate::games::{GAMES_FILE, GameLine, GameResult, Kind, PlayedGame};
+use chase_training::openings::Tally;
 
 fn after(actions: &[&str]) -> Position {
     let mut game = Chase::new(&Rules::default());

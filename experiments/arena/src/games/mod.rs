@@ -1,9 +1,21 @@
-//! Finished games: as they are stored, as they are read, and as records for people.
+//! Finished games: as they are stored, as they are read and played again, and as records for people.
+//!
+//! | what | where |
+//! |---|---|
+//! | the stored forms | [`GameResult`]; of a tournament a [`GameLine`], of a study a [`PlayedGame`] |
+//! | files of them, line by line | [`GameLines`] |
+//! | their moves, checked | [`GameResult::replay`] |
+//! | what games a folder holds, those of training too | [`GameFolder`] |
 
-mod jsonl;
+mod folder;
+mod lines;
 mod records;
+mod replay;
 mod stored;
 
-pub use jsonl::{StoredGamesError, read_games};
+pub use folder::{GAMES_FILE, GameFile, GameFolder, Kind};
+pub use lines::{GameLines, GameText, Place, StoredGamesError, read_games};
 pub(crate) use records::record;
-pub use stored::{GameResult, PlayedGame, ReplayError, Replayed};
+pub use replay::{GameFault, ReplayError, Replayed};
+pub(crate) use stored::{FORFEIT, PLY_LIMIT};
+pub use stored::{GameLine, GameResult, PlayedGame};

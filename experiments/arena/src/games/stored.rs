@@ -1,8 +1,12 @@
-//! Finished games as they are stored, and what happened in them.
+//! Finished games as they are stored.
 
-use chase_engine::chase::{Action, Cell, Position, Rules, geometry};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::Outcome;
 use serde::{Deserialize, Serialize};
+
+/// [`GameResult::reason`] of a game that was stopped.
+pub(crate) const PLY_LIMIT: &str = "ply limit";
+/// What [`GameResult::reason`] begins with where a player lost by the fault of its program.
+pub(crate) const FORFEIT: &str = "forfeit: ";
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,13 +15,31 @@ pub struct GameResult {
     #[serde(with = "outcome_text")]
     pub outcome: Outcome,
     /// Why the game ended, in the words of [`Game::end_reason`], or `ply limit`, or `forfeit: ` and what the loser did.
+    ///
+    /// [`Game::end_reason`]: chase_engine::Game::end_reason
     pub reason: String,
     /// Plies played, those of the opening included.
     pub plies: u32,
     /// The plies of the opening.
     pub opening_plies: u32,
     /// All actions in the form that [`Game::parse_action`] reads.
+    ///
+    /// [`Game::parse_action`]: chase_engine::Game::parse_action
     pub actions: Vec<String>,
+}
+
+/// A finished game of a match or a tournament, as it is stored: a line of [`super::GAMES_FILE`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Name of White.
+    pub white: String,
+    /// Name of Black.
+    pub black: String,
+    /// Number of the pair in the match of these two, from 0.
+    pub pair: u32,
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameResult,
 }
 
 /// A finished game of a study, as it is stored.
@@ -32,102 +54,6 @@ pub struct PlayedGame {
     /// Expected score of the first player (White) before each ply, from 0 to 1, by the search that chose it; `None` for
     /// forced plies, and where there was nothing to search.
     pub values: Vec<Option<f64>>,
-}
-
-/// A game that is not what the rules allow.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {number} of {series}, ply {ply}: {reason}")]
-pub struct ReplayError {
-    /// The series.
-    pub series: String,
-    /// Number of the game.
-    pub number: u32,
-    /// Number of the ply, from 1.
-    pub ply: usize,
-    /// What is wrong.
-    pub reason: String,
-}
-
-/// A ply of a game that is replayed.
-#[derive(Clone, Copy, Debug)]
-pub struct Replayed<'a> {
-    /// From 0.
-    pub ply: usize,
-    /// The position before.
-    pub before: &'a Position,
-    /// What was played.
-    pub action: Action,
-    /// The position after. What the rules force to be absorbed is absorbed.
-    pub after: &'a Position,
-}
-
-impl Replayed<'_> {
-    /// Who acted.
-    pub fn player(&self) -> Player {
-        self.before.to_move()
-    }
-
-    /// Speeds of the dice that were captured, in pips: one, or two out of the Chamber.
-    pub fn captured(&self) -> impl Iterator<Item = u8> {
-        let enemy = !self.player();
-        let taken = self.before.dice(enemy) & !self.after.dice(enemy);
-        let dice = taken.into_iter().filter_map(|cell| self.before.die(cell));
-        dice.map(|die| die.speed.pips())
-    }
-
-    /// Whether a die went into the Chamber.
-    pub fn enters_chamber(&self) -> bool {
-        let Action::Move { from, direction } = self.action else {
-            return false;
-        };
-        let path = |speed| geometry::path(from, direction, speed);
-        self.before
-            .die(from)
-            .is_some_and(|die| path(die.speed).target == Cell::CHAMBER)
-    }
-}
-
-impl PlayedGame {
-    /// Plays the game again, and shows every ply.
-    ///
-    /// # Errors
-    /// If an action is not legal where it stands, or the game does not end as it is recorded.
-    pub fn replay(&self, rules: &Rules, mut visit: impl FnMut(Replayed<'_>)) -> Result<(), ReplayError> {
-        let wrong = |ply: usize, reason: String| ReplayError {
-            series: self.series.clone(),
-            number: self.number,
-            ply: ply + 1,
-            reason,
-        };
-        let (plies, values) = (self.result.actions.len(), self.values.len());
-        if values != plies {
-            return Err(wrong(plies, format!("{values} values are recorded for {plies} plies")));
-        }
-        let mut game = Chase::new(rules);
-        for (ply, text) in self.result.actions.iter().enumerate() {
-            let action = game.parse_action(text).map_err(|error| wrong(ply, error.to_string()))?;
-            let before = *game.position();
-            game.apply(action);
-            visit(Replayed {
-                ply,
-                before: &before,
-                action,
-                after: game.position(),
-            });
-        }
-        let (recorded, found) = (self.result.outcome, game.outcome());
-        // A game that the limit of plies stopped goes on by the rules.
-        let expected = found.unwrap_or(Outcome::Truncated);
-        if recorded != expected {
-            let reason = format!(
-                "recorded as `{}`, but it ends as `{}`",
-                recorded.name(),
-                expected.name()
-            );
-            return Err(wrong(plies, reason));
-        }
-        Ok(())
-    }
 }
 
 /// [`Outcome`] as the word that [`Outcome::name`] has for it.

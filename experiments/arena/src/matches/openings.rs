@@ -94,6 +94,17 @@ impl<A: Copy> Openings<A> {
         Ok(Self::Lines(lines))
     }
 
+    /// Plies that pair number `pair` starts with.
+    pub(crate) fn plies(&self, pair: u32) -> u32 {
+        match self {
+            Self::Lines(lines) => {
+                let line = (pair as usize).checked_rem(lines.len()).map(|index| &lines[index]);
+                line.map_or(0, |line| line.len() as u32)
+            }
+            Self::Random { plies } => *plies,
+        }
+    }
+
     /// The actions that pair number `pair` starts with.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::openings::{OpeningError, Openings};
-use crate::games::GameResult;
+use crate::games::{FORFEIT, GameResult, PLY_LIMIT};
 use crate::players::{Agent, AgentFailure, Contestant, Decision, Forfeit};
 use chase_statistics::generator;
 use chase_statistics::{PairCounts, WinDrawLoss};
@@ -46,7 +46,7 @@ pub struct MatchResult {
     pub game: String,
     /// [`Game::RULES_VERSION`].
     pub rules_version: u32,
-    /// The conventions of the game, as text.
+    /// The conventions of the game, in the form of [`Game::rules_text`].
     pub rules: String,
     /// The seed of the match.
     pub seed: u64,
@@ -199,7 +199,7 @@ impl<G: Game> Match<G> {
         Ok(MatchResult {
             game: G::NAME.to_owned(),
             rules_version: G::RULES_VERSION,
-            rules: format!("{:?}", self.rules),
+            rules: G::rules_text(&self.rules),
             seed: self.seed,
             contestants: contestants.map(|contestant| contestant.name().to_owned()),
             pairs: parts?.into_iter().flatten().collect(),
@@ -329,9 +329,9 @@ impl<G: Game> Playing<G> {
 
     fn result(self) -> GameResult {
         let (outcome, reason) = match (self.forfeited, self.game.outcome(), self.game.end_reason()) {
-            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("forfeit: {forfeit}")),
+            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("{FORFEIT}{forfeit}")),
             (None, Some(outcome), reason) => (outcome, reason.unwrap_or_default().to_owned()),
-            (None, None, _) => (Outcome::Truncated, "ply limit".to_owned()),
+            (None, None, _) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
         };
         let mut game = self.start;
         let mut text = |&action: &G::Action| {

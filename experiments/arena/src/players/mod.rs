@@ -4,15 +4,16 @@
 mod agent;
 pub mod baselines;
 pub mod external;
+pub(crate) mod grammar;
 pub mod network;
-pub(crate) mod options;
+pub mod options;
 mod text;
 
 pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
-pub use baselines::{AgentSpec, LADDER};
-pub use external::ExternalSpec;
+pub use baselines::{BaselineSpec, LADDER};
+pub use external::EngineSpec;
+pub use grammar::PlayerSpecError;
 pub use network::{
     LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant, network_evaluator,
 };
-pub use options::AgentSpecError;
 pub use text::{PlayerError, PlayerSpec};

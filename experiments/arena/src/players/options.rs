@@ -1,99 +1,204 @@
-//! Options of players as text: `key=value`, with commas between them.
+//! All kinds of players with all their options, as data: for help, documentation and completion.
 
-/// Why a text does not describe an agent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AgentSpecError {
-    /// There is no such kind of agent.
-    #[error("unknown agent `{kind}`: expected {expected}")]
-    Kind {
-        /// What was written before the colon.
-        kind: String,
-        /// The kinds that there are.
-        expected: &'static str,
-    },
-    /// An option is not of the form `key=value`.
-    #[error("`{option}` in agent `{spec}`: expected key=value")]
-    Form {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        option: String,
-    },
-    /// This kind of agent has no such option.
-    #[error("unknown option `{key}` in agent `{spec}`: expected {expected}")]
-    Key {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        key: String,
-        /// The options that there are.
-        expected: &'static str,
-    },
-    /// An option is given twice.
-    #[error("option `{key}` is given twice in agent `{spec}`")]
-    Repeated {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        key: String,
-    },
-    /// An option has a value out of its range.
-    #[error("`{value}` for option `{key}` in agent `{spec}`: expected {expected}")]
-    Value {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        key: String,
-        /// What it was set to.
-        value: String,
-        /// What it can be set to.
-        expected: &'static str,
-    },
-    /// Something is missing that has no default.
-    #[error("agent `{spec}` needs {expected}")]
-    Missing {
-        /// The whole text.
-        spec: String,
-        /// What it needs.
-        expected: &'static str,
-    },
+use std::fmt::Write;
+
+use super::grammar::{TextForm, Values};
+use super::{baselines, external, network};
+
+/// A kind of player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerKind {
+    /// The word that its texts begin with.
+    pub name: &'static str,
+    /// What comes between the colon and the options, if anything does.
+    pub argument: Option<&'static str>,
+    /// What it is, as a sentence.
+    pub meaning: &'static str,
+    /// A text of this kind.
+    pub example: &'static str,
+    /// Options of which at least one must be given, if there are any.
+    pub limits: &'static [&'static str],
+    /// Its options, in the order in which texts have them.
+    pub options: Vec<PlayerOption>,
 }
 
-impl AgentSpecError {
-    /// An option of a text has a value out of its range.
-    pub(crate) fn value(spec: &str, key: &str, value: &str, expected: &'static str) -> Self {
-        Self::Value {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            value: value.to_owned(),
-            expected,
+/// An option of a kind of player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerOption {
+    /// The word before the equals sign.
+    pub key: &'static str,
+    /// The values that it can have, in words.
+    pub values: String,
+    /// All its values, if they are words.
+    pub words: &'static [&'static str],
+    /// What it is if it is left out, in words.
+    pub default: &'static str,
+    /// What it does, as a sentence.
+    pub meaning: &'static str,
+}
+
+impl PlayerKind {
+    fn of<T>(form: &TextForm<T>) -> Self {
+        let options = form.options.iter().map(|option| PlayerOption {
+            key: option.key,
+            values: option.values.to_string(),
+            words: match option.values {
+                Values::Word(words, _) => words,
+                _ => &[],
+            },
+            default: option.default,
+            meaning: option.meaning,
+        });
+        Self {
+            name: form.name,
+            argument: form.argument,
+            meaning: form.meaning,
+            example: form.example,
+            limits: form.limits,
+            options: options.collect(),
         }
     }
 }
 
-/// The options of a specification, `key=value` with commas between them, none twice.
-pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, AgentSpecError> {
-    let mut read: Vec<(&str, &str)> = Vec::new();
-    for option in options.split(',') {
-        let Some((key, value)) = option.split_once('=') else {
-            return Err(AgentSpecError::Form {
-                spec: spec.to_owned(),
-                option: option.to_owned(),
-            });
+/// Every kind of player, from the simplest to programs of others.
+pub fn table() -> Vec<PlayerKind> {
+    let baselines = baselines::FORMS.into_iter().map(PlayerKind::of);
+    let others = [PlayerKind::of(&network::FORM), PlayerKind::of(&external::FORM)];
+    baselines.chain(others).collect()
+}
+
+/// The table as Markdown.
+pub fn markdown() -> String {
+    let mut page = String::from(
+        "A player is a short text, `KIND:KEY=VALUE,KEY=VALUE`; a network has its path before the options, as in\n\
+         `net:PATH,KEY=VALUE`. Options may come in any order, but `command` is the last one.\n",
+    );
+    for kind in table() {
+        let _ = write!(
+            page,
+            "\n**`{}`**: {} For example `{}`.",
+            kind.name, kind.meaning, kind.example
+        );
+        if kind.limits.len() > 1 {
+            let limits: Vec<_> = kind.limits.iter().map(|limit| format!("`{limit}`")).collect();
+            let _ = write!(page, " At least one of {} must be given.", limits.join(", "));
+        }
+        page.push('\n');
+        if !kind.options.is_empty() {
+            page.push_str("\n| option | value | meaning | default |\n|---|---|---|---|\n");
+        }
+        for option in kind.options {
+            let PlayerOption {
+                key,
+                values,
+                meaning,
+                default,
+                ..
+            } = option;
+            let _ = writeln!(page, "| `{key}` | {values} | {meaning} | {default} |");
+        }
+    }
+    page
+}
+
+/// Columns of a terminal that help is made for.
+const COLUMNS: usize = 80;
+
+/// The table as text for a terminal.
+pub fn help() -> String {
+    let mut text = String::from("Players, as KIND:KEY=VALUE,KEY=VALUE:\n");
+    for kind in table() {
+        let limits = match kind.limits {
+            [] | [_] => String::new(),
+            limits => format!(" Needs {}.", super::grammar::one_of(limits)),
         };
-        if read.iter().any(|&(other, _)| other == key) {
-            return Err(AgentSpecError::Repeated {
-                spec: spec.to_owned(),
-                key: key.to_owned(),
-            });
+        let argument = kind.argument.map(|argument| format!(":{argument}")).unwrap_or_default();
+        let name = format!("{}{argument}", kind.name);
+        paragraph(&mut text, 2, 14, &name, &format!("{}{limits}", kind.meaning));
+        for option in kind.options {
+            let PlayerOption {
+                key,
+                values,
+                meaning,
+                default,
+                ..
+            } = option;
+            let meaning = meaning.trim_end_matches('.');
+            let explained = format!("{meaning}: {values} [default: {default}]");
+            paragraph(&mut text, 4, 24, &format!("{key}="), &explained);
         }
-        read.push((key, value));
     }
-    Ok(read)
+    text
 }
 
-/// The integer that a text of digits alone stands for, if it is in a range.
-pub(crate) fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Option<u64> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|number| digits && range.contains(number))
+/// Adds a word at one column and its explanation at another, wrapped.
+fn paragraph(text: &mut String, left: usize, right: usize, word: &str, explanation: &str) {
+    let mut line = format!("{:left$}{word:width$}", "", width = right - left - 1);
+    let mut empty = true;
+    for word in explanation.split(' ') {
+        if !empty && line.len() + 1 + word.len() > COLUMNS {
+            let _ = writeln!(text, "{}", line.trim_end());
+            line = " ".repeat(right - 1);
+        }
+        line.push(' ');
+        line.push_str(word);
+        empty = false;
+    }
+    let _ = writeln!(text, "{}", line.trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::PlayerSpec;
+
+    #[test]
+    fn the_page_about_players_is_the_table() {
+        expect_test::expect_file!["../../PLAYERS.md"].assert_eq(&markdown());
+    }
+
+    #[test]
+    fn examples_are_players_and_print_as_they_are_written() {
+        for kind in table() {
+            let player: PlayerSpec = kind.example.parse().expect(kind.example);
+            let shown = player.to_string();
+            assert_eq!(shown, kind.example);
+            assert!(shown.starts_with(kind.name), "{shown}");
+        }
+    }
+
+    #[test]
+    fn options_at_the_default_of_the_table_are_left_out() {
+        let mut checked = 0;
+        for kind in table() {
+            let example = kind.example.split(['=', ',', ':']);
+            let given: Vec<_> = example.collect();
+            for option in kind.options.iter().filter(|option| !given.contains(&option.key)) {
+                let bare: PlayerSpec = kind.example.parse().expect(kind.example);
+                let shown = bare.to_string();
+                let with_option = match shown.split_once(":command=").or_else(|| shown.split_once(",command=")) {
+                    Some((start, command)) => format!("{start},{}={},command={command}", option.key, option.default),
+                    None if shown.contains(':') => format!("{shown},{}={}", option.key, option.default),
+                    None => format!("{shown}:{}={}", option.key, option.default),
+                };
+                if let Ok(player) = with_option.parse::<PlayerSpec>() {
+                    assert_eq!(player, bare, "{with_option}");
+                    checked += 1;
+                }
+            }
+        }
+        // Others have defaults that no value stands for, such as no limit.
+        assert_eq!(checked, 11);
+    }
+
+    #[test]
+    fn help_fits_in_a_terminal_and_names_every_option() {
+        let help = help();
+        assert!(help.lines().all(|line| line.len() <= COLUMNS), "{help}");
+        for kind in table() {
+            for option in kind.options {
+                assert!(help.contains(&format!(" {}= ", option.key)), "{}", option.key);
+            }
+        }
+    }
 }

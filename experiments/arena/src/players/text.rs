@@ -11,44 +11,25 @@ use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
 use crate::players::agent::Contestant;
-use crate::players::baselines::AgentSpec;
-use crate::players::external::{ExternalSpec, ProcessError};
-use crate::players::network::{LoadError, NetworkSpec, network_contestant};
-use crate::players::options::AgentSpecError;
+use crate::players::baselines::{self, BaselineSpec};
+use crate::players::external::{self, EngineSpec, ProcessError};
+use crate::players::grammar::{PlayerSpecError, one_of};
+use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 
-/// A player of Chase: a baseline in the form of [`AgentSpec`], or `net:PATH` with options behind it, a network that
-/// searches; or `ugi:command=PROGRAM ARGUMENTS…`, another program that speaks UGI, whose options stand before `command`.
+/// A player of Chase: a baseline, a network that searches, or another program that speaks UGI.
 ///
-/// | option of `net` | meaning | default |
-/// |---|---|---|
-/// | `simulations` | simulations a decision; with `ms` the most | 200 |
-/// | `ms` | milliseconds a decision, of one core | no limit |
-/// | `search` | `puct` or `gumbel`, neither with noise; `gumbel` plans with `simulations`, and needs them beside `ms` | `puct` |
-/// | `batch` | the most leaves of one tree that PUCT has evaluated together, 1 to 1024; beyond 8 one for every 32 visits of the root | 32 where one game is played at a time: with `ms`, or for a runner; else 1 |
-/// | `c-puct` | weight of priors in PUCT, not with `gumbel` | 1.25 |
-/// | `prior-temperature` | of the priors: above 1 a search looks at more than its network would | 2 |
-/// | `temperature` | of the choice of actions in the first plies of a game | 0 |
-/// | `temperature-plies` | how many plies those are, beside a `temperature` | 8 |
-/// | `precision` | `f32` or `bf16` | the faster one of the machine |
+/// The text form is what results and ratings call the player; it leaves out options at their defaults.
 ///
-/// | option of `ugi` | meaning | default |
-/// |---|---|---|
-/// | `nodes`, `depth`, `ms` | what it is told with every `go`: nodes, plies, milliseconds | `ms=1000` |
-/// | `timeout` | seconds it may take for a decision before it loses the game | 60 |
-/// | `command` | the program and its arguments, as a shell would split them; the last option | |
-///
-/// `PATH` is a checkpoint, or a run, whose newest checkpoint is meant, or the name of the agent that the program
-/// [brings along](chase_models::shipped); it cannot hold a comma. The text form is what
-/// results and ratings call the player; it leaves out options at their defaults.
+#[doc = include_str!("../../PLAYERS.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
     /// An agent that needs no files.
-    Baseline(AgentSpec),
+    Baseline(BaselineSpec),
     /// A network that searches.
     Network(NetworkSpec),
     /// A program of others.
-    External(ExternalSpec),
+    Engine(EngineSpec),
 }
 
 /// Why there is no such player.
@@ -64,7 +45,7 @@ pub enum PlayerError {
     },
     /// The program cannot be started, or does not speak the protocol.
     #[error("player `{player}`: {error}")]
-    External {
+    Engine {
         /// The player.
         player: String,
         /// What is wrong.
@@ -102,9 +83,9 @@ impl PlayerSpec {
                 let contestant = network_contestant(&self.to_string(), &folder, device, precision, settings);
                 contestant.map_err(|error| self.unusable(error))
             }
-            Self::External(program) => {
+            Self::Engine(program) => {
                 let contestant = program.contestant(&self.to_string());
-                contestant.map_err(|error| PlayerError::External {
+                contestant.map_err(|error| PlayerError::Engine {
                     player: self.to_string(),
                     error,
                 })
@@ -127,13 +108,18 @@ impl PlayerSpec {
         }
     }
 
+    /// Whether a player's text has an option under the name of an earlier version. Files of that version call the player so.
+    pub(crate) fn is_old(text: &str) -> bool {
+        text.starts_with("net:") && network::FORM.is_old(text)
+    }
+
     /// Whether the player chooses the same in the same game with the same generator: not if its limit is time, and
     /// nothing is known of programs of others.
     pub const fn is_deterministic(&self) -> bool {
         match self {
             Self::Baseline(agent) => agent.is_deterministic(),
             Self::Network(network) => network.time.is_none(),
-            Self::External(_) => false,
+            Self::Engine(_) => false,
         }
     }
 
@@ -142,7 +128,7 @@ impl PlayerSpec {
     pub const fn plays_one_pair(&self) -> bool {
         match self {
             Self::Network(network) => network.time.is_some(),
-            Self::External(_) => true,
+            Self::Engine(_) => true,
             Self::Baseline(_) => false,
         }
     }
@@ -152,29 +138,48 @@ impl PlayerSpec {
     pub const fn pairs_at_once(&self) -> usize {
         match self {
             Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
-            Self::Network(_) | Self::Baseline(_) | Self::External(_) => 1,
+            Self::Network(_) | Self::Baseline(_) | Self::Engine(_) => 1,
         }
     }
 }
 
-impl FromStr for PlayerSpec {
-    type Err = AgentSpecError;
+impl PlayerSpec {
+    /// Reads a player for a caller that sets a limit with every decision: a baseline's text may lack its own.
+    ///
+    /// # Errors
+    /// If the text describes no player.
+    pub fn read_without_limit(spec: &str) -> Result<Self, PlayerSpecError> {
+        Self::read(spec, BaselineSpec::read_without_limit)
+    }
 
-    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
+    fn read(
+        spec: &str,
+        baseline: impl FnOnce(&str) -> Result<BaselineSpec, PlayerSpecError>,
+    ) -> Result<Self, PlayerSpecError> {
         let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
-        if kind == "net" {
+        if kind == network::FORM.name {
             return Ok(Self::Network(NetworkSpec::read(spec, options)?));
         }
-        if kind == "ugi" {
-            return Ok(Self::External(ExternalSpec::read(spec, options)?));
+        if kind == external::FORM.name {
+            return Ok(Self::Engine(EngineSpec::read(spec, options)?));
         }
-        spec.parse().map(Self::Baseline).map_err(|error| match error {
-            AgentSpecError::Kind { kind, .. } => AgentSpecError::Kind {
-                kind,
-                expected: "random, greedy, alpha-beta, rollouts, net or ugi",
-            },
+        baseline(spec).map(Self::Baseline).map_err(|error| match error {
+            PlayerSpecError::Kind { kind, .. } => {
+                let mut kinds: Vec<_> = baselines::FORMS.iter().map(|form| form.name).collect();
+                kinds.extend([network::FORM.name, external::FORM.name]);
+                let expected = one_of(&kinds);
+                PlayerSpecError::Kind { kind, expected }
+            }
             other => other,
         })
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = PlayerSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, PlayerSpecError> {
+        Self::read(spec, str::parse)
     }
 }
 
@@ -183,15 +188,15 @@ impl fmt::Display for PlayerSpec {
         match self {
             Self::Baseline(agent) => agent.fmt(f),
             Self::Network(network) => network.fmt(f),
-            Self::External(program) => program.fmt(f),
+            Self::Engine(program) => program.fmt(f),
         }
     }
 }
 
 impl TryFrom<String> for PlayerSpec {
-    type Error = AgentSpecError;
+    type Error = PlayerSpecError;
 
-    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+    fn try_from(text: String) -> Result<Self, PlayerSpecError> {
         text.parse()
     }
 }
@@ -215,7 +220,7 @@ mod tests {
             "alpha-beta:depth=3",
             "net:runs/quick-1",
             "net:runs/quick-1,simulations=0",
-            "net:a b/c,simulations=800,ms=1000,search=gumbel,prior-temperature=1.5,temperature=0.5,precision=bf16",
+            "net:a b/c,simulations=800,ms=1000,search=gumbel,policy-temperature=1.5,temperature=0.5,precision=bf16",
             "net:x,batch=16,c-puct=2,temperature=1,temperature-plies=0,precision=f32",
             "ugi:command=engine",
             "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
@@ -271,7 +276,7 @@ mod tests {
             (
                 "net:x,sims=1",
                 "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
-                 prior-temperature, temperature, temperature-plies or precision",
+                 policy-temperature, temperature, temperature-plies or precision",
             ),
             (
                 "net:x,batch=0",
@@ -308,6 +313,19 @@ mod tests {
             let error = text.parse::<PlayerSpec>().expect_err("not a player");
             assert_eq!(error.to_string(), message);
         }
+    }
+
+    #[test]
+    fn old_names_of_options_are_read_and_new_ones_are_written() {
+        let player: PlayerSpec = "net:x,prior-temperature=3,ms=5".parse().expect("a player");
+        assert_eq!(player.to_string(), "net:x,ms=5,policy-temperature=3");
+        assert_eq!("net:x,policy-temperature=3,ms=5".parse(), Ok(player));
+        let twice = "net:x,prior-temperature=3,policy-temperature=2".parse::<PlayerSpec>();
+        let twice = twice.expect_err("twice").to_string();
+        assert!(
+            twice.starts_with("option `policy-temperature` is given twice"),
+            "{twice}"
+        );
     }
 
     #[test]

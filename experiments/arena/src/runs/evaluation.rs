@@ -1,7 +1,7 @@
 //! The figures of an evaluation in `metrics.jsonl`, by the names that [`crate::NetworkReport::values`] gives them.
 
-use super::figures::{Rating, Versus, wilson_interval};
 use super::read::Record;
+use super::score::{Rating, Versus, wilson_interval};
 use chase_statistics::Interval;
 
 const ELO: &str = "eval/elo";

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chase_training::openings::{Openings, Tally};
 use chase_training::run_dir::BranchPoint;
 use serde::Serialize;
 
 use super::error::ReportError;
 use super::evaluation;
 use super::opening_table::OpeningTable;
-use super::read::{Openings, Record, Run, Tally};
-use chase_statistics::{Interval, wilson};
+use super::read::{Record, Run};
+use super::score::{Rating, Score, Versus};
 
 /// Everything that a training report says.
 #[derive(Clone, Debug, Serialize)]
@@ -98,19 +99,6 @@ pub struct Loss {
     pub target_entropy: Option<f64>,
 }
 
-/// A rating in Elo, the first opponent being 0.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Rating {
-    /// The generation.
-    pub generation: u64,
-    /// The most likely rating; `None` where the games give only a bound.
-    pub elo: Option<f64>,
-    /// 95 %; what the games do not bound is `None`.
-    pub interval: Interval,
-    /// What the evaluation took.
-    pub seconds: Option<f64>,
-}
-
 /// Scores against one opponent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Baseline {
@@ -118,21 +106,6 @@ pub struct Baseline {
     pub name: String,
     /// By rising generation.
     pub scores: Vec<Versus>,
-}
-
-/// The score of a generation against a baseline.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Versus {
-    /// The generation.
-    pub generation: u64,
-    /// From 0 to 1, a draw counting half.
-    pub score: f64,
-    /// 95 %.
-    pub interval: Option<Interval>,
-    /// Games with a result, if known.
-    pub games: Option<u64>,
-    /// Games without a result, if known.
-    pub truncated: Option<u64>,
 }
 
 /// Results of the games of a generation.
@@ -150,17 +123,6 @@ pub struct Results {
     pub end_reasons: BTreeMap<String, u64>,
 }
 
-/// A mean score from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Score {
-    /// The score, a draw counting half.
-    pub score: f64,
-    /// Wilson's 95 % interval; for scores with draws it is wider than need be.
-    pub interval: Interval,
-    /// Games with a result.
-    pub games: u64,
-}
-
 /// Rates of self-play.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Speed {
@@ -172,32 +134,6 @@ pub struct Speed {
     pub plies: Option<f64>,
     /// Evaluations of the network a second.
     pub evaluations: Option<f64>,
-}
-
-impl Score {
-    /// Points of White; `None` if no game has a result.
-    pub fn of_first_player(tally: &Tally) -> Option<Self> {
-        let points = tally.white as f64 + 0.5 * tally.draws as f64;
-        Self::new(points / tally.decided() as f64, tally.decided())
-    }
-
-    /// A score or share of so many games; `None` without games.
-    pub fn new(score: f64, games: u64) -> Option<Self> {
-        (games > 0).then(|| Self {
-            score,
-            interval: wilson_interval(score, games),
-            games,
-        })
-    }
-}
-
-/// Wilson's 95 % interval of a share of so many games, which must not be 0.
-pub(crate) fn wilson_interval(score: f64, games: u64) -> Interval {
-    let (low, high) = wilson(score, games as f64);
-    Interval {
-        low: Some(low),
-        high: Some(high),
-    }
 }
 
 impl Figures {
@@ -318,7 +254,7 @@ impl Results {
         Self {
             generation: openings.generation,
             tally: openings.total,
-            mean_plies: openings.mean_plies.filter(|_| openings.total.games > 0),
+            mean_plies: (openings.total.games > 0).then_some(openings.mean_plies),
             first_player: Score::of_first_player(&openings.total),
             end_reasons: openings.end_reasons.clone(),
         }

@@ -1,7 +1,8 @@
 //! What a training report says in words before it shows anything.
 
-use super::figures::{Figures, Versus};
+use super::figures::Figures;
 use super::opening_table::OpeningTable;
+use super::score::Versus;
 use chase_report::markup::{Element, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{paragraph, tile};

@@ -10,13 +10,14 @@ mod opening_page;
 mod opening_table;
 mod page;
 mod read;
+mod score;
 
 use std::path::{Path, PathBuf};
 
 pub use self::error::ReportError;
 pub use self::figures::Figures;
 pub(crate) use self::opening_page::bar;
-pub use self::read::{Meta, Run, Tally};
+pub use self::read::{Meta, Run};
 use crate::report_files;
 
 /// Writes `report.html` and, with the same numbers, `report.json` into a run directory, and returns the path of the page.

@@ -1,11 +1,11 @@
 //! The opening table of a report, with boards where the game is Chase.
 
 use chase_engine::{Chase, Game};
+use chase_training::openings::Tally;
 
 use super::boards;
 use super::figures::Figures;
 use super::opening_table::{Opening, OpeningTable};
-use super::read::Tally;
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{paragraph, section, table};

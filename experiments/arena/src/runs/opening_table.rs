@@ -2,11 +2,11 @@
 
 use chase_engine::chase::Action;
 use chase_engine::{Chase, ConnectFour, Game};
+use chase_training::openings::{Line, Openings, Tally};
 use serde::Serialize;
 
 use super::error::ReportError;
-use super::figures::Score;
-use super::read::{Line, Openings, Tally};
+use super::score::Score;
 
 /// Games from which on the value of a move, a mean over them, is put into the foreground.
 pub const OFTEN: u64 = 5;

@@ -1,8 +1,9 @@
 //! The page at the end of a training run.
 
-use super::figures::{Baseline, Figures, Loss, Rating, Results, Score, Speed};
+use super::figures::{Baseline, Figures, Loss, Results, Speed};
 use super::headline::{headline, versus_text};
 use super::opening_page;
+use super::score::{Rating, Score};
 use chase_report::chart::{
     Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, STYLES, Series, ShareColumn, SharesChart, Unit,
 };

@@ -15,15 +15,15 @@
 //! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of the
 //! part `evaluation`, by generation, those of [`crate::NetworkReport::values`].
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use chase_training::files::FileError;
+use chase_training::files::{self, FileError, Links};
+use chase_training::openings::Openings;
 use chase_training::run_dir::{BranchPoint, CONFIG_FILE};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::error::ReportError;
@@ -125,82 +125,6 @@ impl Record {
     }
 }
 
-/// Opening statistics of one generation and purpose.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Openings {
-    /// The generation whose network played.
-    pub generation: u64,
-    /// `selfplay` or `measurement`.
-    pub purpose: String,
-    /// All games.
-    #[serde(default)]
-    pub total: Tally,
-    /// Plies of a game, mean.
-    #[serde(default)]
-    pub mean_plies: Option<f64>,
-    /// How often games ended for each reason.
-    #[serde(default)]
-    pub end_reasons: BTreeMap<String, u64>,
-    /// Lines of one and two plies.
-    #[serde(default)]
-    pub lines: Vec<Line>,
-}
-
-/// Results of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Tally {
-    /// All games, truncated ones included.
-    pub games: u64,
-    /// Games that White, the first player, won.
-    pub white: u64,
-    /// Games that Black won.
-    pub black: u64,
-    /// Draws.
-    pub draws: u64,
-    /// Games without a result.
-    pub truncated: u64,
-}
-
-impl Tally {
-    /// Games with a result.
-    pub const fn decided(&self) -> u64 {
-        self.white + self.black + self.draws
-    }
-}
-
-impl std::ops::AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.games += other.games;
-        self.white += other.white;
-        self.black += other.black;
-        self.draws += other.draws;
-        self.truncated += other.truncated;
-    }
-}
-
-/// A first action, or one and a reply.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Line {
-    /// The actions, in exact form.
-    pub actions: Vec<String>,
-    /// Results of the games that began so.
-    #[serde(default)]
-    pub tally: Tally,
-    /// Plies of a game, mean.
-    #[serde(default)]
-    pub mean_plies: Option<f64>,
-    /// The network's probability of the last action.
-    #[serde(default)]
-    pub prior: Option<f64>,
-    /// Share of the search's visits that went to it.
-    #[serde(default)]
-    pub visits: Option<f64>,
-    /// Expected points of the first player after the line, as searches say.
-    #[serde(default)]
-    pub value: Option<f64>,
-}
-
 impl Run {
     /// Reads a run directory.
     ///
@@ -230,7 +154,8 @@ impl Run {
             meta: json(&meta, &text)?,
             config,
             state: self::text(&state)?.map(|text| json(&state, &text)).transpose()?,
-            records: self::text(&metrics)?.map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
+            records: text_at_most(&metrics, files::LARGEST_TABLE)?
+                .map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
             openings: openings(&directory.join("openings"))?,
         })
     }
@@ -266,16 +191,21 @@ impl Run {
     }
 }
 
-/// The content of a file; `None` if there is none.
+/// The content of a document; `None` if there is none.
 fn text(path: &Path) -> Result<Option<String>, ReportError> {
-    match fs::read(path) {
+    text_at_most(path, files::LARGEST_DOCUMENT)
+}
+
+/// The content of a file; `None` if there is none.
+fn text_at_most(path: &Path, most: u64) -> Result<Option<String>, ReportError> {
+    match files::read_at_most(path, most, Links::Followed) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
             ReportError::damaged(path, Some(line), "expected text in UTF-8")
         }),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(FileError::of("read", path)(error).into()),
+        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -6,7 +6,9 @@ use chase_training::config::{ConfigError, Problem, RulesConfig, checked_settings
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{Entrant, Format, OpeningSpec, TournamentError};
+use super::entrant::Entrant;
+use super::error::TournamentError;
+use super::openings::OpeningSpec;
 use chase_statistics::{EloModel, Sprt};
 
 /// Everything that the games of a tournament depend on. TOML sections are the fields; unknown keys are errors.
@@ -43,6 +45,16 @@ pub struct TournamentConfig {
     /// A sequential test of the first of two players, which ends the match as soon as it is decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+}
+
+/// Which players meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Every two players.
+    RoundRobin,
+    /// Each of the first players, the challengers, meets all who are none.
+    Gauntlet,
 }
 
 impl Default for TournamentConfig {

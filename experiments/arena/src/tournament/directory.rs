@@ -1,69 +1,26 @@
 //! The directory of a tournament: what it was begun with, and its games as they come.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chase_engine::chase::Action;
 use chase_engine::{Chase, Game};
-use chase_models::device::DeviceError;
-use chase_models::manifest::{CheckpointError, Manifest};
+use chase_models::manifest::Manifest;
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
-use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir, RunDirError};
+use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir};
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Results, TournamentConfig, Unit, openings};
-use crate::games::GameResult;
-use crate::matches::{MatchError, PairResult};
-use crate::matches::{OpeningError, Openings};
-use crate::players::{PlayerError, PlayerSpec};
-
-/// Why a tournament cannot be begun, resumed or played.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
-pub enum TournamentError {
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Directory(#[from] RunDirError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    #[error(transparent)]
-    Player(#[from] PlayerError),
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    #[error(
-        "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
-    )]
-    TooFewOpenings { spec: String, found: usize, tries: u32 },
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    #[error("cannot start the threads: {0}")]
-    Threads(String),
-    #[error(
-        "{} was begun with another configuration: {} differ; resume it as it was, or begin another tournament",
-        path.display(), keys.join(", ")
-    )]
-    Changed { path: PathBuf, keys: Vec<String> },
-    #[error(
-        "player `{player}`: {} is not the checkpoint that the tournament was begun with; put it back, or begin another \
-         tournament",
-        checkpoint.display()
-    )]
-    OtherNetwork { player: String, checkpoint: PathBuf },
-    #[error("{}{} is damaged: {reason}", path.display(), line.map_or(String::new(), |line| format!(", line {line},")))]
-    Damaged {
-        path: PathBuf,
-        line: Option<usize>,
-        reason: String,
-    },
-}
+use super::config::TournamentConfig;
+use super::entrant::Entrant;
+use super::error::TournamentError;
+use super::openings;
+use super::results::Results;
+use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText, PLY_LIMIT};
+use crate::matches::{Match, Openings, PairResult};
+use crate::players::PlayerSpec;
 
 /// A player as a tournament was begun with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,20 +46,6 @@ pub struct CheckpointProvenance {
     pub games: u64,
 }
 
-/// A line of `games.jsonl`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameLine {
-    /// Name of White.
-    pub white: String,
-    /// Name of Black.
-    pub black: String,
-    /// Number of the pair in the match of these two, from 0.
-    pub pair: u32,
-    /// The game.
-    #[serde(flatten)]
-    pub game: GameResult,
-}
-
 /// The files of a tournament, locked for as long as the value lives.
 #[derive(Debug)]
 pub(super) struct Directory {
@@ -111,8 +54,6 @@ pub(super) struct Directory {
     synchronised: Instant,
 }
 
-/// The file of finished games, one [`GameLine`] a line.
-pub const GAMES: &str = "games.jsonl";
 const PLAYERS: &str = "players.json";
 const OPENINGS: &str = "openings.txt";
 /// How much of the newest games a loss of power may cost. A process that is killed loses none that it has written.
@@ -194,10 +135,9 @@ impl Directory {
     }
 
     fn open(run: RunDir) -> Result<Self, TournamentError> {
-        let path = run.path().join(GAMES);
-        let games = OpenOptions::new().create(true).append(true).open(&path);
+        let path = run.path().join(GAMES_FILE);
         Ok(Self {
-            games: games.map_err(FileError::of("open", &path))?,
+            games: files::append(&path).map_err(FileError::of("open", &path))?,
             run,
             synchronised: Instant::now(),
         })
@@ -220,28 +160,28 @@ impl Directory {
         Ok(openings)
     }
 
-    /// Counts the games that are written down, and returns the number of whole units. What is behind them, a line that
-    /// was cut off or a unit that was not written to its end, is taken away: it is played again.
-    pub fn count_games(&mut self, results: &mut Results) -> Result<usize, TournamentError> {
-        let path = self.path().join(GAMES);
-        let text = read_if_there(&path)?.unwrap_or_default();
-        let mut lines = text.split_inclusive(|&byte| byte == b'\n').enumerate();
+    /// Counts the games that are written down, each of which must be what its moves say, and returns the number of whole
+    /// units. What is behind them, a line that was cut off or a unit that was not written to its end, is taken away: it is
+    /// played again.
+    pub fn count_games(&mut self, results: &mut Results, conditions: &Match<Chase>) -> Result<usize, TournamentError> {
+        let path = self.path().join(GAMES_FILE);
+        let mut lines = GameLines::open(&path)?;
         let (mut kept, mut whole) = (0, 0);
         for unit in results.schedule().clone().units() {
-            let (mut pairs, mut size) = (Vec::new(), 0);
+            let (mut pairs, mut end) = (Vec::new(), kept);
             for pair in unit.pairs.clone() {
                 let mut games = Vec::with_capacity(2);
-                for (number, line) in lines.by_ref().take(2) {
-                    if !line.ends_with(b"\n") {
-                        break;
-                    }
-                    games.push(read_line(&path, number + 1, line, results, unit, pair)?);
-                    size += line.len();
+                let names = results.players_of(unit.pairing);
+                // Games come in twos, the first player's with White before the other.
+                for [white, black] in [names, [names[1], names[0]]] {
+                    let Some(line) = lines.next_line()? else { break };
+                    games.push(read_line(&line, [white, black], pair, conditions)?);
                 }
                 let Ok(games) = <[GameResult; 2]>::try_from(games) else {
                     break;
                 };
                 pairs.push(PairResult { pair, games });
+                end = lines.place().bytes;
             }
             let unit_is_whole = pairs.len() == unit.pairs.len();
             // A unit that ends with the pair that decided the test is as whole as it will ever be.
@@ -255,13 +195,14 @@ impl Directory {
             if let Some(trial) = trial {
                 *results = trial;
             }
-            (kept, whole) = (kept + size, whole + 1);
+            (kept, whole) = (end, whole + 1);
             if results.is_complete() {
                 break;
             }
         }
-        if kept < text.len() {
-            let cut = self.games.set_len(kept as u64).and_then(|()| self.games.sync_all());
+        let length = self.games.metadata().map_err(FileError::of("read", &path))?.len();
+        if kept < length {
+            let cut = self.games.set_len(kept).and_then(|()| self.games.sync_all());
             cut.map_err(FileError::of("cut", &path))?;
         }
         Ok(whole)
@@ -269,7 +210,7 @@ impl Directory {
 
     /// Writes down the games of pairs of one match.
     pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> Result<(), TournamentError> {
-        let path = self.path().join(GAMES);
+        let path = self.path().join(GAMES_FILE);
         let mut text = Vec::new();
         for PairResult { pair, games } in pairs {
             for (game, [white, black]) in games.iter().zip([[first, second], [second, first]]) {
@@ -294,7 +235,7 @@ impl Directory {
     /// Forces what is written to disk.
     pub fn synchronise(&mut self) -> Result<(), TournamentError> {
         self.synchronised = Instant::now();
-        let path = self.path().join(GAMES);
+        let path = self.path().join(GAMES_FILE);
         Ok(self.games.sync_data().map_err(FileError::of("synchronise", &path))?)
     }
 
@@ -303,51 +244,50 @@ impl Directory {
         &self,
         mut each: impl FnMut([&str; 2], u32, &GameResult) -> Result<(), String>,
     ) -> Result<(), TournamentError> {
-        let path = self.path().join(GAMES);
-        let text = files::read(&path)?;
-        for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let read: Result<GameLine, _> = serde_json::from_slice(line);
-            let done = read.map_err(|error| error.to_string());
-            let done = done.and_then(|line| each([&line.white, &line.black], line.pair, &line.game));
-            done.map_err(|reason| TournamentError::Damaged {
-                path: path.clone(),
-                line: Some(number + 1),
-                reason,
-            })?;
+        let mut lines = GameLines::open(&self.path().join(GAMES_FILE))?;
+        while let Some(line) = lines.next_line()? {
+            let game: GameLine = line.game()?;
+            each([&game.white, &game.black], game.pair, &game.game).map_err(|reason| line.wrong(reason))?;
         }
         Ok(())
     }
 }
 
-/// The game on a line, which must be the one that the schedule has there.
+/// The game on a line, which must be the one that the schedule has there, and have ended as it says.
 fn read_line(
-    path: &Path,
-    number: usize,
-    line: &[u8],
-    results: &Results,
-    unit: &Unit,
+    line: &GameText<'_>,
+    [white, black]: [&str; 2],
     pair: u32,
+    conditions: &Match<Chase>,
 ) -> Result<GameResult, TournamentError> {
-    let wrong = |reason: String| TournamentError::Damaged {
-        path: path.to_owned(),
-        line: Some(number),
-        reason,
-    };
-    let line: GameLine = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-    let [first, second] = results.players_of(unit.pairing);
-    // Games come in twos, the first player's with White before the other.
-    let [white, black] = if number % 2 == 1 {
-        [first, second]
-    } else {
-        [second, first]
-    };
-    if (line.white.as_str(), line.black.as_str(), line.pair) != (white, black, pair) {
-        return Err(wrong(format!(
-            "found pair {} of `{}` against `{}`, expected pair {pair} of `{white}` against `{black}`",
-            line.pair, line.white, line.black
-        )));
+    let GameLine {
+        white: found_white,
+        black: found_black,
+        pair: found_pair,
+        game,
+    } = line.game()?;
+    if (found_white.as_str(), found_black.as_str(), found_pair) != (white, black, pair) {
+        return Err(line
+            .wrong(format!(
+                "found pair {found_pair} of `{found_white}` against `{found_black}`, expected pair {pair} of `{white}` against \
+                 `{black}`"
+            ))
+            .into());
     }
-    Ok(line.game)
+    let replayed = game.replay(&conditions.rules, |_| ());
+    replayed.map_err(|fault| line.wrong(fault.to_string()))?;
+    let opening = conditions.openings.plies(pair);
+    if game.opening_plies != opening {
+        let found = game.opening_plies;
+        let reason = format!("recorded with an opening of {found} plies, expected {opening}");
+        return Err(line.wrong(reason).into());
+    }
+    if game.reason == PLY_LIMIT && game.plies < conditions.max_plies {
+        let (plies, limit) = (game.plies, conditions.max_plies);
+        let reason = format!("recorded as stopped after {plies} plies, expected the limit of {limit}");
+        return Err(line.wrong(reason).into());
+    }
+    Ok(game)
 }
 
 fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {

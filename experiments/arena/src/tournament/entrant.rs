@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::players::AgentSpecError;
+use crate::players::PlayerSpecError;
 use crate::players::{PlayerError, PlayerSpec};
 
 /// A player under a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
@@ -16,6 +16,8 @@ use crate::players::{PlayerError, PlayerSpec};
 pub struct Entrant {
     name: Option<String>,
     player: PlayerSpec,
+    /// The player's text if it has no name and a word of an earlier version: the games of a tournament that was begun then go by it.
+    old: Option<String>,
 }
 
 /// Why a text is no player with a name.
@@ -26,13 +28,14 @@ pub enum EntrantError {
     Name(String),
     /// The rest is no player.
     #[error(transparent)]
-    Player(#[from] AgentSpecError),
+    Player(#[from] PlayerSpecError),
 }
 
 impl Entrant {
     /// The name in results and tables.
     pub fn name(&self) -> String {
-        self.name.clone().unwrap_or_else(|| self.player.to_string())
+        let name = self.name.as_ref().or(self.old.as_ref());
+        name.map_or_else(|| self.player.to_string(), Clone::clone)
     }
 
     /// The player.
@@ -47,10 +50,13 @@ impl Entrant {
     pub(super) fn settle(&mut self) -> Result<(), PlayerError> {
         if let PlayerSpec::Network(network) = &mut self.player {
             let checkpoint = network.checkpoint();
-            network.path = checkpoint.map_err(|error| PlayerError::Run {
+            let checkpoint = checkpoint.map_err(|error| PlayerError::Run {
                 player: PlayerSpec::Network(network.clone()).to_string(),
                 error,
             })?;
+            if network.path != checkpoint {
+                (network.path, self.old) = (checkpoint, None);
+            }
         }
         Ok(())
     }
@@ -70,6 +76,7 @@ impl FromStr for Entrant {
         Ok(Self {
             name: name.map(str::to_owned),
             player: player.parse()?,
+            old: (name.is_none() && PlayerSpec::is_old(player)).then(|| player.to_owned()),
         })
     }
 }
@@ -78,7 +85,7 @@ impl fmt::Display for Entrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
             Some(name) => write!(f, "{name}={}", self.player),
-            None => self.player.fmt(f),
+            None => f.write_str(&self.name()),
         }
     }
 }
@@ -108,6 +115,13 @@ mod tests {
             ("alpha-beta:depth=3", "alpha-beta:depth=3", "alpha-beta:depth=3"),
             ("old=net:runs/a,simulations=9", "old", "net:runs/a,simulations=9"),
             ("a b = greedy", "a b", "greedy"),
+            // Its games go by the old name.
+            (
+                "net:x,prior-temperature=3",
+                "net:x,prior-temperature=3",
+                "net:x,policy-temperature=3",
+            ),
+            ("a=net:x,prior-temperature=3", "a", "net:x,policy-temperature=3"),
         ] {
             let entrant: Entrant = text.parse().expect(text);
             assert_eq!(

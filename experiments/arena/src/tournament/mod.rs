@@ -20,6 +20,7 @@
 mod config;
 mod directory;
 mod entrant;
+mod error;
 mod openings;
 mod page;
 mod results;
@@ -44,12 +45,13 @@ use crate::matches::{Match, PairResult};
 use crate::players::Contestant;
 use crate::report_files;
 
-pub use config::TournamentConfig;
-pub use directory::{CheckpointProvenance, GAMES as GAMES_FILE, GameLine, Provenance, TournamentError};
+pub use config::{Format, TournamentConfig};
+pub use directory::{CheckpointProvenance, Provenance};
 pub use entrant::{Entrant, EntrantError};
+pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};
 pub use results::Results;
-pub use schedule::{Format, Schedule, Unit};
+pub use schedule::{Schedule, Unit};
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 
 use directory::Directory;
@@ -103,7 +105,7 @@ impl Tournament {
     /// and a text. No more than the number of threads may have changed.
     ///
     /// # Errors
-    /// If there is no tournament, or it is in use or damaged, or was begun under another configuration or with other
+    /// If there is no tournament, or it is in use or damaged, or a game is recorded otherwise than it was played, or it was begun under another configuration or with other
     /// networks.
     pub fn resume(
         path: &Path,
@@ -113,10 +115,11 @@ impl Tournament {
         let contestants = contestants(&config)?;
         let threads = threads(&config)?;
         let openings = threads.install(|| directory.openings(&config))?;
+        let conditions = conditions(&config, openings);
         let mut results = Results::new(&config);
-        let units = directory.count_games(&mut results)?;
+        let units = directory.count_games(&mut results, &conditions)?;
         Ok(Self {
-            conditions: conditions(&config, openings),
+            conditions,
             directory,
             threads,
             contestants,

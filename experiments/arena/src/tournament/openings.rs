@@ -10,10 +10,10 @@ use chase_training::files;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::TournamentError;
+use super::error::TournamentError;
 use crate::matches::Openings;
 use crate::players::baselines::{AlphaBeta, ChaseHeuristic, Limits, MAX_DEPTH};
-use crate::players::options::{AgentSpecError, integer, key_values};
+use crate::players::grammar::{PlayerSpecError, integer, key_values};
 use chase_statistics::generator;
 
 /// The openings of a tournament.
@@ -190,7 +190,7 @@ impl FromStr for OpeningSpec {
             };
         }
         let options = rest.map_or(Ok(Vec::new()), |rest| key_values(spec, rest));
-        let options = options.map_err(|error: AgentSpecError| wrong(error.to_string()))?;
+        let options = options.map_err(|error: PlayerSpecError| wrong(error.to_string()))?;
         let number = |key: &str, range: std::ops::RangeInclusive<u64>, default: u32| {
             let value = options.iter().find(|&&(known, _)| known == key);
             value.map_or(Ok(default), |&(_, value)| {

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use super::{Format, MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings, TournamentConfig};
-use crate::runs::Tally;
+use super::config::{Format, TournamentConfig};
+use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings};
 use crate::runs::bar;
 use chase_report::chart::{Axis, IntervalChart, IntervalRow, LineChart, Point, Series, Unit};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table, tile};
 use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss, wilson};
+use chase_training::openings::Tally;
 
 /// Two numbers that are both called Elo.
 const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 stand for ten wins a \
@@ -306,10 +307,11 @@ fn first_move(standings: &Standings) -> Vec<Element> {
         None => "No pair of games has a result yet.".to_owned(),
     };
     if let Some(advantage) = &standings.first_move {
-        let bootstrap = standings.first_move_bootstrap.as_ref();
-        let bootstrap = bootstrap.map_or(String::new(), |interval| {
-            format!("; bootstrap {}", number::elo_interval(interval))
-        });
+        let bootstrap = match &standings.first_move_bootstrap {
+            Some(interval) => format!("; bootstrap {}", number::elo_interval(interval)),
+            None if standings.bootstrap > 0 => format!("; bootstrap {NONE}, since all pairs ended alike"),
+            None => String::new(),
+        };
         text += &format!(
             " Fitted jointly with the ratings, the first move is worth {} Elo (95\u{202f}%: {} to {}{bootstrap}).",
             number::elo(advantage.elo),

@@ -4,7 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use chase_engine::{Outcome, Player};
 
-use super::{Entrant, OpeningSpec, Schedule, TournamentConfig, Unit};
+use super::config::TournamentConfig;
+use super::entrant::Entrant;
+use super::openings::OpeningSpec;
+use super::schedule::{Schedule, Unit};
 use crate::games::GameResult;
 use crate::matches::PairResult;
 use chase_statistics::{PairCounts, Sprt, SprtDecision};
@@ -18,7 +21,7 @@ pub struct Results {
     pub(super) anchor: String,
     pub(super) seed: u64,
     pub(super) openings: OpeningSpec,
-    pub(super) pairs: Vec<PlayedPair>,
+    pub(super) pairs: Vec<CountedPair>,
     sprt: Option<Sprt>,
     /// Pairs by the results of the first player of the first match, as a sequential test sees them.
     counts: PairCounts,
@@ -27,16 +30,16 @@ pub struct Results {
 
 /// A pair of games.
 #[derive(Clone, Debug)]
-pub(super) struct PlayedPair {
+pub(super) struct CountedPair {
     /// The match, as index into the schedule's pairings.
     pub pairing: usize,
     /// The game in which the first player is White, then the other.
-    pub games: [PlayedGame; 2],
+    pub games: [CountedGame; 2],
 }
 
 /// A game without its actions.
 #[derive(Clone, Debug)]
-pub(super) struct PlayedGame {
+pub(super) struct CountedGame {
     pub outcome: Outcome,
     pub reason: String,
     pub plies: u32,
@@ -46,7 +49,7 @@ pub(super) struct PlayedGame {
     pub fingerprint: u64,
 }
 
-impl PlayedGame {
+impl CountedGame {
     fn new(game: &GameResult) -> Self {
         let mut hasher = DefaultHasher::new();
         game.actions.hash(&mut hasher);
@@ -114,9 +117,9 @@ impl Results {
             if self.verdict != SprtDecision::Continue {
                 return index;
             }
-            self.pairs.push(PlayedPair {
+            self.pairs.push(CountedPair {
                 pairing: unit.pairing,
-                games: [0, 1].map(|game| PlayedGame::new(&pair.games[game])),
+                games: [0, 1].map(|game| CountedGame::new(&pair.games[game])),
             });
             if let Some(sprt) = &self.sprt {
                 self.counts.add_outcomes(pair.outcomes(), Player::BOTH);
@@ -127,7 +130,7 @@ impl Results {
     }
 }
 
-impl PlayedPair {
+impl CountedPair {
     /// How the games ended.
     pub fn outcomes(&self) -> [Outcome; 2] {
         let [first, second] = &self.games;

@@ -2,20 +2,8 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
-use super::TournamentConfig;
+use super::config::{Format, TournamentConfig};
 use crate::players::PlayerSpec;
-
-/// Which players meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Every two players.
-    RoundRobin,
-    /// Each of the first players, the challengers, meets all who are none.
-    Gauntlet,
-}
 
 /// The matches of a tournament, and the units that they are played in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use chase_engine::Player;
 use serde::Serialize;
 
-use super::{OpeningSpec, Results};
+use super::entrant::Entrant;
+use super::openings::OpeningSpec;
+use super::results::Results;
 use crate::players::{NetworkSpec, PlayerSpec};
 use chase_statistics::{
     Bootstrap, BradleyTerry, CrossTable, Cycle, Interval, PairCounts, PairedResults, RatingError, RatingEstimate,
@@ -35,7 +37,7 @@ pub struct Standings {
     pub white_score: Option<ScoreEstimate>,
     /// The advantage of the first move, fitted jointly with the ratings.
     pub first_move: Option<RatingEstimate>,
-    /// The same by the bootstrap.
+    /// The same by the bootstrap; `None` without one, or where all pairs are alike.
     pub first_move_bootstrap: Option<Interval>,
     /// The draw parameter of the fit: see [`BradleyTerry::draw`].
     pub draw_parameter: Option<f64>,
@@ -150,6 +152,10 @@ impl Standings {
             .filter(|paired| !paired.pairs.is_empty())
             .map(|paired| MatchStanding::new(paired, ratings.as_ref()))
             .collect();
+        let mut players = players;
+        if let ([_, _], [one]) = (&players[..], &matches[..]) {
+            players.iter_mut().for_each(|player| player.bound_by(one));
+        }
         let scored = matches.iter().filter_map(|one| {
             let players = one.players.each_ref().map(String::as_str);
             Some((players, one.score.as_ref()?))
@@ -184,7 +190,11 @@ impl Standings {
             white: games.white,
             white_score: ScoreEstimate::from_pairs(&games.white_pairs),
             first_move: ratings.as_ref().map(|ratings| ratings.first_move),
-            first_move_bootstrap: resampled.as_ref().map(|resampled| resampled.first_move),
+            // Where all pairs are alike, so are all tables that are drawn from them, and say nothing of chance.
+            first_move_bootstrap: resampled
+                .as_ref()
+                .map(|resampled| resampled.first_move)
+                .filter(|interval| interval.half_width() != Some(0.0)),
             draw_parameter: ratings.map(|ratings| ratings.draw),
             bootstrap: resampled.map_or(0, |resampled| resampled.resamples),
             openings: games.openings(),
@@ -223,7 +233,7 @@ fn players(
     ratings: &Result<BradleyTerry, RatingError>,
     resampled: Option<&Bootstrap>,
 ) -> Vec<PlayerStanding> {
-    let standing = |entrant: &super::Entrant| {
+    let standing = |entrant: &Entrant| {
         let name = entrant.name();
         let mut games = WinDrawLoss::default();
         for pairing in &table.pairings {
@@ -289,6 +299,25 @@ fn rating_notes(
         notes.push(format!(
             "No chain of games with a result compares these players with `{anchor}`: {names}. They have no rating."
         ));
+    }
+}
+
+impl PlayerStanding {
+    /// Of two players, the rating is what their match says: where that is a bound, it is the match's own, by pairs, and not
+    /// the one of the joint fit, which takes the games as independent.
+    fn bound_by(&mut self, one: &MatchStanding) {
+        let Some(score) = &one.score else { return };
+        let Interval { low, high } = score.elo_interval;
+        let (low, high) = if self.name == one.players[0] {
+            (low, high)
+        } else {
+            (high.map(|elo| -elo), low.map(|elo| -elo))
+        };
+        match &mut self.rating {
+            Standing::AtLeast { elo } => *elo = low.unwrap_or(*elo),
+            Standing::AtMost { elo } => *elo = high.unwrap_or(*elo),
+            Standing::Rated(_) | Standing::Unknown => {}
+        }
     }
 }
 
@@ -386,7 +415,7 @@ impl Games {
             .players
             .iter()
             .filter(|entrant| !entrant.player().is_deterministic());
-        let timed: Vec<String> = timed.map(super::Entrant::name).collect();
+        let timed: Vec<String> = timed.map(Entrant::name).collect();
         if !timed.is_empty() {
             notes.push(format!(
                 "What these players choose depends on the machine and its load: {}. Their games need not come out the same again.",

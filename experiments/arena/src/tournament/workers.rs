@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chase_engine::Game;
 
-use super::{Schedule, Unit};
+use super::schedule::{Schedule, Unit};
 use crate::matches::{Match, MatchError, PairResult};
 use crate::players::{Agent, Contestant};
 

@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use chase_arena::runs::write_training_report;
-use chase_arena::{AgentSpec, EvaluationReport, Match, NetworkReport, Openings, Yardstick};
+use chase_arena::{BaselineSpec, EvaluationReport, Match, NetworkReport, Openings, Yardstick};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, ConnectFour};
 use chase_report::number::{count, percent};
@@ -337,7 +337,7 @@ fn pages_to_look_at() {
 /// What the training loop does with an evaluation: its figures become a line of the metrics.
 #[test]
 fn what_an_evaluation_says_is_what_the_report_reads() {
-    let contestant = |spec: &str| spec.parse::<AgentSpec>().unwrap().contestant();
+    let contestant = |spec: &str| spec.parse::<BaselineSpec>().unwrap().contestant();
     let conditions = Match {
         rules: Rules::default(),
         openings: Openings::Random { plies: 4 },

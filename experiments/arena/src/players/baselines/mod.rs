@@ -15,5 +15,5 @@ pub use greedy::Greedy;
 pub use heuristic::{ChaseHeuristic, Heuristic};
 pub use random::Random;
 pub use rollouts::Rollouts;
-pub(crate) use text::Kind;
-pub use text::{AgentSpec, LADDER};
+pub(crate) use text::{BaselineKind, FORMS};
+pub use text::{BaselineSpec, LADDER};

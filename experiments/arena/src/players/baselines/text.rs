@@ -9,34 +9,48 @@ use serde::{Deserialize, Serialize};
 
 use super::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
 use crate::players::agent::{Agent, Contestant};
-use crate::players::options::{AgentSpecError, integer, key_values};
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, one_of};
 
-/// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon.
+/// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon
+/// ([all of them](crate::players::options)).
 ///
-/// | kind | options |
-/// |---|---|
-/// | `random` | |
-/// | `greedy` | `blunders` |
-/// | `alpha-beta` | at least one of `depth` (plies), `nodes`, `ms` (a decision); `quiescence` (`on` or `off`), `table` (MiB), `blunders` |
-/// | `rollouts` | `simulations` (a decision); `games` (random games a simulation, default 1), `c-puct` (default 1.25), `blunders` |
-///
-/// `blunders=0.2` makes a fifth of all actions uniformly random. The text form is what results and ratings call the
-/// agent; it leaves out options at their defaults.
+/// The text form is what results and ratings call the agent; it leaves out options at their defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct AgentSpec {
-    pub(crate) kind: Kind,
+pub struct BaselineSpec {
+    pub(crate) kind: BaselineKind,
     /// Probability of a random action, from 0 to 1.
     pub(crate) blunders: f64,
 }
 
 /// What a baseline is, with the options of its kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum BaselineKind {
     Random,
     Greedy,
     AlphaBeta(Limits),
-    Rollouts { simulations: u32, games: u32, c_puct: f32 },
+    Rollouts(RolloutSettings),
+}
+
+/// A tree search that judges positions by random games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RolloutSettings {
+    /// Simulations a decision; 0 if the text sets no limit.
+    pub simulations: u32,
+    /// Random games a simulation.
+    pub games: u32,
+    /// Weight of priors.
+    pub c_puct: f32,
+}
+
+impl Default for RolloutSettings {
+    fn default() -> Self {
+        Self {
+            simulations: 0,
+            games: 1,
+            c_puct: 1.25,
+        }
+    }
 }
 
 /// Baselines from random play upwards, each a rung above the one before, close enough to lose a game in some dozens to
@@ -56,20 +70,221 @@ pub const LADDER: [&str; 9] = [
     "alpha-beta:depth=3",
 ];
 
-impl Kind {
-    const ROLLOUTS: Self = Self::Rollouts {
-        simulations: 0,
-        games: 1,
-        c_puct: 1.25,
-    };
+const BLUNDERS: TextOption<BaselineSpec> = TextOption {
+    key: "blunders",
+    values: Values::Text("a probability from 0 to 1", |agent, text| {
+        let read = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+        read.map(|share| agent.blunders = share).is_some()
+    }),
+    default: "0",
+    meaning: "Share of its actions that it chooses uniformly at random.",
+    get: |agent| (agent.blunders != 0.0).then(|| agent.blunders.to_string()),
+};
+
+static RANDOM: TextForm<BaselineSpec> = TextForm {
+    name: "random",
+    argument: None,
+    meaning: "Chooses uniformly at random.",
+    example: "random",
+    limits: &[],
+    renamed: &[],
+    options: &[],
+};
+
+static GREEDY: TextForm<BaselineSpec> = TextForm {
+    name: "greedy",
+    argument: None,
+    meaning: "Wins at once if it can; otherwise takes the action that leaves it furthest ahead in dice.",
+    example: "greedy:blunders=0.2",
+    limits: &[],
+    renamed: &[],
+    options: &[BLUNDERS],
+};
+
+static ALPHA_BETA: TextForm<BaselineSpec> = TextForm {
+    name: "alpha-beta",
+    argument: None,
+    meaning: "Alpha-beta search with iterative deepening and a hand-written evaluation.",
+    example: "alpha-beta:depth=3",
+    limits: &["depth", "nodes", "ms"],
+    renamed: &[],
+    options: &[
+        TextOption {
+            key: "depth",
+            values: Values::Integer("", 1..=MAX_DEPTH as u64, |agent, depth| {
+                agent.with_limits(|limits| limits.depth = depth as u32);
+            }),
+            default: "64",
+            meaning: "Plies that it searches at most.",
+            get: |agent| {
+                let limits = agent.limits()?;
+                let unlimited = limits.nodes.is_none() && limits.time.is_none();
+                (limits.depth != MAX_DEPTH || unlimited).then(|| limits.depth.to_string())
+            },
+        },
+        TextOption {
+            key: "nodes",
+            values: Values::Integer("an integer", 1..=u64::MAX, |agent, nodes| {
+                agent.with_limits(|limits| limits.nodes = Some(nodes));
+            }),
+            default: "no limit",
+            meaning: "Nodes that it searches at most for a decision.",
+            get: |agent| Some(agent.limits()?.nodes?.to_string()),
+        },
+        TextOption {
+            key: "ms",
+            values: Values::Integer("milliseconds", 1..=3_600_000, |agent, ms| {
+                agent.with_limits(|limits| limits.time = Some(Duration::from_millis(ms)));
+            }),
+            default: "no limit",
+            meaning: "Time for a decision.",
+            get: |agent| Some(agent.limits()?.time?.as_millis().to_string()),
+        },
+        TextOption {
+            key: "quiescence",
+            values: Values::Word(&["on", "off"], |agent, word| {
+                agent.with_limits(|limits| limits.quiescence = word == "on");
+            }),
+            default: "on",
+            meaning: "Whether it searches captures beyond its depth.",
+            get: |agent| (!agent.limits()?.quiescence).then(|| "off".to_owned()),
+        },
+        TextOption {
+            key: "table",
+            values: Values::Integer("MiB", 1..=4096, |agent, mib| {
+                agent.with_limits(|limits| limits.table_mib = mib as usize);
+            }),
+            default: "4",
+            meaning: "Size of its transposition table.",
+            get: |agent| {
+                let mib = agent.limits()?.table_mib;
+                (mib != Limits::default().table_mib).then(|| mib.to_string())
+            },
+        },
+        BLUNDERS,
+    ],
+};
+
+static ROLLOUTS: TextForm<BaselineSpec> = TextForm {
+    name: "rollouts",
+    argument: None,
+    meaning: "Tree search (PUCT) that judges positions by random games.",
+    example: "rollouts:simulations=200",
+    limits: &["simulations"],
+    renamed: &[],
+    options: &[
+        TextOption {
+            key: "simulations",
+            values: Values::Integer("an integer", 1..=1_000_000, |agent, simulations| {
+                agent.with_rollouts(|rollouts| rollouts.simulations = simulations as u32);
+            }),
+            default: "none: it must be given",
+            meaning: "Simulations for a decision.",
+            get: |agent| {
+                let simulations = agent.rollouts()?.simulations;
+                (simulations != 0).then(|| simulations.to_string())
+            },
+        },
+        TextOption {
+            key: "games",
+            values: Values::Integer("an integer", 1..=1000, |agent, games| {
+                agent.with_rollouts(|rollouts| rollouts.games = games as u32);
+            }),
+            default: "1",
+            meaning: "Random games for a simulation.",
+            get: |agent| {
+                let games = agent.rollouts()?.games;
+                (games != 1).then(|| games.to_string())
+            },
+        },
+        TextOption {
+            key: "c-puct",
+            values: Values::Number("a number above 0", |agent, weight| {
+                agent.with_rollouts(|rollouts| rollouts.c_puct = weight);
+                weight > 0.0
+            }),
+            default: "1.25",
+            meaning: "Weight of priors.",
+            get: |agent| {
+                let weight = agent.rollouts()?.c_puct;
+                (weight != RolloutSettings::default().c_puct).then(|| weight.to_string())
+            },
+        },
+        BLUNDERS,
+    ],
+};
+
+/// The kinds of baselines.
+pub(crate) static FORMS: [&TextForm<BaselineSpec>; 4] = [&RANDOM, &GREEDY, &ALPHA_BETA, &ROLLOUTS];
+
+impl BaselineKind {
+    /// A kind by its name, with default options.
+    fn named(name: &str) -> Option<Self> {
+        let kinds = [
+            Self::Random,
+            Self::Greedy,
+            Self::AlphaBeta(Limits::default()),
+            Self::Rollouts(RolloutSettings::default()),
+        ];
+        kinds.into_iter().find(|kind| kind.form().name == name)
+    }
+
+    const fn form(self) -> &'static TextForm<BaselineSpec> {
+        match self {
+            Self::Random => &RANDOM,
+            Self::Greedy => &GREEDY,
+            Self::AlphaBeta(_) => &ALPHA_BETA,
+            Self::Rollouts(_) => &ROLLOUTS,
+        }
+    }
 }
 
-impl AgentSpec {
+impl BaselineSpec {
     /// The zero of all ratings.
     pub const RANDOM: Self = Self {
-        kind: Kind::Random,
+        kind: BaselineKind::Random,
         blunders: 0.0,
     };
+
+    const fn limits(&self) -> Option<Limits> {
+        match self.kind {
+            BaselineKind::AlphaBeta(limits) => Some(limits),
+            _ => None,
+        }
+    }
+
+    fn with_limits(&mut self, change: impl FnOnce(&mut Limits)) {
+        if let BaselineKind::AlphaBeta(limits) = &mut self.kind {
+            change(limits);
+        }
+    }
+
+    const fn rollouts(&self) -> Option<RolloutSettings> {
+        match self.kind {
+            BaselineKind::Rollouts(rollouts) => Some(rollouts),
+            _ => None,
+        }
+    }
+
+    /// Random games that a player which is nothing but rollouts judges a position by, if its text sets nothing else.
+    pub(crate) fn evaluation_games(&self) -> Option<u32> {
+        let games = self.rollouts()?.games;
+        let settings = RolloutSettings {
+            games,
+            ..RolloutSettings::default()
+        };
+        let bare = Self {
+            kind: BaselineKind::Rollouts(settings),
+            blunders: 0.0,
+        };
+        (*self == bare).then_some(games)
+    }
+
+    fn with_rollouts(&mut self, change: impl FnOnce(&mut RolloutSettings)) {
+        if let BaselineKind::Rollouts(rollouts) = &mut self.kind {
+            change(rollouts);
+        }
+    }
 
     /// The agent as a participant of matches, under its text form.
     pub fn contestant(self) -> Contestant<Chase> {
@@ -80,13 +295,9 @@ impl AgentSpec {
     pub fn generic_contestant<G: Game>(self) -> Option<Contestant<G>> {
         type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
         let make: Make<G> = match self.kind {
-            Kind::Random => Box::new(|| Box::new(Random::new())),
-            Kind::Rollouts {
-                simulations,
-                games,
-                c_puct,
-            } => Box::new(move || Box::new(Rollouts::new(simulations, games, c_puct))),
-            Kind::Greedy | Kind::AlphaBeta(_) => return None,
+            BaselineKind::Random => Box::new(|| Box::new(Random::new())),
+            BaselineKind::Rollouts(settings) => Box::new(move || Box::new(rollouts(settings))),
+            BaselineKind::Greedy | BaselineKind::AlphaBeta(_) => return None,
         };
         Some(Contestant::new(self.to_string(), move || self.with_blunders(make())))
     }
@@ -94,14 +305,10 @@ impl AgentSpec {
     /// A new agent.
     pub fn agent(self) -> Box<dyn Agent<Chase>> {
         self.with_blunders(match self.kind {
-            Kind::Random => Box::new(Random::new()),
-            Kind::Greedy => Box::new(Greedy::new()),
-            Kind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
-            Kind::Rollouts {
-                simulations,
-                games,
-                c_puct,
-            } => Box::new(Rollouts::new(simulations, games, c_puct)),
+            BaselineKind::Random => Box::new(Random::new()),
+            BaselineKind::Greedy => Box::new(Greedy::new()),
+            BaselineKind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
+            BaselineKind::Rollouts(settings) => Box::new(rollouts(settings)),
         })
     }
 
@@ -115,173 +322,65 @@ impl AgentSpec {
 
     /// Whether the agent chooses the same in the same game with the same generator: not if its limit is time.
     pub const fn is_deterministic(self) -> bool {
-        !matches!(self.kind, Kind::AlphaBeta(Limits { time: Some(_), .. }))
+        !matches!(self.kind, BaselineKind::AlphaBeta(Limits { time: Some(_), .. }))
+    }
+
+    /// Reads a text that may lack the limit its kind needs elsewhere: the caller sets one for every decision. An agent that
+    /// blunders needs one all the same, since it heeds no other.
+    pub(crate) fn read_without_limit(spec: &str) -> Result<Self, PlayerSpecError> {
+        let (read, given) = Self::read(spec)?;
+        if read.blunders > 0.0 {
+            read.kind.form().expect_limit(spec, &given)?;
+        }
+        Ok(read)
+    }
+
+    /// Reads a text, and returns the options that it gives.
+    fn read(spec: &str) -> Result<(Self, Vec<(&str, &str)>), PlayerSpecError> {
+        let (name, options) = match spec.split_once(':') {
+            Some((name, options)) => (name, Some(options)),
+            None => (spec, None),
+        };
+        let kind = BaselineKind::named(name).ok_or_else(|| PlayerSpecError::Kind {
+            kind: name.to_owned(),
+            expected: one_of(&FORMS.map(|form| form.name)),
+        })?;
+        let mut read = Self { kind, blunders: 0.0 };
+        let given = kind.form().read(spec, options, &mut read)?;
+        Ok((read, given))
     }
 }
 
-impl FromStr for AgentSpec {
-    type Err = AgentSpecError;
+fn rollouts<G: Game>(settings: RolloutSettings) -> Rollouts<G> {
+    Rollouts::new(settings.simulations, settings.games, settings.c_puct)
+}
 
-    fn from_str(spec: &str) -> Result<Self, AgentSpecError> {
-        let (kind, options) = match spec.split_once(':') {
-            Some((kind, options)) => (kind, Some(options)),
-            None => (spec, None),
-        };
-        let mut read = Self {
-            kind: match kind {
-                "random" => Kind::Random,
-                "greedy" => Kind::Greedy,
-                "alpha-beta" => Kind::AlphaBeta(Limits::default()),
-                "rollouts" => Kind::ROLLOUTS,
-                _ => {
-                    return Err(AgentSpecError::Kind {
-                        kind: kind.to_owned(),
-                        expected: "random, greedy, alpha-beta or rollouts",
-                    });
-                }
-            },
-            blunders: 0.0,
-        };
-        let options = match options {
-            Some(options) => key_values(spec, options)?,
-            None => Vec::new(),
-        };
-        for (key, value) in &options {
-            read.set(spec, key, value)?;
-        }
-        let (limits, expected): (&[&str], _) = match read.kind {
-            Kind::AlphaBeta(_) => (
-                &["depth", "nodes", "ms"],
-                "a limit: depth, nodes or ms, as in alpha-beta:depth=3",
-            ),
-            Kind::Rollouts { .. } => (&["simulations"], "a limit: simulations, as in rollouts:simulations=200"),
-            Kind::Random | Kind::Greedy => return Ok(read),
-        };
-        if !options.iter().any(|(key, _)| limits.contains(key)) {
-            let spec = spec.to_owned();
-            return Err(AgentSpecError::Missing { spec, expected });
-        }
+impl FromStr for BaselineSpec {
+    type Err = PlayerSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, PlayerSpecError> {
+        let (read, given) = Self::read(spec)?;
+        read.kind.form().expect_limit(spec, &given)?;
         Ok(read)
     }
 }
 
-impl AgentSpec {
-    fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
-        let wrong = |expected| AgentSpecError::value(spec, key, value, expected);
-        let unknown = |expected| AgentSpecError::Key {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            expected,
-        };
-        match (&mut self.kind, key) {
-            (Kind::Random, _) => return Err(unknown("none")),
-            (_, "blunders") => {
-                let expected = "a probability from 0 to 1";
-                let read = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-                self.blunders = read.ok_or_else(|| wrong(expected))?;
-            }
-            (Kind::AlphaBeta(limits), "depth") => {
-                limits.depth = integer(value, 1..=u64::from(MAX_DEPTH)).ok_or_else(|| wrong("1 to 64"))? as u32;
-            }
-            (Kind::AlphaBeta(limits), "nodes") => {
-                limits.nodes = Some(integer(value, 1..=u64::MAX).ok_or_else(|| wrong("an integer from 1"))?);
-            }
-            (Kind::AlphaBeta(limits), "ms") => {
-                let expected = "milliseconds from 1 to 3600000";
-                let ms = integer(value, 1..=3_600_000).ok_or_else(|| wrong(expected))?;
-                limits.time = Some(Duration::from_millis(ms));
-            }
-            (Kind::AlphaBeta(limits), "quiescence") => {
-                limits.quiescence = match value {
-                    "on" => true,
-                    "off" => false,
-                    _ => return Err(wrong("on or off")),
-                };
-            }
-            (Kind::AlphaBeta(limits), "table") => {
-                limits.table_mib = integer(value, 1..=4096).ok_or_else(|| wrong("MiB from 1 to 4096"))? as usize;
-            }
-            (Kind::Rollouts { simulations, .. }, "simulations") => {
-                let expected = "an integer from 1 to 1000000";
-                *simulations = integer(value, 1..=1_000_000).ok_or_else(|| wrong(expected))? as u32;
-            }
-            (Kind::Rollouts { games, .. }, "games") => {
-                *games = integer(value, 1..=1000).ok_or_else(|| wrong("an integer from 1 to 1000"))? as u32;
-            }
-            (Kind::Rollouts { c_puct, .. }, "c-puct") => {
-                let read = value.parse().ok().filter(|c: &f32| c.is_finite() && *c > 0.0);
-                *c_puct = read.ok_or_else(|| wrong("a number above 0"))?;
-            }
-            (Kind::Greedy, _) => return Err(unknown("blunders")),
-            (Kind::Rollouts { .. }, _) => return Err(unknown("simulations, games, c-puct or blunders")),
-            (Kind::AlphaBeta(_), _) => return Err(unknown("depth, nodes, ms, quiescence, table or blunders")),
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for AgentSpec {
+impl fmt::Display for BaselineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut options = Vec::new();
-        let kind = match self.kind {
-            Kind::Random => "random",
-            Kind::Greedy => "greedy",
-            Kind::AlphaBeta(limits) => {
-                let Limits {
-                    depth,
-                    nodes,
-                    time,
-                    quiescence,
-                    table_mib,
-                } = limits;
-                let default = Limits::default();
-                let unlimited = nodes.is_none() && time.is_none();
-                if depth != default.depth || unlimited {
-                    options.push(format!("depth={depth}"));
-                }
-                options.extend(nodes.map(|nodes| format!("nodes={nodes}")));
-                options.extend(time.map(|time| format!("ms={}", time.as_millis())));
-                if quiescence != default.quiescence {
-                    options.push("quiescence=off".to_owned());
-                }
-                if table_mib != default.table_mib {
-                    options.push(format!("table={table_mib}"));
-                }
-                "alpha-beta"
-            }
-            Kind::Rollouts {
-                simulations,
-                games,
-                c_puct,
-            } => {
-                options.push(format!("simulations={simulations}"));
-                if games != 1 {
-                    options.push(format!("games={games}"));
-                }
-                if c_puct != 1.25 {
-                    options.push(format!("c-puct={c_puct}"));
-                }
-                "rollouts"
-            }
-        };
-        if self.blunders != 0.0 {
-            options.push(format!("blunders={}", self.blunders));
-        }
-        let colon = if options.is_empty() { "" } else { ":" };
-        write!(f, "{kind}{colon}{}", options.join(","))
+        f.write_str(&self.kind.form().text(None, self))
     }
 }
 
-impl TryFrom<String> for AgentSpec {
-    type Error = AgentSpecError;
+impl TryFrom<String> for BaselineSpec {
+    type Error = PlayerSpecError;
 
-    fn try_from(text: String) -> Result<Self, AgentSpecError> {
+    fn try_from(text: String) -> Result<Self, PlayerSpecError> {
         text.parse()
     }
 }
 
-impl From<AgentSpec> for String {
-    fn from(spec: AgentSpec) -> Self {
+impl From<BaselineSpec> for String {
+    fn from(spec: BaselineSpec) -> Self {
         spec.to_string()
     }
 }
@@ -305,7 +404,7 @@ mod tests {
             "alpha-beta:depth=2,nodes=9,ms=1,quiescence=off,table=1,blunders=1",
         ] {
             assert_eq!(
-                text.parse().map(|spec: AgentSpec| spec.to_string()),
+                text.parse().map(|spec: BaselineSpec| spec.to_string()),
                 Ok(text.to_owned())
             );
         }
@@ -357,7 +456,7 @@ mod tests {
                 "`NaN` for option `blunders` in agent `greedy:blunders=NaN`: expected a probability from 0 to 1",
             ),
         ] {
-            let error = text.parse::<AgentSpec>().expect_err(text);
+            let error = text.parse::<BaselineSpec>().expect_err(text);
             assert_eq!(error.to_string(), message);
         }
     }

@@ -1,8 +1,9 @@
 //! Programs of others as players.
 
 mod process;
+mod running;
+mod text;
 
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,147 +12,34 @@ use chase_engine::{Chase, Game, Player};
 
 use crate::ugi::line::excerpt;
 use crate::ugi::rules::{RULE_OPTIONS, rule_values};
-use crate::ugi::{Command, Go, Start};
-pub use process::ProcessError;
+use crate::ugi::{Command, Start};
+pub use process::{ProcessError, report_waiting};
+pub use running::kill_all;
+pub use text::EngineSpec;
+pub(crate) use text::FORM;
 
 use crate::players::agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
-use crate::players::options::{AgentSpecError, integer, key_values};
 use process::Process;
 
-/// How long a program may take to say who it is: it may have to load a network.
-const START: Duration = Duration::from_secs(60);
 /// Processes of one agent: one for each game of a pair, so that none has to change from game to game.
 const PROCESSES: usize = 2;
 
-/// A program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, options before `command`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExternalSpec {
-    /// The program and its arguments, as they were written.
-    command: String,
-    /// The same as a shell would split them.
-    words: Vec<String>,
-    /// What it is told with every `go`.
-    limit: Go,
-    /// How long it may take for a decision before it loses the game.
-    timeout: Duration,
-}
-
-impl ExternalSpec {
-    /// Milliseconds a decision if nothing is said.
-    const MOVETIME: u64 = 1000;
-    /// How long a decision may take if nothing is said.
-    const TIMEOUT: Duration = Duration::from_secs(60);
-
-    /// Reads what stands behind `ugi:`; `spec` is the whole text.
-    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
-        let missing = || AgentSpecError::Missing {
-            spec: spec.to_owned(),
-            expected: "a program as its last option, as in ugi:nodes=200,command=chase engine net:runs/quick-1",
-        };
-        const COMMAND: &str = "command=";
-        let (options, command) = match options.strip_prefix(COMMAND) {
-            Some(command) => (None, command),
-            None => {
-                let (options, command) = options.split_once(&format!(",{COMMAND}")).ok_or_else(missing)?;
-                (Some(options), command)
-            }
-        };
-        let wrong = |key: &str, value: &str, expected| AgentSpecError::value(spec, key, value, expected);
-        let quotes = || {
-            wrong(
-                "command",
-                command,
-                "a program and its arguments, every quotation closed",
-            )
-        };
-        let mut read = Self {
-            command: command.to_owned(),
-            words: shlex::split(command).ok_or_else(quotes)?,
-            limit: Go::default(),
-            timeout: Self::TIMEOUT,
-        };
-        if read.words.is_empty() {
-            return Err(missing());
-        }
-        for (key, value) in options.map_or(Ok(Vec::new()), |options| key_values(spec, options))? {
-            let number = |most: u64, expected| integer(value, 1..=most).ok_or_else(|| wrong(key, value, expected));
-            match key {
-                "nodes" => read.limit.nodes = Some(number(u64::MAX, "an integer from 1")?),
-                "depth" => read.limit.depth = Some(number(10_000, "plies from 1 to 10000")?),
-                "ms" => read.limit.movetime = Some(number(3_600_000, "milliseconds from 1 to 3600000")?),
-                "timeout" => {
-                    let seconds = value
-                        .parse()
-                        .ok()
-                        .filter(|seconds| (0.001..=86_400.0).contains(seconds));
-                    let seconds = seconds.ok_or_else(|| wrong(key, value, "seconds from 0.001 to 86400"))?;
-                    read.timeout = Duration::from_secs_f64(seconds);
-                }
-                _ => {
-                    return Err(AgentSpecError::Key {
-                        spec: spec.to_owned(),
-                        key: key.to_owned(),
-                        expected: "nodes, depth, ms, timeout or command",
-                    });
-                }
-            }
-        }
-        if read.limit == Go::default() {
-            read.limit.movetime = Some(Self::MOVETIME);
-        }
-        if read
-            .limit
-            .movetime
-            .is_some_and(|ms| Duration::from_millis(ms) >= read.timeout)
-        {
-            let timeout = read.timeout.as_secs_f64().to_string();
-            return Err(wrong(
-                "timeout",
-                &timeout,
-                "more seconds than the limit of time allows for a decision",
-            ));
-        }
-        Ok(read)
-    }
-
+impl EngineSpec {
     /// The program as a participant of matches under this name. It is started once at once.
     ///
     /// # Errors
     /// If it cannot be started, or does not speak the protocol.
     pub(crate) fn contestant(&self, name: &str) -> Result<Contestant<Chase>, ProcessError> {
         let spec = self.clone();
-        let first = Seat::new(Process::start(&spec.words, START)?);
+        let first = Seat::new(Process::start(&spec.words, spec.timeout)?);
         let idle = Arc::new(Mutex::new(vec![first]));
         Ok(Contestant::new(name, move || {
-            Box::new(ExternalAgent {
+            Box::new(EngineAgent {
                 spec: spec.clone(),
                 seats: Vec::new(),
                 idle: Arc::clone(&idle),
             })
         }))
-    }
-}
-
-impl fmt::Display for ExternalSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ugi:")?;
-        let default = Go {
-            movetime: Some(Self::MOVETIME),
-            ..Go::default()
-        };
-        if self.limit != default {
-            for (key, limit) in [
-                ("nodes", self.limit.nodes),
-                ("depth", self.limit.depth),
-                ("ms", self.limit.movetime),
-            ] {
-                limit.map_or(Ok(()), |limit| write!(f, "{key}={limit},"))?;
-            }
-        }
-        if self.timeout != Self::TIMEOUT {
-            write!(f, "timeout={},", self.timeout.as_secs_f64())?;
-        }
-        write!(f, "command={}", self.command)
     }
 }
 
@@ -208,8 +96,8 @@ impl Seat {
 ///
 /// What they choose may depend on more than the game: nothing is known of them.
 #[derive(Debug)]
-struct ExternalAgent {
-    spec: ExternalSpec,
+struct EngineAgent {
+    spec: EngineSpec,
     /// The one asked last comes last.
     seats: Vec<Seat>,
     /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
@@ -217,7 +105,7 @@ struct ExternalAgent {
     idle: Arc<Mutex<Vec<Seat>>>,
 }
 
-impl Drop for ExternalAgent {
+impl Drop for EngineAgent {
     fn drop(&mut self) {
         lock(&self.idle).append(&mut self.seats);
     }
@@ -227,7 +115,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl ExternalAgent {
+impl EngineAgent {
     fn answer(&mut self, decision: &Decision<'_, Chase>) -> Result<Action, Forfeit> {
         let mut seat = self.seat(decision).map_err(forfeit)?;
         let start = match decision.start.position() {
@@ -263,7 +151,10 @@ impl ExternalAgent {
         }
         let mut seat = if self.seats.len() < PROCESSES {
             let idle = lock(&self.idle).pop();
-            idle.map_or_else(|| Process::start(&self.spec.words, START).map(Seat::new), Ok)?
+            idle.map_or_else(
+                || Process::start(&self.spec.words, self.spec.timeout).map(Seat::new),
+                Ok,
+            )?
         } else {
             self.seats.remove(0)
         };
@@ -276,7 +167,7 @@ fn forfeit(error: ProcessError) -> Forfeit {
     Forfeit(error.to_string())
 }
 
-impl Agent<Chase> for ExternalAgent {
+impl Agent<Chase> for EngineAgent {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
         let answers = decisions.iter().map(|decision| self.answer(decision));
         let answers: Result<_, Forfeit> = answers.collect();
@@ -310,7 +201,7 @@ mod tests {
         let told = home.path().join("told");
         let spec = format!("ugi:nodes=1,command=sh -c '{ENGINE}' {}", told.display());
         let options = spec.strip_prefix("ugi:").expect("a prefix");
-        let program = ExternalSpec::read(&spec, options).expect("a program");
+        let program = EngineSpec::read(&spec, options).expect("a program");
         let mut agent = program.contestant("x").expect("it runs").agent();
         let start = Chase::new(&Rules::default());
         let mut ask = |moves: &[&str]| {

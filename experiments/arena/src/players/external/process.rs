@@ -3,16 +3,20 @@
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command as Program, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::running;
 use crate::ugi::line::{Line, excerpt, read_line};
+use crate::ugi::rules::RULE_OPTIONS;
 use crate::ugi::{Command, Go};
-use crate::ugi::{EngineOption, Info, Reply};
+use crate::ugi::{Info, Reply};
 
 /// Lines of an engine that may wait to be read before it has to wait.
 const BACKLOG: usize = 256;
+/// Silence after which an engine that has not said who it is yet is reported.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// How long an engine may take to end after it was asked to.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -45,6 +49,19 @@ pub enum ProcessError {
     },
 }
 
+impl ProcessError {
+    /// The same error at the end of a time that was longer than the last wait.
+    fn in_all(self, within: Duration) -> Self {
+        match self {
+            Self::TimeOut { expected, .. } => Self::TimeOut {
+                expected,
+                seconds: within.as_secs_f64(),
+            },
+            other => other,
+        }
+    }
+}
+
 /// An engine that runs. Dropping it ends its process, and kills it if it does not end by itself, and what it has started
 /// in any case.
 #[derive(Debug)]
@@ -63,7 +80,17 @@ pub struct Process {
     /// The last error that it told.
     complaint: Option<String>,
     name: String,
-    options: Vec<EngineOption>,
+    /// The engine's names of those of our options that it has.
+    options: Vec<String>,
+}
+
+/// Who is told that an engine keeps everyone waiting.
+static NOTICE: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Sets the function that is told, in a sentence, when an engine takes long to answer its first line. Only the first call
+/// has an effect; without one, nothing is reported.
+pub fn report_waiting(notice: fn(&str)) {
+    let _ = NOTICE.set(notice);
 }
 
 impl Process {
@@ -86,11 +113,7 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // A group of its own: Ctrl-C in a terminal is for us, who end the engine when its game is over; and what the
-        // engine itself has started can be killed with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut prepared, 0);
-        let mut child = prepared.spawn().map_err(failed)?;
+        let mut child = running::start(prepared).map_err(failed)?;
         let (orders, to_write) = channel();
         let (read, lines) = sync_channel(BACKLOG);
         let last_words = Arc::new(Mutex::new(String::new()));
@@ -132,22 +155,43 @@ impl Process {
     fn greet(&mut self, within: Duration) -> Result<(), ProcessError> {
         self.order(Command::Ugi);
         let (mut name, mut options) = (None, Vec::new());
-        self.wait("ugiok", within, |reply| match reply {
+        let mut take = |reply| match reply {
             Reply::Name(text) => {
                 name = Some(excerpt(&text));
                 None
             }
             Reply::Option(option) => {
-                options.push(option);
+                // An engine may have any number of options; those that we never set are not kept.
+                let is = |other: &str| option.name.eq_ignore_ascii_case(other);
+                if RULE_OPTIONS.into_iter().any(is) && !options.iter().any(|known: &String| is(known)) {
+                    options.push(option.name);
+                }
                 None
             }
             Reply::UgiOk => Some(()),
             _ => None,
-        })?;
+        };
+        let patience = PATIENCE.min(within);
+        let mut greeted = self.wait("ugiok", patience, &mut take);
+        if let Err(ProcessError::TimeOut { expected, .. }) = greeted
+            && patience < within
+        {
+            let seconds = within.as_secs_f64();
+            if let Some(notice) = NOTICE.get() {
+                notice(&format!(
+                    "waiting for `{}`: no {expected} yet, {seconds} s allowed",
+                    self.name
+                ));
+            }
+            greeted = self.wait(expected, within - patience, &mut take);
+            greeted = greeted.map_err(|error| error.in_all(within));
+        }
+        greeted?;
         self.options = options;
         self.name = name.unwrap_or_else(|| std::mem::take(&mut self.name));
         self.ready(within)
     }
+
     /// The last error that the engine told since it was asked for a move.
     pub fn complaint(&self) -> Option<&str> {
         self.complaint.as_deref()
@@ -155,12 +199,9 @@ impl Process {
 
     /// Sets an option. An engine that has none of this name is left alone.
     pub fn set_option(&mut self, name: &str, value: impl ToString) {
-        let known = self
-            .options
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name));
-        if let Some(option) = known {
-            let (name, value) = (option.name.clone(), value.to_string());
+        let known = self.options.iter().find(|option| option.eq_ignore_ascii_case(name));
+        if let Some(name) = known.cloned() {
+            let value = value.to_string();
             self.order(Command::SetOption { name, value });
         }
     }
@@ -190,13 +231,7 @@ impl Process {
             Reply::BestMove(text) => Some(text),
             _ => None,
         });
-        answer.map_err(|error| match error {
-            ProcessError::TimeOut { expected, .. } => ProcessError::TimeOut {
-                expected,
-                seconds: within.as_secs_f64(),
-            },
-            other => other,
-        })
+        answer.map_err(|error| error.in_all(within))
     }
 
     fn ready(&mut self, within: Duration) -> Result<(), ProcessError> {
@@ -303,12 +338,9 @@ impl Process {
         if self.ended.is_some() {
             return;
         }
-        #[cfg(unix)]
-        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
-            // That all of the group has ended already is no fault.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        running::kill_group(self.child.id());
         let _ = self.child.kill();
+        running::forget(&self.child);
         self.ended = self.child.wait().ok();
     }
 }
@@ -391,5 +423,53 @@ mod tests {
                 within(&|| !lives(&child), &format!("{end}: {child} lives"));
             }
         }
+    }
+
+    #[test]
+    fn of_any_number_of_options_only_ours_are_kept_each_once() {
+        let script = r#"
+            while read line; do
+                case "$line" in
+                ugi)
+                    i=0
+                    while [ $i -lt 2000 ]; do
+                        i=$((i + 1))
+                        echo "option name other$i type check default true"
+                        echo "option name maxturns type spin default 400 min 0 max 500"
+                    done
+                    echo ugiok;;
+                isready) echo readyok;;
+                quit) exit;;
+                esac
+            done"#;
+        let command = ["sh", "-c", script].map(str::to_owned);
+        let process = Process::start(&command, Duration::from_secs(30)).expect("it runs");
+        assert_eq!(process.options, ["maxturns"]);
+    }
+
+    #[test]
+    fn an_engine_that_keeps_us_waiting_is_reported_before_its_time_is_over() {
+        static HEARD: Mutex<Vec<(String, Instant)>> = Mutex::new(Vec::new());
+        report_waiting(|text| {
+            let now = (text.to_owned(), Instant::now());
+            HEARD.lock().expect("no panic").push(now);
+        });
+        let command = ["sleep", "777"].map(str::to_owned);
+        let time = PATIENCE + Duration::from_secs(1);
+        let failed = Process::start(&command, time).expect_err("it says nothing");
+        let expected = ProcessError::TimeOut {
+            expected: "ugiok",
+            seconds: 4.0,
+        };
+        assert_eq!(failed, expected);
+        let ended = Instant::now();
+        let heard = HEARD.lock().expect("no panic");
+        // Other tests may start engines on a busy machine.
+        let about = heard.iter().filter(|(text, _)| text.contains("`sleep`"));
+        let [(text, at)] = &about.collect::<Vec<_>>()[..] else {
+            panic!("{heard:?}");
+        };
+        assert_eq!(text, "waiting for `sleep`: no ugiok yet, 4 s allowed");
+        assert!(ended.duration_since(*at) > Duration::from_millis(500));
     }
 }

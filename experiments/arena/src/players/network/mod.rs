@@ -8,4 +8,5 @@ mod text;
 pub(crate) use load::CACHED_POSITIONS;
 pub use load::{LoadError, network_contestant, network_evaluator};
 pub use search_agent::{SearchAgent, SearchSettings};
+pub(crate) use text::FORM;
 pub use text::{NetworkSpec, SearchKind};

@@ -11,7 +11,7 @@ use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::search_agent::SearchSettings;
-use crate::players::options::{AgentSpecError, integer, key_values};
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 
 /// A network that searches.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct NetworkSpec {
     /// Weight of priors in PUCT.
     pub c_puct: f32,
     /// Temperature of priors in PUCT.
-    pub prior_temperature: f32,
+    pub policy_temperature: f32,
     /// Temperature of the first plies.
     pub temperature: f32,
     /// How many plies those are.
@@ -57,7 +57,7 @@ impl NetworkSpec {
 
     /// Flattens the priors: networks of self-play with few simulations are so sure of an action that a long search looks at
     /// hardly another. Measured in studies 0013 and 0014.
-    pub const PRIOR_TEMPERATURE: f32 = 2.0;
+    pub const POLICY_TEMPERATURE: f32 = 2.0;
 
     /// The most leaves of a tree that are evaluated together if one game is played at a time: as many as a network is
     /// nearly as fast with as it ever is. In trees of less than a thousand visits there are fewer.
@@ -72,7 +72,7 @@ impl NetworkSpec {
             search: SearchKind::Puct,
             batch: None,
             c_puct: PuctParams::default().c_puct,
-            prior_temperature: Self::PRIOR_TEMPERATURE,
+            policy_temperature: Self::POLICY_TEMPERATURE,
             temperature: 0.0,
             temperature_plies: 0,
             precision: None,
@@ -101,12 +101,12 @@ impl NetworkSpec {
         let strategy = match self.search {
             SearchKind::Puct => Strategy::Puct(PuctParams {
                 c_puct: self.c_puct,
-                prior_temperature: self.prior_temperature,
+                policy_temperature: self.policy_temperature,
                 leaves: self.batch.unwrap_or(usual),
                 ..PuctParams::default()
             }),
             SearchKind::Gumbel => Strategy::Gumbel(GumbelParams {
-                prior_temperature: self.prior_temperature,
+                policy_temperature: self.policy_temperature,
                 noise_scale: 0.0,
                 ..GumbelParams::default()
             }),
@@ -134,130 +134,161 @@ impl NetworkSpec {
         self.precision.unwrap_or_else(usual)
     }
 
-    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, AgentSpecError> {
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
         let (path, options) = match options.split_once(',') {
             Some((path, options)) => (path, Some(options)),
             None => (options, None),
         };
         if path.is_empty() {
-            return Err(AgentSpecError::Missing {
+            return Err(PlayerSpecError::Missing {
                 spec: spec.to_owned(),
-                expected: "a checkpoint or a run, as in net:runs/quick-1,simulations=200",
+                expected: format!("a checkpoint or a run, as in {}", FORM.example),
             });
         }
         let mut read = Self::new(path);
-        let options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
-        for (key, value) in &options {
-            read.set(spec, key, value)?;
-        }
-        if read.temperature > 0.0 && !options.iter().any(|&(key, _)| key == "temperature-plies") {
+        let given = FORM.read(spec, options, &mut read)?;
+        let given = |key| given.iter().find(|&&(given, _)| given == key);
+        if read.temperature > 0.0 && given("temperature-plies").is_none() {
             read.temperature_plies = TEMPERATURE_PLIES;
         }
-        let wrong = |key, value: &str, expected| AgentSpecError::value(spec, key, value, expected);
         // What would be ignored is a mistake.
-        let given = |key| options.iter().find(|&&(given, _)| given == key);
-        if let (SearchKind::Gumbel, Some((key, value))) = (read.search, given("c-puct")) {
-            return Err(wrong(key, value, "no c-puct with search=gumbel"));
-        }
-        if let (true, Some((key, value))) = (read.temperature <= 0.0, given("temperature-plies")) {
-            return Err(wrong(key, value, "a temperature above 0 beside it"));
-        }
-        match (read.search, read.batch) {
-            (SearchKind::Gumbel, Some(batch)) => Err(wrong("batch", &batch.to_string(), "no batch with search=gumbel")),
-            (SearchKind::Gumbel, None) if read.time.is_some() && read.simulations.is_none() => {
-                let expected = "simulations beside it, which sequential halving plans with, or puct";
-                Err(wrong("search", "gumbel", expected))
-            }
-            _ => Ok(read),
-        }
-    }
-
-    fn set(&mut self, spec: &str, key: &str, value: &str) -> Result<(), AgentSpecError> {
-        let wrong = |expected| AgentSpecError::value(spec, key, value, expected);
-        let number = |least: f32, expected| {
-            let read = value.parse().ok().filter(|x: &f32| x.is_finite() && *x >= least);
-            read.ok_or_else(|| wrong(expected))
-        };
-        let count = |most, expected| integer(value, 0..=most).ok_or_else(|| wrong(expected));
-        match key {
-            "simulations" => self.simulations = Some(count(10_000_000, "an integer from 0 to 10000000")? as u32),
-            "ms" => {
-                let expected = "milliseconds from 1 to 3600000";
-                let ms = count(3_600_000, expected)?;
-                if ms == 0 {
-                    return Err(wrong(expected));
-                }
-                self.time = Some(Duration::from_millis(ms));
-            }
-            "search" => {
-                self.search = match value {
-                    "puct" => SearchKind::Puct,
-                    "gumbel" => SearchKind::Gumbel,
-                    _ => return Err(wrong("puct or gumbel")),
-                }
-            }
-            "batch" => {
-                let expected = "an integer from 1 to 1024";
-                let batch = count(PuctParams::MOST_LEAVES.into(), expected)?;
-                if batch == 0 {
-                    return Err(wrong(expected));
-                }
-                self.batch = Some(batch as u32);
-            }
-            "c-puct" => self.c_puct = number(f32::MIN_POSITIVE, "a number above 0")?,
-            "prior-temperature" => self.prior_temperature = number(f32::MIN_POSITIVE, "a number above 0")?,
-            "temperature" => self.temperature = number(0.0, "a number from 0")?,
-            "temperature-plies" => self.temperature_plies = count(100_000, "an integer from 0 to 100000")? as u32,
-            "precision" => {
-                self.precision = match value {
-                    "f32" => Some(Precision::F32),
-                    "bf16" => Some(Precision::Bf16),
-                    _ => return Err(wrong("f32 or bf16")),
-                }
-            }
-            _ => {
-                return Err(AgentSpecError::Key {
-                    spec: spec.to_owned(),
-                    key: key.to_owned(),
-                    expected: "simulations, ms, search, batch, c-puct, prior-temperature, temperature, \
-                               temperature-plies or precision",
-                });
+        let gumbel = read.search == SearchKind::Gumbel;
+        let mistakes = [
+            (gumbel, "c-puct", "no c-puct with search=gumbel"),
+            (
+                read.temperature <= 0.0,
+                "temperature-plies",
+                "a temperature above 0 beside it",
+            ),
+            (gumbel, "batch", "no batch with search=gumbel"),
+            (
+                gumbel && read.time.is_some() && read.simulations.is_none(),
+                "search",
+                "simulations beside it, which sequential halving plans with, or puct",
+            ),
+        ];
+        for (mistaken, key, expected) in mistakes {
+            if let (true, Some((key, value))) = (mistaken, given(key)) {
+                return Err(PlayerSpecError::value(spec, key, value, expected));
             }
         }
-        Ok(())
+        Ok(read)
     }
 }
 
+/// A network that searches, as text.
+pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
+    name: "net",
+    argument: Some("PATH"),
+    meaning: "A network that searches. PATH is a checkpoint, a run (its newest checkpoint is used) or agent-41, the \
+              built-in agent; it cannot hold a comma.",
+    example: "net:runs/quick-1,simulations=200",
+    limits: &[],
+    renamed: &[["prior-temperature", "policy-temperature"]],
+    options: &[
+        TextOption {
+            key: "simulations",
+            values: Values::Integer("an integer", 0..=10_000_000, |net, simulations| {
+                net.simulations = Some(simulations as u32);
+            }),
+            default: "200; no limit with ms",
+            meaning: "Simulations for a decision; with ms the most.",
+            get: |net| Some(net.simulations?.to_string()),
+        },
+        TextOption {
+            key: "ms",
+            values: Values::Integer("milliseconds", 1..=3_600_000, |net, ms| {
+                net.time = Some(Duration::from_millis(ms));
+            }),
+            default: "no limit",
+            meaning: "Time for a decision, on one core.",
+            get: |net| Some(net.time?.as_millis().to_string()),
+        },
+        TextOption {
+            key: "search",
+            values: Values::Word(&["puct", "gumbel"], |net, word| {
+                net.search = match word {
+                    "gumbel" => SearchKind::Gumbel,
+                    _ => SearchKind::Puct,
+                };
+            }),
+            default: "puct",
+            meaning: "Search strategy, without noise. gumbel plans with simulations, and needs them if there is a limit in ms.",
+            get: |net| (net.search == SearchKind::Gumbel).then(|| "gumbel".to_owned()),
+        },
+        TextOption {
+            key: "batch",
+            values: Values::Integer("an integer", 1..=PuctParams::MOST_LEAVES as u64, |net, batch| {
+                net.batch = Some(batch as u32);
+            }),
+            default: "32 if one game is played at a time (with ms, or for a runner), else 1",
+            meaning: "The most leaves of one tree that PUCT has evaluated together; beyond 8, one for every 32 visits of the \
+                      root. Not with gumbel.",
+            get: |net| Some(net.batch?.to_string()),
+        },
+        TextOption {
+            key: "c-puct",
+            values: Values::Number("a number above 0", |net, weight| {
+                net.c_puct = weight;
+                weight >= f32::MIN_POSITIVE
+            }),
+            default: "1.25",
+            meaning: "Weight of priors in PUCT. Not with gumbel.",
+            get: |net| (net.c_puct != PuctParams::default().c_puct).then(|| net.c_puct.to_string()),
+        },
+        TextOption {
+            key: "policy-temperature",
+            values: Values::Number("a number above 0", |net, temperature| {
+                net.policy_temperature = temperature;
+                temperature >= f32::MIN_POSITIVE
+            }),
+            default: "2",
+            meaning: "Divides the policy's logits at every node: above 1, the search looks at more actions than its network would; \
+                      3 suits searches of thousands of simulations.",
+            get: |net| {
+                let usual = net.policy_temperature == NetworkSpec::POLICY_TEMPERATURE;
+                (!usual).then(|| net.policy_temperature.to_string())
+            },
+        },
+        TextOption {
+            key: "temperature",
+            values: Values::Number("a number from 0", |net, temperature| {
+                net.temperature = temperature;
+                temperature >= 0.0
+            }),
+            default: "0",
+            meaning: "Temperature of the choice of actions in the first plies of a game.",
+            get: |net| (net.temperature > 0.0).then(|| net.temperature.to_string()),
+        },
+        TextOption {
+            key: "temperature-plies",
+            values: Values::Integer("an integer", 0..=100_000, |net, plies| {
+                net.temperature_plies = plies as u32;
+            }),
+            default: "8 with a temperature",
+            meaning: "The number of first plies that temperature applies to.",
+            get: |net| {
+                let shown = net.temperature > 0.0 && net.temperature_plies != TEMPERATURE_PLIES;
+                shown.then(|| net.temperature_plies.to_string())
+            },
+        },
+        TextOption {
+            key: "precision",
+            values: Values::Word(&["f32", "bf16"], |net, word| {
+                net.precision = Some(match word {
+                    "bf16" => Precision::Bf16,
+                    _ => Precision::F32,
+                });
+            }),
+            default: "the faster one on the machine",
+            meaning: "Arithmetic of the network.",
+            get: |net| Some(net.precision?.to_string()),
+        },
+    ],
+};
+
 impl fmt::Display for NetworkSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "net:{}", self.path.display())?;
-        if let Some(simulations) = self.simulations {
-            write!(f, ",simulations={simulations}")?;
-        }
-        if let Some(time) = self.time {
-            write!(f, ",ms={}", time.as_millis())?;
-        }
-        if self.search == SearchKind::Gumbel {
-            f.write_str(",search=gumbel")?;
-        }
-        if let Some(batch) = self.batch {
-            write!(f, ",batch={batch}")?;
-        }
-        if self.c_puct != PuctParams::default().c_puct {
-            write!(f, ",c-puct={}", self.c_puct)?;
-        }
-        if self.prior_temperature != Self::PRIOR_TEMPERATURE {
-            write!(f, ",prior-temperature={}", self.prior_temperature)?;
-        }
-        if self.temperature > 0.0 {
-            write!(f, ",temperature={}", self.temperature)?;
-            if self.temperature_plies != TEMPERATURE_PLIES {
-                write!(f, ",temperature-plies={}", self.temperature_plies)?;
-            }
-        }
-        if let Some(precision) = self.precision {
-            write!(f, ",precision={precision}")?;
-        }
-        Ok(())
+        f.write_str(&FORM.text(Some(self.path.display().to_string()), self))
     }
 }

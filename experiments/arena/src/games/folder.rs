@@ -1,0 +1,189 @@
+//! What games a folder holds.
+
+use std::path::{Path, PathBuf};
+
+use chase_engine::Chase;
+use chase_engine::chase::Rules;
+use chase_training::config::{Config, RulesConfig};
+use chase_training::files::{self, FileError};
+use chase_training::game_record::Purpose;
+use chase_training::replay::shard::{self, Shard, ShardError};
+use chase_training::run_dir::CONFIG_FILE;
+use chase_training::trainable::Trainable;
+use serde::{Deserialize, Serialize};
+
+use super::lines::{StoredGamesError, read_games};
+use super::stored::PlayedGame;
+
+/// The games of a match or a tournament, one [`super::GameLine`] a line, within its folder.
+pub const GAMES_FILE: &str = "games.jsonl";
+
+/// What games were played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// To be learned from: with exploration.
+    Selfplay,
+    /// To measure a generation: without noise.
+    Measurement,
+    /// Of a match or a tournament.
+    Match,
+    /// Of an opening study.
+    Study,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Selfplay, Self::Measurement, Self::Match, Self::Study];
+}
+
+impl From<Purpose> for Kind {
+    fn from(purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Selfplay => Self::Selfplay,
+            Purpose::Measurement => Self::Measurement,
+        }
+    }
+}
+
+/// A folder that a training run, a match, a tournament or a study wrote or is writing.
+///
+/// | files | kind |
+/// |---|---|
+/// | `games/gen-NNNNNN/{selfplay,measurement}-*.parquet` | games of training |
+/// | `games.jsonl` | games of a match or a tournament |
+/// | `games/round-NN/player-NN-*.jsonl` | games of a study |
+#[derive(Clone, Debug)]
+pub struct GameFolder {
+    folder: PathBuf,
+}
+
+/// A file of finished games that never changes, by its path below `games/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameFile {
+    /// Of a training run.
+    Shard(Purpose, String),
+    /// Of a study.
+    Study(String),
+}
+
+impl GameFile {
+    /// Path below `games/`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Shard(_, name) | Self::Study(name) => name,
+        }
+    }
+}
+
+impl GameFolder {
+    /// The games of this folder.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+        }
+    }
+
+    /// The folder of the files of training runs and studies.
+    pub fn games(&self) -> PathBuf {
+        self.folder.join("games")
+    }
+
+    /// The file of a match or a tournament, which need not be there.
+    pub fn of_match(&self) -> PathBuf {
+        self.folder.join(GAMES_FILE)
+    }
+
+    /// The files of training runs and studies, the newest generation first. What cannot be listed is left out.
+    pub fn files(&self) -> Vec<GameFile> {
+        let mut files = Vec::new();
+        for folder in names(&self.games()) {
+            for name in names(&self.games().join(&folder)) {
+                let path = format!("{folder}/{name}");
+                let of = |purpose: &Purpose| name.starts_with(purpose.name()) && name.ends_with(".parquet");
+                match [Purpose::Selfplay, Purpose::Measurement].into_iter().find(of) {
+                    Some(purpose) => files.push(GameFile::Shard(purpose, path)),
+                    None if name.starts_with("player-") && name.ends_with(".jsonl") => {
+                        files.push(GameFile::Study(path))
+                    }
+                    None => {}
+                }
+            }
+        }
+        files.sort_by(|one, other| other.name().cmp(one.name()));
+        files
+    }
+
+    /// The shards of a training run by their paths below `games/`, the oldest generation first.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn shards(&self, purpose: Purpose) -> Result<Vec<String>, FileError> {
+        shard::list(&self.games(), purpose)
+    }
+
+    /// The games of a shard.
+    ///
+    /// # Errors
+    /// If it cannot be read or is damaged, or a game is not what the rules allow.
+    pub fn shard(&self, name: &str, rules: &Rules) -> Result<Shard<Chase>, ShardError> {
+        shard::read(&self.games(), name, rules)
+    }
+
+    /// The games of a file of a study, and the name of the player whose they are.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line is no game.
+    pub fn study(&self, name: &str) -> Result<(String, Vec<PlayedGame>), StoredGamesError> {
+        Ok((self.study_player(name), read_games(&self.games().join(name))?))
+    }
+
+    /// The name of the player of a file such as `round-00/player-03-00001.jsonl`, as the study's design has it.
+    fn study_player(&self, name: &str) -> String {
+        /// What else a design says is the study's own.
+        #[derive(Deserialize)]
+        struct Design {
+            players: Vec<Named>,
+        }
+        #[derive(Deserialize)]
+        struct Named {
+            name: String,
+        }
+        let number = name.split('-').nth(2).unwrap_or_default();
+        let design = files::read_document(&self.folder.join("design.json")).ok();
+        let design: Option<Design> = design.and_then(|text| serde_json::from_slice(&text).ok());
+        let player = number.parse().ok().and_then(|place: usize| {
+            let design = design?;
+            Some(design.players.get(place)?.name.clone())
+        });
+        player.unwrap_or_else(|| format!("player {number}"))
+    }
+
+    /// The conventions that the games of a training run, a match or a tournament were played under.
+    ///
+    /// # Errors
+    /// With the reason, if its configuration cannot be read.
+    pub fn rules(&self) -> Result<Rules, String> {
+        /// What else a run was configured with may come from a newer program.
+        #[derive(Deserialize)]
+        struct Part {
+            #[serde(default)]
+            rules: RulesConfig,
+        }
+        let path = self.folder.join(CONFIG_FILE);
+        let text = files::read_document(&path).map_err(|error| error.to_string())?;
+        let part: Part = toml::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let config = Config {
+            rules: part.rules,
+            ..Config::default()
+        };
+        Ok(<Chase as Trainable>::rules(&config))
+    }
+}
+
+/// The names in a folder; none if it is not there.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.collect()
+}

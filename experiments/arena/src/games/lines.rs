@@ -1,0 +1,260 @@
+//! Files of games, one JSON object a line.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use chase_training::files::{self, FileError, Links};
+use serde::de::DeserializeOwned;
+
+use super::stored::PlayedGame;
+
+/// Bytes of the longest line that is read; a game of 10,000 plies takes a tenth of it.
+const LONGEST: u64 = 1 << 20;
+
+/// Error returned when a file of games cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredGamesError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A line is no game.
+    #[error("{}: line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A place between two lines of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Bytes before it.
+    pub bytes: u64,
+    /// Lines before it.
+    pub lines: usize,
+}
+
+/// Reads a file of games line by line; another process may append to it meanwhile.
+#[derive(Debug)]
+pub struct GameLines {
+    path: PathBuf,
+    file: BufReader<File>,
+    place: Place,
+    text: Vec<u8>,
+}
+
+/// A line of a file of games.
+#[derive(Clone, Copy, Debug)]
+pub struct GameText<'a> {
+    path: &'a Path,
+    number: usize,
+    text: &'a [u8],
+}
+
+impl GameLines {
+    /// From the first line on.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        Self::open_at(path, Place::default())
+    }
+
+    /// From a place on that an earlier reader came to.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn open_at(path: &Path, place: Place) -> Result<Self, FileError> {
+        let mut file =
+            files::open(path, OpenOptions::new().read(true), Links::Followed).map_err(FileError::of("open", path))?;
+        let sought = file.seek(SeekFrom::Start(place.bytes));
+        sought.map_err(FileError::of("read", path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: BufReader::new(file),
+            place,
+            text: Vec::new(),
+        })
+    }
+
+    /// The lines that begin in the last `bytes` bytes, with numbers from the first of them on.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or read.
+    pub fn open_tail(path: &Path, bytes: u64) -> Result<Self, FileError> {
+        let mut lines = Self::open(path)?;
+        let mut tail = || {
+            let length = lines.file.get_ref().metadata()?.len();
+            let Some(begin) = length.checked_sub(bytes + 1) else {
+                return Ok(0);
+            };
+            lines.file.seek(SeekFrom::Start(begin))?;
+            // One byte before the tail: a line may begin with it.
+            Ok(begin + lines.file.skip_until(b'\n')? as u64)
+        };
+        let begin = tail().map_err(FileError::of("read", path))?;
+        lines.place.bytes = begin;
+        Ok(lines)
+    }
+
+    /// The next line that is ended; `None` if there is none (yet).
+    ///
+    /// # Errors
+    /// If the file cannot be read, or the line is too long; what follows is the line behind it.
+    pub fn next_line(&mut self) -> Result<Option<GameText<'_>>, StoredGamesError> {
+        Ok(self.next()?.filter(|(_, ended)| *ended).map(|(line, _)| line))
+    }
+
+    /// The place behind the last line that is ended.
+    pub const fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next line and whether it is ended, which the last one of a file may not be.
+    fn next(&mut self) -> Result<Option<(GameText<'_>, bool)>, StoredGamesError> {
+        self.text.clear();
+        let mut line = (&mut self.file).take(LONGEST);
+        let read = line.read_until(b'\n', &mut self.text);
+        let mut size = read.map_err(FileError::of("read", &self.path))? as u64;
+        let mut ended = self.text.last() == Some(&b'\n');
+        let too_long = !ended && size == LONGEST;
+        if too_long {
+            let skipped = self.file.skip_until(b'\n');
+            size += skipped.map_err(FileError::of("read", &self.path))? as u64;
+            ended = true;
+        }
+        if size == 0 {
+            return Ok(None);
+        }
+        let number = self.place.lines + 1;
+        if ended {
+            self.place.bytes += size;
+            self.place.lines = number;
+        }
+        let text = GameText {
+            path: &self.path,
+            number,
+            text: &self.text,
+        };
+        if too_long {
+            return Err(text.wrong(format!("it has {size} bytes, expected at most {LONGEST}")));
+        }
+        Ok(Some((text, ended)))
+    }
+}
+
+impl GameText<'_> {
+    /// The game on the line.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn game<T: DeserializeOwned>(&self) -> Result<T, StoredGamesError> {
+        serde_json::from_slice(self.text).map_err(|error| self.wrong(error.to_string()))
+    }
+
+    /// The error that names this line.
+    pub fn wrong(&self, reason: String) -> StoredGamesError {
+        StoredGamesError::Line {
+            path: self.path.to_owned(),
+            line: self.number,
+            reason,
+        }
+    }
+}
+
+/// All games of a finished file of a study.
+///
+/// # Errors
+/// If the file cannot be read, or a line is no game.
+pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoredGamesError> {
+    let mut lines = GameLines::open(path)?;
+    let mut games = Vec::new();
+    // Such files appear whole: the last line counts, ended or not.
+    while let Some((line, _)) = lines.next()? {
+        if !line.text.trim_ascii().is_empty() {
+            games.push(line.game()?);
+        }
+    }
+    Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Numbers of the lines, their content, and what is wrong with them.
+    fn all(lines: &mut GameLines) -> Vec<Result<i64, String>> {
+        let mut found = Vec::new();
+        loop {
+            match lines.next_line() {
+                Ok(Some(line)) => {
+                    let read = line.game::<Value>().map(|value| value.as_i64().unwrap());
+                    found.push(read.map_err(|error| error.to_string()));
+                }
+                Ok(None) => return found,
+                Err(error) => found.push(Err(error.to_string())),
+            }
+        }
+    }
+
+    #[test]
+    fn a_growing_file_is_read_to_its_last_ended_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        fs::write(&path, "1\n2\n3").unwrap();
+        let mut lines = GameLines::open(&path).unwrap();
+        assert_eq!(all(&mut lines), [Ok(1), Ok(2)]);
+        let place = lines.place();
+        assert_eq!(place, Place { bytes: 4, lines: 2 });
+        fs::write(&path, "1\n2\n34\nx\n").unwrap();
+        let mut lines = GameLines::open_at(&path, place).unwrap();
+        let found = all(&mut lines);
+        assert_eq!(found[0], Ok(34));
+        assert!(
+            found[1].as_ref().unwrap_err().contains("games.jsonl: line 4: "),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_memory_and_those_behind_it_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let long = "1".repeat(3 * LONGEST as usize);
+        fs::write(&path, format!("1\n{long}\n2\n")).unwrap();
+        let mut lines = GameLines::open(&path).unwrap();
+        let found = all(&mut lines);
+        assert_eq!((found.len(), &found[2]), (3, &Ok(2)));
+        let error = found[1].as_ref().unwrap_err();
+        assert!(
+            error.contains("line 2: it has 3145729 bytes, expected at most"),
+            "{error}"
+        );
+        assert!(lines.text.capacity() <= 2 * LONGEST as usize);
+        assert_eq!(lines.place().bytes, fs::metadata(&path).unwrap().len());
+    }
+
+    #[test]
+    fn the_tail_begins_with_a_whole_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        fs::write(&path, "10\n20\n30\n").unwrap();
+        let tail = |bytes| all(&mut GameLines::open_tail(&path, bytes).unwrap());
+        assert_eq!(tail(3), [Ok(30)]);
+        assert_eq!(tail(5), [Ok(30)]);
+        assert_eq!(tail(6), [Ok(20), Ok(30)]);
+        assert_eq!(tail(9), [Ok(10), Ok(20), Ok(30)]);
+        assert_eq!(tail(100), [Ok(10), Ok(20), Ok(30)]);
+    }
+}

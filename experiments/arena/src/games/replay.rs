@@ -1,0 +1,253 @@
+//! Stored games played again: their actions typed, and all that they say compared with the moves.
+
+use chase_engine::chase::{Action, Cell, Position, Rules, geometry};
+use chase_engine::{Chase, Game, Outcome, Player};
+
+use super::stored::{FORFEIT, GameResult, PLY_LIMIT, PlayedGame};
+
+/// What is wrong with a stored game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{reason}", action.as_ref().map_or(String::new(), |text| format!("ply {ply}, `{text}`: ")))]
+pub struct GameFault {
+    /// Number of the ply, from 1; behind the last one where the fault is not in an action.
+    pub ply: usize,
+    /// The action that cannot be played.
+    pub action: Option<String>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// A game of a study that is not what the rules allow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {number} of {series}, ply {ply}: {reason}")]
+pub struct ReplayError {
+    /// The series.
+    pub series: String,
+    /// Number of the game.
+    pub number: u32,
+    /// Number of the ply, from 1.
+    pub ply: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// A ply of a game that is replayed.
+#[derive(Clone, Copy, Debug)]
+pub struct Replayed<'a> {
+    /// From 0.
+    pub ply: usize,
+    /// The position before.
+    pub before: &'a Position,
+    /// What was played.
+    pub action: Action,
+    /// The position after. What the rules force to be absorbed is absorbed.
+    pub after: &'a Position,
+}
+
+impl Replayed<'_> {
+    /// Who acted.
+    pub fn player(&self) -> Player {
+        self.before.to_move()
+    }
+
+    /// Speeds of the dice that were captured, in pips: one, or two out of the Chamber.
+    pub fn captured(&self) -> impl Iterator<Item = u8> {
+        let enemy = !self.player();
+        let taken = self.before.dice(enemy) & !self.after.dice(enemy);
+        let dice = taken.into_iter().filter_map(|cell| self.before.die(cell));
+        dice.map(|die| die.speed.pips())
+    }
+
+    /// Whether a die went into the Chamber.
+    pub fn enters_chamber(&self) -> bool {
+        let Action::Move { from, direction } = self.action else {
+            return false;
+        };
+        let path = |speed| geometry::path(from, direction, speed);
+        self.before
+            .die(from)
+            .is_some_and(|die| path(die.speed).target == Cell::CHAMBER)
+    }
+}
+
+impl GameResult {
+    /// Plays the first `plies` plies again, and shows each. Returns the game behind them.
+    ///
+    /// # Errors
+    /// If an action is not legal where it stands.
+    pub fn replay_plies(
+        &self,
+        rules: &Rules,
+        plies: usize,
+        mut visit: impl FnMut(Replayed<'_>),
+    ) -> Result<Chase, GameFault> {
+        let mut game = Chase::new(rules);
+        for (ply, text) in self.actions.iter().take(plies).enumerate() {
+            let action = game.parse_action(text).map_err(|error| GameFault {
+                ply: ply + 1,
+                action: Some(text.clone()),
+                reason: error.to_string(),
+            })?;
+            let before = *game.position();
+            game.apply(action);
+            visit(Replayed {
+                ply,
+                before: &before,
+                action,
+                after: game.position(),
+            });
+        }
+        Ok(game)
+    }
+
+    /// Plays the game again, shows every ply, and compares all that is recorded with the moves.
+    ///
+    /// # Errors
+    /// If an action is not legal where it stands, or the moves say otherwise than the record.
+    pub fn replay(&self, rules: &Rules, visit: impl FnMut(Replayed<'_>)) -> Result<(), GameFault> {
+        let game = self.replay_plies(rules, usize::MAX, visit)?;
+        let plies = self.actions.len();
+        let wrong = |reason| {
+            Err(GameFault {
+                ply: plies + 1,
+                action: None,
+                reason,
+            })
+        };
+        let (outcome, reason) = match (game.outcome(), game.end_reason()) {
+            (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
+            (None, _) if self.reason.starts_with(FORFEIT) => (Outcome::Win(!game.to_move()), self.reason.as_str()),
+            // By the rules, it would go on.
+            (None, _) => (Outcome::Truncated, PLY_LIMIT),
+        };
+        if self.outcome != outcome {
+            let (recorded, found) = (self.outcome.name(), outcome.name());
+            return wrong(format!("recorded as `{recorded}`, but it ends as `{found}`"));
+        }
+        if self.reason != reason {
+            let recorded = &self.reason;
+            return wrong(format!("recorded to end for `{recorded}`, but it ends for `{reason}`"));
+        }
+        if self.plies as usize != plies {
+            return wrong(format!(
+                "recorded with {} plies, but it has {plies} actions",
+                self.plies
+            ));
+        }
+        if self.opening_plies > self.plies {
+            let opening = self.opening_plies;
+            return wrong(format!(
+                "recorded with an opening of {opening} plies, but it has {plies}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl PlayedGame {
+    /// As [`GameResult::replay`]; each ply must have a value, be it none.
+    ///
+    /// # Errors
+    /// If an action is not legal where it stands, or the moves say otherwise than the record.
+    pub fn replay(&self, rules: &Rules, visit: impl FnMut(Replayed<'_>)) -> Result<(), ReplayError> {
+        let wrong = |ply, reason| ReplayError {
+            series: self.series.clone(),
+            number: self.number,
+            ply,
+            reason,
+        };
+        let (plies, values) = (self.result.actions.len(), self.values.len());
+        if values != plies {
+            return Err(wrong(
+                plies + 1,
+                format!("{values} values are recorded for {plies} plies"),
+            ));
+        }
+        let replayed = self.result.replay(rules, visit);
+        replayed.map_err(|GameFault { ply, reason, .. }| wrong(ply, reason))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    /// The first legal action again and again, to the end or so far.
+    fn game(rules: &Rules, most: usize) -> GameResult {
+        let mut game = Chase::new(rules);
+        let (mut actions, mut legal) = (Vec::new(), Vec::new());
+        while game.outcome().is_none() && actions.len() < most {
+            game.legal_actions(&mut legal);
+            actions.push(game.action_text(legal[0]));
+            game.apply(legal[0]);
+        }
+        GameResult {
+            outcome: game.outcome().unwrap_or(Outcome::Truncated),
+            reason: game.end_reason().unwrap_or(PLY_LIMIT).to_owned(),
+            plies: actions.len() as u32,
+            opening_plies: 2,
+            actions,
+        }
+    }
+
+    #[test]
+    fn what_a_record_says_is_compared_with_its_moves() {
+        let rules = Rules {
+            max_turns: std::num::NonZero::new(20),
+            ..Rules::default()
+        };
+        let (whole, cut) = (game(&rules, usize::MAX), game(&rules, 7));
+        let white = Outcome::Win(Player::White);
+        // After seven plies Black is to move, and loses by a fault of its program.
+        let forfeited = GameResult {
+            outcome: white,
+            reason: format!("{FORFEIT}it chose A1"),
+            ..cut.clone()
+        };
+        for good in [&whole, &cut, &forfeited] {
+            let mut plies = 0;
+            good.replay(&rules, |_| plies += 1).unwrap();
+            assert_eq!(plies, good.actions.len());
+        }
+        let fault = |game: &GameResult, change: &dyn Fn(&mut GameResult)| {
+            let mut game = game.clone();
+            change(&mut game);
+            game.replay(&rules, |_| ()).unwrap_err().to_string()
+        };
+        let end = whole.outcome.name();
+        for (found, expected) in [
+            (
+                fault(&whole, &|game| game.outcome = white),
+                format!("recorded as `white`, but it ends as `{end}`"),
+            ),
+            (
+                fault(&cut, &|game| game.outcome = white),
+                "but it ends as `truncated`".to_owned(),
+            ),
+            (
+                fault(&forfeited, &|game| game.outcome = Outcome::Win(Player::Black)),
+                "recorded as `black`, but it ends as `white`".to_owned(),
+            ),
+            (
+                fault(&whole, &|game| game.reason = PLY_LIMIT.into()),
+                format!("recorded to end for `ply limit`, but it ends for `{}`", whole.reason),
+            ),
+            (
+                fault(&cut, &|game| game.plies = 4_000_000_000),
+                "recorded with 4000000000 plies, but it has 7 actions".to_owned(),
+            ),
+            (
+                fault(&cut, &|game| game.opening_plies = 8),
+                "recorded with an opening of 8 plies, but it has 7".to_owned(),
+            ),
+            (
+                fault(&cut, &|game| game.actions[2] = "A3A4".into()),
+                "ply 3, `A3A4`: ".to_owned(),
+            ),
+        ] {
+            assert!(found.contains(&expected), "{found}\n{expected}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A program of others, as a short text.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
+use crate::ugi::Go;
+
+/// A program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, options before `command`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineSpec {
+    /// The program and its arguments, as they were written.
+    command: String,
+    /// The same as a shell would split them.
+    pub(super) words: Vec<String>,
+    /// What it is told with every `go`.
+    pub(super) limit: Go,
+    /// How long it may take to start, and for a decision before it loses the game.
+    pub(super) timeout: Duration,
+}
+
+/// Milliseconds a decision if nothing is said.
+const MOVETIME: u64 = 1000;
+/// How long a decision may take if nothing is said.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// The last option, whose value may hold commas.
+const COMMAND: &str = "command";
+
+/// A program of others, as text.
+pub(crate) static FORM: TextForm<EngineSpec> = TextForm {
+    name: "ugi",
+    argument: None,
+    meaning: "Another program, which speaks UGI.",
+    example: "ugi:nodes=200,command=chase engine net:runs/quick-1",
+    limits: &[],
+    renamed: &[],
+    options: &[
+        TextOption {
+            key: "nodes",
+            values: Values::Integer("an integer", 1..=u64::MAX, |program, nodes| {
+                program.limit.nodes = Some(nodes);
+            }),
+            default: "no limit",
+            meaning: "Nodes for a decision, sent with every go.",
+            get: |program| Some(program.limit.nodes?.to_string()),
+        },
+        TextOption {
+            key: "depth",
+            values: Values::Integer("plies", 1..=10_000, |program, plies| {
+                program.limit.depth = Some(plies);
+            }),
+            default: "no limit",
+            meaning: "Depth of the search, sent with every go.",
+            get: |program| Some(program.limit.depth?.to_string()),
+        },
+        TextOption {
+            key: "ms",
+            values: Values::Integer("milliseconds", 1..=3_600_000, |program, ms| {
+                program.limit.movetime = Some(ms);
+            }),
+            default: "1000; no limit with nodes or depth",
+            meaning: "Time for a decision, sent with every go as movetime.",
+            get: |program| {
+                let usual = program.limit == USUAL;
+                program.limit.movetime.filter(|_| !usual).map(|ms| ms.to_string())
+            },
+        },
+        TextOption {
+            key: "timeout",
+            values: Values::Text("seconds from 0.001 to 86400", |program, text| {
+                let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+                let timeout = seconds.map(Duration::from_secs_f64);
+                timeout.map(|timeout| program.timeout = timeout).is_some()
+            }),
+            default: "60",
+            meaning: "Wall-clock time that the program has to start, and then for each decision; a decision that is late loses the \
+                      game.",
+            get: |program| (program.timeout != TIMEOUT).then(|| program.timeout.as_secs_f64().to_string()),
+        },
+        TextOption {
+            key: COMMAND,
+            values: Values::Text(
+                "a program and its arguments, every quotation closed",
+                |program, text| {
+                    let words = shlex::split(text);
+                    program.command = text.to_owned();
+                    words.map(|words| program.words = words).is_some()
+                },
+            ),
+            default: "none: it must be given",
+            meaning: "The program and its arguments, split as a shell would; always the last option.",
+            get: |program| Some(program.command.clone()),
+        },
+    ],
+};
+
+/// The limit if none is given.
+const USUAL: Go = Go {
+    clocks: [None; 2],
+    increments: [None; 2],
+    movetime: Some(MOVETIME),
+    depth: None,
+    nodes: None,
+    infinite: false,
+};
+
+impl EngineSpec {
+    /// Reads what stands behind `ugi:`; `spec` is the whole text.
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
+        let missing = || PlayerSpecError::Missing {
+            spec: spec.to_owned(),
+            expected: format!("a program as its last option, as in {}", FORM.example),
+        };
+        let (options, command) = match options.strip_prefix("command=") {
+            Some(command) => (None, command),
+            None => {
+                let (options, command) = options.split_once(",command=").ok_or_else(missing)?;
+                (Some(options), command)
+            }
+        };
+        let mut read = Self {
+            command: String::new(),
+            words: Vec::new(),
+            limit: Go::default(),
+            timeout: TIMEOUT,
+        };
+        FORM.set(spec, COMMAND, command, &mut read)?;
+        if read.words.is_empty() {
+            return Err(missing());
+        }
+        FORM.read(spec, options, &mut read)?;
+        if read.limit == Go::default() {
+            read.limit = USUAL;
+        }
+        let movetime = read.limit.movetime.map(Duration::from_millis);
+        if movetime.is_some_and(|movetime| movetime >= read.timeout) {
+            let timeout = read.timeout.as_secs_f64().to_string();
+            let expected = "more seconds than the limit of time allows for a decision";
+            return Err(PlayerSpecError::value(spec, "timeout", &timeout, expected));
+        }
+        Ok(read)
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&FORM.text(None, self))
+    }
+}

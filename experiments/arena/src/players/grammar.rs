@@ -1,0 +1,269 @@
+//! The grammar of players as text: `KIND:KEY=VALUE,KEY=VALUE`, for some kinds with an argument before the options.
+//!
+//! A [`TextForm`] is the one definition of a kind: texts are parsed, printed, explained and completed from it.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Why a text does not describe an agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerSpecError {
+    /// There is no such kind of agent.
+    #[error("unknown agent `{kind}`: expected {expected}")]
+    Kind {
+        /// What was written before the colon.
+        kind: String,
+        /// The kinds that there are.
+        expected: String,
+    },
+    /// An option is not of the form `key=value`.
+    #[error("`{option}` in agent `{spec}`: expected key=value")]
+    Form {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        option: String,
+    },
+    /// This kind of agent has no such option.
+    #[error("unknown option `{key}` in agent `{spec}`: expected {expected}")]
+    Key {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        key: String,
+        /// The options that there are.
+        expected: String,
+    },
+    /// An option is given twice.
+    #[error("option `{key}` is given twice in agent `{spec}`")]
+    Repeated {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        key: String,
+    },
+    /// An option has a value out of its range.
+    #[error("`{value}` for option `{key}` in agent `{spec}`: expected {expected}")]
+    Value {
+        /// The whole text.
+        spec: String,
+        /// The option.
+        key: String,
+        /// What it was set to.
+        value: String,
+        /// What it can be set to.
+        expected: String,
+    },
+    /// Something is missing that has no default.
+    #[error("agent `{spec}` needs {expected}")]
+    Missing {
+        /// The whole text.
+        spec: String,
+        /// What it needs.
+        expected: String,
+    },
+}
+
+impl PlayerSpecError {
+    /// An option of a text has a value out of its range.
+    pub(crate) fn value(spec: &str, key: &str, value: &str, expected: impl Into<String>) -> Self {
+        Self::Value {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// A kind of text with options that set fields of a `T`.
+pub(crate) struct TextForm<T: 'static> {
+    /// The word before the colon.
+    pub name: &'static str,
+    /// What comes between the colon and the options, if anything does.
+    pub argument: Option<&'static str>,
+    /// What the kind is, as a sentence.
+    pub meaning: &'static str,
+    /// A text of this kind.
+    pub example: &'static str,
+    /// Options of which at least one must be given, if there are any.
+    pub limits: &'static [&'static str],
+    /// Keys that had another name once: the old one, which is still read, and the key.
+    pub renamed: &'static [[&'static str; 2]],
+    /// In the order in which they are printed.
+    pub options: &'static [TextOption<T>],
+}
+
+/// An option of a kind.
+pub(crate) struct TextOption<T: 'static> {
+    /// The word before the equals sign.
+    pub key: &'static str,
+    /// The values it can have, and how each is set.
+    pub values: Values<T>,
+    /// What it is if it is left out.
+    pub default: &'static str,
+    /// What it does, as a sentence.
+    pub meaning: &'static str,
+    /// Its value as text; `None` if that is left out in print.
+    pub get: fn(&T) -> Option<String>,
+}
+
+/// The values that an option can have, and how each is set.
+pub(crate) enum Values<T> {
+    /// Integers in this unit and range.
+    Integer(&'static str, RangeInclusive<u64>, fn(&mut T, u64)),
+    /// Numbers: in words, and a function that says whether a number was accepted.
+    Number(&'static str, fn(&mut T, f32) -> bool),
+    /// One of these words.
+    Word(&'static [&'static str], fn(&mut T, &str)),
+    /// Anything else: in words, and a function that says whether a text was accepted.
+    Text(&'static str, fn(&mut T, &str) -> bool),
+}
+
+impl<T> Values<T> {
+    /// Sets a value; says whether it is one.
+    fn set(&self, settings: &mut T, text: &str) -> bool {
+        match self {
+            Self::Integer(_, range, set) => {
+                let number = integer(text, range.clone());
+                number.map(|number| set(settings, number)).is_some()
+            }
+            Self::Number(_, set) => {
+                let number = text.parse().ok().filter(|number: &f32| number.is_finite());
+                number.is_some_and(|number| set(settings, number))
+            }
+            Self::Word(words, set) => {
+                let known = words.contains(&text);
+                if known {
+                    set(settings, text);
+                }
+                known
+            }
+            Self::Text(_, set) => set(settings, text),
+        }
+    }
+}
+
+/// The values in words, as messages and tables have them.
+impl<T> fmt::Display for Values<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(unit, range, _) => {
+                let (least, most) = (range.start(), range.end());
+                match (*unit, *most) {
+                    ("", _) => write!(f, "{least} to {most}"),
+                    (_, u64::MAX) => write!(f, "{unit} from {least}"),
+                    _ => write!(f, "{unit} from {least} to {most}"),
+                }
+            }
+            Self::Number(form, _) | Self::Text(form, _) => f.write_str(form),
+            Self::Word(words, _) => f.write_str(&one_of(words)),
+        }
+    }
+}
+
+impl<T> TextForm<T> {
+    /// Sets the options of a text, `KEY=VALUE` with commas between them, and returns them. `spec` is the whole text.
+    pub fn read<'a>(
+        &self,
+        spec: &str,
+        options: Option<&'a str>,
+        settings: &mut T,
+    ) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
+        let mut options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
+        for [old, new] in self.renamed {
+            let given = options.iter().any(|(key, _)| key == new);
+            if let Some((key, _)) = options.iter_mut().find(|(key, _)| key == old) {
+                if given {
+                    let (spec, key) = (spec.to_owned(), (*new).to_owned());
+                    return Err(PlayerSpecError::Repeated { spec, key });
+                }
+                *key = new;
+            }
+        }
+        for (key, value) in &options {
+            self.set(spec, key, value, settings)?;
+        }
+        Ok(options)
+    }
+
+    /// Sets one option.
+    pub fn set(&self, spec: &str, key: &str, value: &str, settings: &mut T) -> Result<(), PlayerSpecError> {
+        let Some(option) = self.options.iter().find(|option| option.key == key) else {
+            let keys: Vec<_> = self.options.iter().map(|option| option.key).collect();
+            return Err(PlayerSpecError::Key {
+                spec: spec.to_owned(),
+                key: key.to_owned(),
+                expected: one_of(&keys),
+            });
+        };
+        match option.values.set(settings, value) {
+            true => Ok(()),
+            false => Err(PlayerSpecError::value(spec, key, value, option.values.to_string())),
+        }
+    }
+
+    /// Whether a text of this kind has an option under an old name.
+    pub fn is_old(&self, text: &str) -> bool {
+        let old = |[old, _]: &[&str; 2]| text.contains(&format!(",{old}="));
+        self.renamed.iter().any(old)
+    }
+
+    /// Refuses a text without any of the limits that this kind needs.
+    pub fn expect_limit(&self, spec: &str, given: &[(&str, &str)]) -> Result<(), PlayerSpecError> {
+        if self.limits.is_empty() || given.iter().any(|(key, _)| self.limits.contains(key)) {
+            return Ok(());
+        }
+        Err(PlayerSpecError::Missing {
+            spec: spec.to_owned(),
+            expected: format!("a limit: {}, as in {}", one_of(self.limits), self.example),
+        })
+    }
+
+    /// The text of settings: the kind, its argument if it has one, and the options that are not at their defaults.
+    pub fn text(&self, argument: Option<String>, settings: &T) -> String {
+        let options = self.options.iter().filter_map(|option| {
+            let value = (option.get)(settings)?;
+            Some(format!("{}={value}", option.key))
+        });
+        let parts: Vec<_> = argument.into_iter().chain(options).collect();
+        let colon = if parts.is_empty() { "" } else { ":" };
+        format!("{}{colon}{}", self.name, parts.join(","))
+    }
+}
+
+/// The options of a specification, `key=value` with commas between them, none twice.
+pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
+    let mut read: Vec<(&str, &str)> = Vec::new();
+    for option in options.split(',') {
+        let Some((key, value)) = option.split_once('=') else {
+            return Err(PlayerSpecError::Form {
+                spec: spec.to_owned(),
+                option: option.to_owned(),
+            });
+        };
+        if read.iter().any(|&(other, _)| other == key) {
+            return Err(PlayerSpecError::Repeated {
+                spec: spec.to_owned(),
+                key: key.to_owned(),
+            });
+        }
+        read.push((key, value));
+    }
+    Ok(read)
+}
+
+/// The integer that a text of digits alone stands for, if it is in a range.
+pub(crate) fn integer(text: &str, range: RangeInclusive<u64>) -> Option<u64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number| digits && range.contains(number))
+}
+
+/// Words as a choice: `a, b or c`, or `none`.
+pub(crate) fn one_of(words: &[&str]) -> String {
+    match words {
+        [] => "none".to_owned(),
+        [one] => (*one).to_owned(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}

@@ -1,0 +1,71 @@
+//! Why a tournament cannot be begun, resumed or played.
+
+use std::path::PathBuf;
+
+use chase_models::device::DeviceError;
+use chase_models::manifest::CheckpointError;
+use chase_training::config::ConfigError;
+use chase_training::files::FileError;
+use chase_training::run_dir::RunDirError;
+
+use crate::games::StoredGamesError;
+use crate::matches::{MatchError, OpeningError};
+use crate::players::PlayerError;
+
+/// Why a tournament cannot be begun, resumed or played.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum TournamentError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Directory(#[from] RunDirError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    #[error(
+        "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
+    )]
+    TooFewOpenings { spec: String, found: usize, tries: u32 },
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    #[error("cannot start the threads: {0}")]
+    Threads(String),
+    #[error(
+        "{} was begun with another configuration: {} differ; resume it as it was, or begin another tournament",
+        path.display(), keys.join(", ")
+    )]
+    Changed { path: PathBuf, keys: Vec<String> },
+    #[error(
+        "player `{player}`: {} is not the checkpoint that the tournament was begun with; put it back, or begin another \
+         tournament",
+        checkpoint.display()
+    )]
+    OtherNetwork { player: String, checkpoint: PathBuf },
+    #[error("{}{} is damaged: {reason}", path.display(), line.map_or(String::new(), |line| format!(", line {line},")))]
+    Damaged {
+        path: PathBuf,
+        line: Option<usize>,
+        reason: String,
+    },
+}
+
+impl From<StoredGamesError> for TournamentError {
+    fn from(error: StoredGamesError) -> Self {
+        match error {
+            StoredGamesError::File(error) => Self::File(error),
+            StoredGamesError::Line { path, line, reason } => Self::Damaged {
+                path,
+                line: Some(line),
+                reason,
+            },
+        }
+    }
+}

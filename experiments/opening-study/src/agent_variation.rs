@@ -1,0 +1,63 @@
+//! How much agents that are asked the same differ.
+
+use serde::{Deserialize, Serialize};
+
+use chase_statistics::Interval;
+use chase_statistics::Verdict;
+use chase_statistics::{Heterogeneity, deviation};
+
+/// What each agent says by itself, and how much they differ.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentVariation {
+    /// Every agent, in the order of the study.
+    pub by_agent: Vec<AgentFinding>,
+    /// Least effect of an agent.
+    pub least: Option<f64>,
+    /// Greatest effect of an agent.
+    pub greatest: Option<f64>,
+    /// Standard deviation between the agents' effects, as they are: training and games together.
+    pub deviation: Option<f64>,
+    /// The variation between agents apart from that of their games; `None` where errors by games are not known, as for
+    /// searches, or are nought.
+    pub apart: Option<Heterogeneity>,
+}
+
+/// What one of several agents says by itself. It decides nothing alone, but can withhold a verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentFinding {
+    /// The agent, by its name in the provenance.
+    pub agent: String,
+    /// What its own games or searches say, with an error that all agents share.
+    pub verdict: Verdict,
+    /// Its effect, in the unit of the finding.
+    pub value: Option<f64>,
+    /// Standard error of its effect, by its games.
+    pub error: Option<f64>,
+    /// Interval of its effect; those of all agents hold together.
+    pub interval: Option<Interval>,
+    /// The sample, in the unit of the finding.
+    pub n: u64,
+}
+
+impl AgentVariation {
+    /// Of what each of several agents says by itself.
+    pub fn of(by_agent: Vec<AgentFinding>) -> Self {
+        let effects: Vec<f64> = by_agent.iter().filter_map(|agent| agent.value).collect();
+        let with_errors = by_agent.iter().map(|agent| Some((agent.value?, agent.error?)));
+        let with_errors: Option<Vec<(f64, f64)>> = with_errors.collect();
+        Self {
+            least: effects.iter().copied().reduce(f64::min),
+            greatest: effects.iter().copied().reduce(f64::max),
+            deviation: deviation(&effects),
+            apart: with_errors.and_then(|effects| Heterogeneity::of(&effects)),
+            by_agent,
+        }
+    }
+
+    /// The agents whose own verdict is the opposite of this one.
+    pub(super) fn against(&self, verdict: Verdict) -> Vec<&str> {
+        let opposite = |other: Verdict| verdict != other && ![verdict, other].contains(&Verdict::Inconclusive);
+        let agents = self.by_agent.iter().filter(|agent| opposite(agent.verdict));
+        agents.map(|agent| agent.agent.as_str()).collect()
+    }
+}

@@ -1,0 +1,216 @@
+//! B1: which first moves are safe: what they expose to quick attack, and how they score.
+
+use chase_engine::Player;
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::json;
+
+use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
+use crate::evidence::exact::dice_ahead::gets_ahead;
+use crate::evidence::exact::lines::attackers;
+use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
+use chase_report::exhibit::Table;
+use chase_statistics::Verdict;
+
+/// Horizons in turns, the opponent's reply being the first; the first two are those that the claim is tested with.
+const HORIZONS: [u32; 3] = [2, 4, 6];
+
+/// What a first move exposes.
+#[derive(Clone, Debug, Serialize)]
+struct Exposure {
+    first_move: String,
+    class: OpeningClass,
+    /// Dice that Black's reply can capture, whatever happens then.
+    attacked: usize,
+    /// For each of [`HORIZONS`], whether Black can win a die net.
+    loses_a_die_within: [bool; 3],
+}
+
+impl Exposure {
+    fn new(first: &FirstMove) -> Self {
+        let position = &first.result;
+        let attacked = position.dice(Player::White).into_iter();
+        Self {
+            first_move: first.text(),
+            class: first.class,
+            attacked: attacked
+                .filter(|&cell| !attackers(position, Player::Black, cell).is_empty())
+                .count(),
+            loses_a_die_within: HORIZONS.map(|turns| gets_ahead(position, Player::Black, turns, 1)),
+        }
+    }
+}
+
+pub fn findings() -> Vec<Finding> {
+    let exposures: Vec<Exposure> = first_moves().par_iter().map(Exposure::new).collect();
+    let table = by_class(&exposures);
+    let mut findings: Vec<Finding> = (0..HORIZONS.len())
+        .map(|horizon| safe_classes(&exposures, horizon))
+        .collect();
+    if let Some(first) = findings.first_mut() {
+        first.exhibits.push(table.into());
+        first.evidence = json!({ "horizons": HORIZONS, "first_moves": &exposures });
+    }
+    findings.push(other_classes(&exposures));
+    findings
+}
+
+/// Whether the first moves that the article calls safe lose a die within a horizon.
+fn safe_classes(exposures: &[Exposure], horizon: usize) -> Finding {
+    let turns = HORIZONS[horizon];
+    let safe: Vec<&Exposure> = exposures
+        .iter()
+        .filter(|exposure| exposure.class.is_called_safe())
+        .collect();
+    let losing: Vec<&str> = safe
+        .iter()
+        .filter(|exposure| exposure.loses_a_die_within[horizon])
+        .map(|exposure| exposure.first_move.as_str())
+        .collect();
+    let summary = if losing.is_empty() {
+        format!(
+            "After none of the {} first moves that the article calls safe can Black win a die net within {turns} turns.",
+            safe.len()
+        )
+    } else {
+        format!(
+            "Black can win a die net within {turns} turns after {} of the {} first moves that the article calls safe: {}.",
+            losing.len(),
+            safe.len(),
+            losing.join(", ")
+        )
+    };
+    let finding = Finding::exact(
+        ClaimId::B1,
+        format!("no die lost within {turns} turns"),
+        Verdict::of(losing.is_empty()),
+        summary,
+    )
+    .with_effect(Effect::exact("safe first moves that lose a die", Unit::FirstMoves, losing.len() as f64))
+    .with_test(
+        safe.len() as u64,
+        "first moves",
+        format!(
+            "Full search of {turns} turns, Black's reply being the first: Black captures at least one die more than White \
+             does, whatever White plays. Choices of who absorbs belong to the turn that they begin."
+        ),
+    );
+    if horizon < 2 { finding } else { finding.as_context() }
+}
+
+/// Whether safety in this sense tells the safe classes from the others.
+fn other_classes(exposures: &[Exposure]) -> Finding {
+    let last = HORIZONS.len() - 1;
+    let others = || exposures.iter().filter(|exposure| !exposure.class.is_called_safe());
+    let names = |loses: bool| {
+        let moves = others().filter(|exposure| exposure.loses_a_die_within[last] == loses);
+        moves.map(|exposure| exposure.first_move.as_str()).collect::<Vec<_>>()
+    };
+    let (losing, kept) = (names(true), names(false));
+    let summary = format!(
+        "Of the {} other first moves, {} lose a die within {} turns ({}); {} do not ({}), so that in this sense they are as \
+         safe as those that the article recommends.",
+        others().count(),
+        losing.len(),
+        HORIZONS[last],
+        losing.join(", "),
+        kept.len(),
+        kept.join(", ")
+    );
+    Finding::exact(
+        ClaimId::B1,
+        "the other first moves lose a die",
+        Verdict::of(kept.is_empty()),
+        summary,
+    )
+    .with_effect(Effect::exact(
+        "other first moves that lose a die",
+        Unit::FirstMoves,
+        losing.len() as f64,
+    ))
+    .with_test(
+        others().count() as u64,
+        "first moves",
+        format!(
+            "The same search for the classes that the article does not call safe, within {} turns.",
+            HORIZONS[last]
+        ),
+    )
+    .as_context()
+}
+
+fn by_class(exposures: &[Exposure]) -> Table {
+    let row = |class: OpeningClass| {
+        let of = || exposures.iter().filter(move |exposure| exposure.class == class);
+        let mut row = vec![
+            class.name().to_owned(),
+            if class.is_called_safe() { "yes" } else { "no" }.to_owned(),
+            of().count().to_string(),
+            of().filter(|exposure| exposure.attacked > 0).count().to_string(),
+        ];
+        row.extend((0..HORIZONS.len()).map(|horizon| {
+            let losing = of().filter(|exposure| exposure.loses_a_die_within[horizon]);
+            losing.count().to_string()
+        }));
+        row
+    };
+    let mut headings: Vec<String> = ["class", "called safe", "first moves", "a die can be captured at once"]
+        .map(Into::into)
+        .into();
+    headings.extend(HORIZONS.map(|turns| format!("a die is lost within {turns} turns")));
+    Table {
+        title: "What first moves expose".into(),
+        note: "Number of first moves, by class: after how many Black can capture a die at once, and after how many Black can \
+               win a die net (own captures less White's) within so many turns, whatever White plays."
+            .into(),
+        headings,
+        rows: OpeningClass::ALL.map(row).into(),
+    }
+}
+
+impl Analysis<'_> {
+    /// B1: each class that the article calls safe against the rest, by games.
+    pub(crate) fn safe_by_games(&self, pool: &Pool) -> Vec<Answer> {
+        let margin = self.design.config.margin;
+        let safe: Vec<_> = OpeningClass::ALL
+            .into_iter()
+            .filter(|class| class.is_called_safe())
+            .collect();
+        let mut answers = Vec::new();
+        for &class in &safe {
+            let mut answer = self.answer(Test {
+                claim: ClaimId::B1,
+                part: format!("{}: no worse than the rest", class.name()),
+                pool,
+                counted: SCORE,
+                effect: format!(
+                    "First player's score after {} less after all other first moves",
+                    class.name()
+                ),
+                sides: pool.against(
+                    |player| Self::firsts(player, |other| other == class),
+                    |player| Self::firsts(player, |other| other != class),
+                ),
+                threshold: -margin,
+                comparisons: safe.len(),
+            });
+            answer.finding.about = Some(Subject::Class(class));
+            answers.push(answer);
+        }
+        answers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_4_put_forward_is_lost_and_nothing_else_is() {
+        for first in first_moves() {
+            let exposure = Exposure::new(&first);
+            let expected = first.class == OpeningClass::Four;
+            assert_eq!(exposure.loses_a_die_within, [expected; 3], "{}", first.text());
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! D5: the two Problems, whose diagrams are lost, from the text of their solutions.
+
+use chase_engine::Player;
+use chase_engine::chase::{Action, Bitboard, Cell, Die, Position, Setup, Speed};
+use serde_json::json;
+
+use crate::evidence::exact::lines::{after, with_turn};
+use crate::{ClaimId, Effect, Finding, Unit};
+use chase_report::exhibit::{Arrow, Board, CellMark, Table};
+use chase_statistics::Verdict;
+
+/// The dice of Problem 1 that the text of its solution names.
+const NAMED: [(&str, char); 9] = [
+    ("B1", 'D'),
+    ("C9", 'C'),
+    ("F4", 'E'),
+    ("F7", 'D'),
+    ("F9", 'E'),
+    ("G2", 'D'),
+    ("E4", 'a'),
+    ("G4", 'f'),
+    ("G6", 'f'),
+];
+
+/// The solution, turn by turn.
+const SOLUTION: [&str; 6] = ["E4F5", "1B1C9", "F5G5", "C9G7", "G5G6/G6:G7(B1=6/F7=5)", "G2:G7"];
+
+/// White's turns in a win "in three".
+const TURNS: u32 = 3;
+
+pub fn findings() -> Vec<Finding> {
+    let mut findings = first_problem();
+    findings.push(second_problem());
+    findings
+}
+
+/// Whether a player forces a win in so many turns of its own at most, whatever the opponent plays.
+pub fn forces_win(position: &Position, winner: Player, turns: u32) -> bool {
+    if let Some((decided, _)) = position.decision() {
+        return decided == winner;
+    }
+    let actions = position.legal_actions().into_iter();
+    let play = |action| {
+        let mut next = *position;
+        next.play_unchecked(action);
+        next
+    };
+    if position.to_move() != winner {
+        return turns > 0 && actions.map(play).all(|next| forces_win(&next, winner, turns));
+    }
+    if turns == 0 {
+        return false;
+    }
+    actions.into_iter().any(|action| {
+        let absorbs = matches!(action, Action::Absorb { .. });
+        let left = if absorbs { turns } else { turns - 1 };
+        forces_win(&play(action), winner, left)
+    })
+}
+
+/// Something that the text says of Problem 1.
+struct Statement {
+    /// In our words.
+    says: &'static str,
+    holds: fn(&Position) -> bool,
+}
+
+/// In the order in which they are asked: the cheap ones first.
+const STATEMENTS: [Statement; 9] = [
+    Statement {
+        says: "none of Grey's 6s can move",
+        holds: |position| position.legal_actions().iter().all(|&action| leaves_the_6s(action)),
+    },
+    Statement {
+        says: "the solution can be played as printed, and ends with White's win",
+        holds: |position| after(position, &SOLUTION).is_some_and(|end| won_by_white(&end)),
+    },
+    Statement {
+        says: "E4:F4 makes C9 and B1 rise to 6, and B1 then wins on F4 by a ricochet at A1",
+        holds: |position| {
+            let answer = after(position, &["E4:F4(C9=6/B1=6)"]);
+            answer.is_some_and(|answer| wins_by(&answer, "B1SE"))
+        },
+    },
+    Statement {
+        says: "after E4F5 White can play F4G1 by a ricochet at I2, which leaves F9:F5",
+        holds: |position| {
+            let moved = after(position, &["E4F5", "F4NW"]);
+            moved.is_some_and(|moved| die_at(&moved, "G1", 5) && reaches(&moved, "F9", "F5"))
+        },
+    },
+    Statement {
+        says: "then the exchange 1G1G2 threatens G1:G6",
+        holds: |position| {
+            let moved = after(position, &["E4F5", "F4NW", "F5G5", "1G1G2"]);
+            moved.is_some_and(|moved| reaches(&moved, "G1", "G6"))
+        },
+    },
+    Statement {
+        says: "after any exchange between G1 and G2 the bump G5G6/G6G7 is possible",
+        holds: |position| {
+            let before = after(position, &["E4F5", "F4NW", "F5G5"]);
+            before.is_some_and(|before| {
+                let exchanges = exchanges_between(&before, ["G1", "G2"]);
+                !exchanges.is_empty() && exchanges.iter().all(|next| after(next, &["G5G6/G6G7"]).is_some())
+            })
+        },
+    },
+    Statement {
+        says: "after E4F5 White can play C9F2",
+        holds: |position| after(position, &["E4F5", "C9F2"]).is_some(),
+    },
+    Statement {
+        says: "C9G7 in the solution threatens to win by G2G7/G7:G6",
+        holds: |position| {
+            let moved = after(position, &SOLUTION[..4]);
+            let threat = moved.and_then(|moved| with_turn(&moved, Player::White));
+            threat.is_some_and(|threat| after(&threat, &["G2G7/G7:G6"]).is_some_and(|end| won_by_white(&end)))
+        },
+    },
+    Statement {
+        says: "after E4F5, Grey's best, White has no win at once",
+        holds: |position| after(position, &["E4F5"]).is_some_and(|reply| !forces_win(&reply, Player::White, 1)),
+    },
+];
+
+fn cell(name: &str) -> Option<Cell> {
+    name.parse().ok()
+}
+
+/// Whether an action is no move of one of Grey's 6s.
+fn leaves_the_6s(action: Action) -> bool {
+    match action {
+        Action::Move { from, .. } => cell("E4") == Some(from),
+        Action::Exchange { .. } | Action::Absorb { .. } => true,
+    }
+}
+
+fn won_by_white(position: &Position) -> bool {
+    position.decision().is_some_and(|(winner, _)| winner == Player::White)
+}
+
+fn wins_by(position: &Position, action: &str) -> bool {
+    after(position, &[action]).is_some_and(|end| won_by_white(&end))
+}
+
+fn reaches(position: &Position, from: &str, to: &str) -> bool {
+    let cells = cell(from).zip(cell(to));
+    cells.is_some_and(|(from, to)| position.reach(from).contains(to))
+}
+
+fn die_at(position: &Position, at: &str, pips: u8) -> bool {
+    let die = cell(at).and_then(|cell| position.die(cell));
+    die.is_some_and(|die| die.speed.pips() == pips)
+}
+
+/// The positions after each legal exchange between two cells.
+fn exchanges_between(position: &Position, cells: [&str; 2]) -> Vec<Position> {
+    let mut next = Vec::new();
+    for (from, to) in [(cells[0], cells[1]), (cells[1], cells[0])] {
+        for points in 1..=5 {
+            next.extend(after(position, &[&format!("{points}{from}{to}")]));
+        }
+    }
+    next
+}
+
+/// The diagram of Problem 1 as far as the text names it, Grey to move.
+fn named_dice() -> Setup {
+    let mut setup = Setup::empty(Player::Black);
+    for (name, letter) in NAMED {
+        if let Some(cell) = cell(name) {
+            setup.dice[cell.index()] = Die::from_letter(letter);
+        }
+    }
+    setup
+}
+
+/// All positions of Problem 1: the named dice, and two more 6s of Grey's, which make up its 25, anywhere.
+fn candidates() -> Vec<(Position, [Cell; 2])> {
+    let named = named_dice();
+    let free: Vec<Cell> = Cell::all()
+        .filter(|&cell| cell != Cell::CHAMBER && named.dice[cell.index()].is_none())
+        .collect();
+    let six = Some(Die {
+        player: Player::Black,
+        speed: Speed::SIX,
+    });
+    let mut positions = Vec::new();
+    for (index, &one) in free.iter().enumerate() {
+        for &other in &free[index + 1..] {
+            let mut setup = named.clone();
+            setup.dice[one.index()] = six;
+            setup.dice[other.index()] = six;
+            positions.extend(setup.validate().ok().map(|position| (position, [one, other])));
+        }
+    }
+    positions
+}
+
+/// White's turns after which it still wins in so many turns, this one included, whatever Grey plays; in article form.
+fn winning_turns(position: &Position, turns: u32) -> Vec<String> {
+    let actions = position.legal_actions().into_iter();
+    let winning = actions.filter(|&action| {
+        let next = position.play(action);
+        next.is_ok_and(|next| forces_win(&next, Player::White, turns - 1))
+    });
+    winning.map(|action| position.article_text(action)).collect()
+}
+
+fn first_problem() -> Vec<Finding> {
+    let all = candidates();
+    let mut left = all.clone();
+    let mut rows = vec![vec![
+        "nine dice named in the text, two 6s anywhere".to_owned(),
+        all.len().to_string(),
+    ]];
+    for statement in &STATEMENTS {
+        left.retain(|(position, _)| (statement.holds)(position));
+        rows.push(vec![statement.says.to_owned(), left.len().to_string()]);
+    }
+    let won: Vec<&(Position, [Cell; 2])> = left
+        .iter()
+        .filter(|(position, _)| forces_win(position, Player::White, TURNS))
+        .collect();
+    let places: Vec<String> = left
+        .iter()
+        .map(|(_, [one, other])| format!("{one} and {other}"))
+        .collect();
+    let forced = Finding::exact(
+        ClaimId::D5,
+        "Problem 1: White wins in three",
+        Verdict::of(!left.is_empty() && won.len() == left.len()),
+        format!(
+            "The text names nine of the eleven dice; the other two are 6s of Grey's. Of {} ways to place them, {} agrees with all \
+             that the text says: the 6s stand on {}. White forces a win in three turns whatever Grey plays in {} of {}, and the \
+             printed line is legal and ends with the win.",
+            all.len(),
+            left.len(),
+            places.join(", or on "),
+            won.len(),
+            left.len()
+        ),
+    )
+    .with_effect(Effect::exact("positions that agree with the text", Unit::Positions, left.len() as f64))
+    .with_test(
+        all.len() as u64,
+        "positions",
+        "Every placement of the two 6s, checked against each statement of the text in turn; the win by full search of all legal \
+         actions, three turns of White's deep.",
+    )
+    .with_evidence(json!({
+        "named": named_dice().to_string(),
+        "positions": left.iter().map(|(position, _)| position.to_short_cfen()).collect::<Vec<_>>(),
+    }))
+    .with_exhibit(places_board(&left))
+    .with_exhibit(Table {
+        title: "Problem 1: what the text determines".into(),
+        note: "Positions that are left after each statement, asked from the top.".into(),
+        headings: ["statement", "positions left"].map(Into::into).into(),
+        rows,
+    });
+    let mut findings = vec![forced];
+    if let [(position, _), ..] = left[..] {
+        findings.extend(solution(&position));
+    }
+    findings
+}
+
+/// Where the two 6s of Grey's that the text does not name can stand.
+fn places_board(left: &[(Position, [Cell; 2])]) -> Board {
+    let total = left.len();
+    let on = |cell: Cell| left.iter().filter(|(_, sixes)| sixes.contains(&cell)).count();
+    let marks = Cell::all().filter(|&cell| on(cell) > 0).map(|cell| {
+        let count = on(cell);
+        CellMark::new(cell, 0.85 * count as f64 / total as f64, "")
+    });
+    Board {
+        title: "Problem 1, Grey to move".into(),
+        note: format!(
+            "Uncoloured: the nine dice that the text names. Coloured: where the other two 6s stand, in {total} of {total} positions."
+        ),
+        position: left
+            .first()
+            .map_or_else(|| named_dice().to_string(), |(position, _)| position.to_string()),
+        cells: marks.collect(),
+        ..Board::default()
+    }
+}
+
+/// What the text says of White's second turn, and what it misses.
+fn solution(position: &Position) -> Option<Finding> {
+    let reply = after(position, &SOLUTION[..1])?;
+    let (in_time, sooner) = (winning_turns(&reply, TURNS), winning_turns(&reply, TURNS - 1));
+    let key = SOLUTION[1];
+    let wins = |turn: &str| in_time.iter().any(|other| other == turn);
+    let rejected: Vec<&str> = ["F4G1", "C9F2"].into_iter().filter(|turn| wins(turn)).collect();
+    let in_two = forces_win(position, Player::White, TURNS - 1);
+    let arrows = sooner
+        .iter()
+        .filter_map(|turn| reply.parse_article(turn).ok())
+        .flatten()
+        .map(Arrow::of);
+    let finding = Finding::exact(
+        ClaimId::D5,
+        "Problem 1: nothing else wins as soon",
+        Verdict::of(wins(key) && sooner.is_empty() && in_time.len() == 1),
+        format!(
+            "After 1 … E4F5 the printed 2 {key} {} in time, as {} of White's turns do; of those that the text rejects {}. \
+             Two turns are enough, {}: after 1 … E4F5 by {}.",
+            if wins(key) { "wins" } else { "does not win" },
+            in_time.len(),
+            if rejected.is_empty() {
+                "none".to_owned()
+            } else {
+                rejected.join(" and ")
+            },
+            if in_two { "whatever Grey plays" } else { "though not against every reply" },
+            if sooner.is_empty() { "none".to_owned() } else { sooner.join(", ") }
+        ),
+    )
+    .with_effect(Effect::exact("turns of White's that win in time", Unit::Turns, in_time.len() as f64))
+    .with_test(
+        reply.count_actions() as u64,
+        "turns of White's",
+        "Full search of each of White's turns after 1 … E4F5, to two and to three turns in all.",
+    )
+    .with_evidence(json!({ "win_in_three": in_time, "win_in_two": sooner }))
+    .with_exhibit(Board {
+        title: "Problem 1 after 1 … E4F5".into(),
+        note: "Arrows: White's moves after which it wins one turn sooner than in the printed solution. The exchange among them, if \
+               any, is the arrow from giver to receiver."
+            .into(),
+        position: reply.to_string(),
+        arrows: arrows.collect(),
+        ..Board::default()
+    })
+    .as_context();
+    Some(finding)
+}
+
+/// White's turns that win Problem 2 at once, as printed.
+const WINS_AT_ONCE: [&str; 2] = ["C6:C2", "C6C1/C1:C2"];
+
+/// A position of Problem 2: what the text fixes, with given speeds for the two dice whose speed it does not tell, and the
+/// rest of the dice out of the way. White has absorbed.
+fn second_position(on_c1: u8, on_c2: u8) -> Option<Position> {
+    let mut setup = Setup::empty(Player::White);
+    let mut place = |name: &str, player, pips| {
+        let speed = Speed::new(pips)?;
+        setup.dice[cell(name)?.index()] = Some(Die { player, speed });
+        Some(())
+    };
+    // A choice of dice is there only while a second 1 is: then White still has to absorb.
+    let choice = on_c1 == 1;
+    place("C6", Player::White, if choice { 1 } else { 4 })?;
+    place("C1", Player::White, on_c1)?;
+    place("C2", Player::Black, on_c2)?;
+    let mut rest = 21 - on_c1;
+    for name in ["A1", "A3", "A5", "A7", "A9"] {
+        // What is left over must not be 1: that would be another die to choose.
+        let pips = if rest == 7 { 5 } else { rest.min(6) };
+        if pips > 0 {
+            place(name, Player::White, pips)?;
+        }
+        rest -= pips;
+    }
+    let mut rest = 25 - on_c2;
+    for (name, dice) in [("I2", 4), ("I4", 3), ("I6", 2), ("I8", 1)] {
+        let pips = rest.div_ceil(dice);
+        place(name, Player::Black, pips)?;
+        rest -= pips;
+    }
+    let position = setup.validate().ok()?;
+    if choice {
+        position.play("=C6".parse().ok()?).ok()
+    } else {
+        Some(position)
+    }
+}
+
+fn second_problem() -> Finding {
+    let speeds = (1..=6).flat_map(|on_c1| (1..=6).map(move |on_c2| (on_c1, on_c2)));
+    let positions: Vec<Option<Position>> = speeds.map(|(on_c1, on_c2)| second_position(on_c1, on_c2)).collect();
+    let won = |position: &Option<Position>| {
+        position.is_some_and(|position| WINS_AT_ONCE.iter().all(|&turn| wins_by(&position, turn)))
+    };
+    let wins = positions.iter().filter(|position| won(position)).count();
+    let example = positions.iter().flatten().nth(13);
+    let finding = Finding::exact(
+        ClaimId::D5,
+        "Problem 2: White wins at once",
+        Verdict::of(wins == positions.len()),
+        format!(
+            "White's 1 on C6 becomes a 4 by absorbing the lost 3, and then both printed turns, {} and {}, capture on C2 and win, \
+             for {wins} of the {} pairs of speeds on C1 and C2. The text fixes White's dice on C6 and C1, Grey's die on C2, that \
+             Grey has five dice, and that C3, C4, C5, C7, C8 and C9 are empty; nothing else, and nothing else matters.",
+            WINS_AT_ONCE[0],
+            WINS_AT_ONCE[1],
+            positions.len()
+        ),
+    )
+    .with_effect(Effect::exact("pairs of speeds for which both turns win", Unit::Pairs, wins as f64))
+    .with_test(
+        positions.len() as u64,
+        "pairs of speeds",
+        "Both turns played for every speed of the dice on C1 and C2, the remaining dice out of the way.",
+    );
+    match example {
+        Some(position) => finding.with_exhibit(Board {
+            title: "Problem 2, White to move".into(),
+            note: "After White has absorbed. Only C6, C1, C2 and the empty cells between them are in the text: the speeds on C1 and \
+                   C2 and all other dice are examples."
+                .into(),
+            position: position.to_string(),
+            arrows: WINS_AT_ONCE
+                .iter()
+                .filter_map(|turn| position.parse_article(turn).ok())
+                .flatten()
+                .map(Arrow::of)
+                .collect(),
+            cells: named_cells_of_second_problem(),
+            ..Board::default()
+        }),
+        None => finding,
+    }
+}
+
+/// The cells that the text of Problem 2 says something about.
+fn named_cells_of_second_problem() -> Vec<CellMark> {
+    let names = ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9"];
+    let cells: Bitboard = names.into_iter().filter_map(cell).collect();
+    cells.into_iter().map(|cell| CellMark::new(cell, 0.85, "")).collect()
+}

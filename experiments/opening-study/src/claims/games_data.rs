@@ -1,0 +1,119 @@
+//! The numbers behind the findings, as `games.json` has them.
+
+use chase_engine::chase::Action;
+use serde::{Serialize, Serializer};
+
+use super::method::games::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, TRUNCATED};
+use crate::OpeningClass;
+use crate::evidence::games::{Kind, Player, SeriesId};
+use chase_statistics::{Diversity, MeanEstimate};
+
+/// All numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GamesData {
+    /// Who played.
+    pub players: Vec<Player>,
+    /// Every series.
+    pub series: Vec<SeriesData>,
+    /// Every first move, for each player of the whole study.
+    pub first_moves: Vec<Vec<FirstMoveData>>,
+    /// Diversity of lines of 1, 2, … plies from the initial position, for each player of the whole study.
+    pub diversity: Vec<Vec<Diversity>>,
+}
+
+/// A series; each estimate by itself, at the level of one comparison. There are none for games from the initial position
+/// that are the same again and again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeriesData {
+    /// Its id.
+    pub id: SeriesId,
+    /// The player, by place.
+    pub player: usize,
+    /// What it is for.
+    pub kind: Kind,
+    /// The conventions.
+    pub rules: String,
+    /// The forced plies in exact form.
+    pub opening: Vec<String>,
+    /// Games.
+    pub games: u64,
+    /// Score of the first player, truncated games left out.
+    pub score: Option<MeanEstimate>,
+    /// Share of games that end in a win, truncated games left out.
+    pub decisive: Option<MeanEstimate>,
+    /// Share of drawn games.
+    pub drawn: Option<MeanEstimate>,
+    /// Share of truncated games.
+    pub truncated: Option<MeanEstimate>,
+    /// Dice lost in the first 20 plies.
+    pub early_captures: Option<MeanEstimate>,
+    /// Ply of the first capture, 100 if later.
+    pub first_capture: Option<MeanEstimate>,
+    /// Mean length, in plies.
+    pub mean_plies: f64,
+}
+
+/// A first move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FirstMoveData {
+    /// In exact form.
+    #[serde(serialize_with = "exact_form")]
+    pub action: Action,
+    /// In article form.
+    pub text: String,
+    /// Its class.
+    pub class: OpeningClass,
+    /// Games.
+    pub games: u64,
+    /// Score of the first player; the intervals of all first moves hold together.
+    pub score: Option<MeanEstimate>,
+    /// Anytime-valid p-value of the difference to the mean of the others, corrected for the number of first moves (Holm).
+    pub p_value: f64,
+    /// Score less that of the mirror image, in matched games.
+    pub less_mirror: Option<MeanEstimate>,
+}
+
+fn exact_form<S: Serializer>(action: &Action, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(action)
+}
+
+impl Analysis<'_> {
+    /// All numbers.
+    pub fn data(&self) -> GamesData {
+        let series = self.series.iter().map(|series| {
+            let games = self.games(series.id);
+            let own = [series.id];
+            let varied = series.kind() != Kind::Free || self.repeats(series.player()).is_none();
+            let estimate = |counted| varied.then(|| self.estimate_of(counted, &own, 1)).flatten();
+            let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
+            SeriesData {
+                id: series.id,
+                player: series.player(),
+                kind: series.kind(),
+                rules: series.rules.to_string(),
+                opening: series.line().iter().map(ToString::to_string).collect(),
+                games: games.len() as u64,
+                score: estimate(SCORE),
+                decisive: estimate(DECISIVE),
+                drawn: estimate(DRAWN),
+                truncated: estimate(TRUNCATED),
+                early_captures: estimate(EARLY_CAPTURES),
+                first_capture: estimate(FIRST_CAPTURE),
+                mean_plies: plies / games.len().max(1) as f64,
+            }
+        });
+        GamesData {
+            players: self.design.players.clone(),
+            series: series.collect(),
+            first_moves: match &Pool::apart(self.design)[..] {
+                [] => vec![self.first_move_data(&Pool::all(self.design))],
+                alone => alone.iter().map(|pool| self.first_move_data(pool)).collect(),
+            },
+            diversity: self
+                .design
+                .main_players()
+                .map(|player| self.diversity(player))
+                .collect(),
+        }
+    }
+}

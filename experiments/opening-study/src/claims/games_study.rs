@@ -1,0 +1,297 @@
+//! The games of a study and what they say: which are played depends on what earlier ones say.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use chase_models::device::Device;
+use chase_training::files;
+
+use super::games_data::GamesData;
+use super::method::agents;
+use super::method::games::{Analysis, Answer, Pool};
+use crate::Finding;
+use crate::evidence::dice::DiceFacts;
+use crate::evidence::games::{Design, GamesConfig, GamesError, GamesEvent, Rounds, SeriesId, StoreError, Watch};
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct GamesStudy {
+    /// What was played.
+    pub design: Design,
+    /// What it says of the claims.
+    pub findings: Vec<Finding>,
+    /// The numbers behind it; also in `games.json`.
+    pub data: GamesData,
+    /// What happened to dice in the games that claims about them rest on, by player.
+    pub dice: Vec<DiceFacts>,
+    /// The files of games, one JSON object a line, in their order.
+    pub shards: Vec<PathBuf>,
+}
+
+/// Plays what is missing in `folder`, on as many threads as the current pool has, and tells what was found.
+///
+/// The folder then holds `design.json`, the games, `games.parquet`, `plies.parquet` and `games.json`. All of it follows
+/// from the configuration, the seed and the players, whatever the number of threads, and however often it was stopped.
+/// `command` is what findings say gives them again.
+///
+/// # Errors
+/// If the configuration is out of range, a player cannot play, the folder holds another study, or it was stopped.
+pub fn run(
+    folder: &Path,
+    config: &GamesConfig,
+    seed: u64,
+    device: Device,
+    command: &str,
+    watch: &Watch<'_>,
+) -> Result<GamesStudy, GamesError> {
+    let problems = config.problems();
+    if !problems.is_empty() {
+        return Err(GamesError::Config(problems));
+    }
+    let design = Design::of(folder, config, seed, device)?;
+    let series = design.series();
+    let mut contestants = Vec::new();
+    for player in &design.players {
+        contestants.push(player.player.contestant(device)?);
+    }
+    let mut games = Rounds::new(folder, &design, &series);
+    let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
+    for (round, most) in design.rounds().into_iter().enumerate() {
+        games.play(round, most, &open, &contestants, watch)?;
+        let analysis = Analysis::new(&design, &series, &games.facts, command);
+        if round == 0 {
+            check_chance(&analysis)?;
+        }
+        open = open_series(&analysis);
+        if open.is_empty() {
+            break;
+        }
+    }
+    (watch.on_event)(GamesEvent::Tables);
+    games.finish_tables()?;
+    let analysis = Analysis::new(&design, &series, &games.facts, command);
+    let (findings, data) = (findings(&analysis), analysis.data());
+    let path = folder.join("games.json");
+    let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
+    files::write_whole(&path, (text + "\n").as_bytes())?;
+    let (dice, shards) = games.into_parts();
+    Ok(GamesStudy {
+        design,
+        findings,
+        data,
+        dice,
+        shards,
+    })
+}
+
+/// All tests of the games of some players.
+fn answers(analysis: &Analysis<'_>, pool: &Pool) -> Vec<Answer> {
+    let mut answers = analysis.advantage(pool);
+    answers.extend(analysis.safe_by_games(pool));
+    answers.extend(analysis.poor_by_games(pool));
+    answers.extend(analysis.several_first_moves(pool));
+    answers.extend(analysis.exchanges_by_games(pool));
+    answers.push(analysis.lost_fives(pool));
+    answers.extend(analysis.replies(pool));
+    answers.extend(analysis.draws(pool));
+    answers
+}
+
+/// Series that games are still to be played for.
+fn open_series(analysis: &Analysis<'_>) -> HashSet<SeriesId> {
+    let answers = answers(analysis, &Pool::all(analysis.design)).into_iter();
+    answers.flat_map(|answer| answer.open).collect()
+}
+
+/// What was found: by the games of all players, with what each of several says alone, and what compares them.
+fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
+    let of = |pool: &Pool| -> Vec<Finding> {
+        let answers = answers(analysis, pool).into_iter();
+        answers.map(|answer| answer.finding).collect()
+    };
+    let together = of(&Pool::all(analysis.design));
+    let apart = Pool::apart(analysis.design);
+    let by_agent: Vec<(String, Vec<Finding>)> = apart
+        .iter()
+        .zip(&analysis.design.players)
+        .map(|(pool, player)| (player.name.clone(), of(pool)))
+        .collect();
+    let mut findings = match by_agent[..] {
+        [] => together,
+        _ => agents::compare(together, &by_agent),
+    };
+    findings.extend(analysis.rankings());
+    findings.extend(analysis.curve());
+    findings
+}
+
+/// Whether the first games from the initial position differ of each player of the whole study. One of the curve whose
+/// games do not is a remark in what is found.
+fn check_chance(analysis: &Analysis<'_>) -> Result<(), GamesError> {
+    for player in analysis.design.main_players() {
+        if let Some((distinct, games)) = analysis.repeats(player) {
+            return Err(GamesError::SameGames {
+                player: analysis.design.players[player].name.clone(),
+                distinct,
+                games,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Studies of games that were never played, with known truth.
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::{BTreeMap, HashMap};
+
+    use chase_engine::{Chase, Game, Outcome, Player as Colour};
+    use rand::RngExt;
+
+    use super::*;
+    use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
+    use crate::evidence::score::score as points;
+    use crate::{ClaimId, OpeningClass, Role};
+    use chase_statistics::Verdict;
+    use chase_statistics::generator;
+
+    const MARGIN: f64 = 0.02;
+
+    fn design() -> Design {
+        let player: chase_arena::PlayerSpec = "greedy:blunders=0.5".parse().unwrap();
+        let config = GamesConfig {
+            players: vec![player.clone()],
+            margin: MARGIN,
+            most: 160,
+            replies: false,
+            ..GamesConfig::default()
+        };
+        Design {
+            version: FOLDER_VERSION,
+            rules_version: Chase::RULES_VERSION,
+            seed: 1,
+            config,
+            raised: Vec::new(),
+            players: vec![Player {
+                name: player.to_string(),
+                player,
+                checkpoint_hash: None,
+                steps: None,
+                replies: BTreeMap::new(),
+            }],
+        }
+    }
+
+    /// Games in which White scores so often, by series, some drawn and some truncated.
+    fn games(repetition: u64, series: &[Series], score: impl Fn(&Series) -> f64) -> HashMap<SeriesId, Vec<GameFacts>> {
+        let mut all = HashMap::new();
+        for (index, series) in series.iter().enumerate() {
+            let mut rng = generator(repetition, &[index as u64]);
+            let game = |_| {
+                let outcome = match rng.random::<f64>() {
+                    x if x < 0.05 => Outcome::Truncated,
+                    x if x < 0.1 => Outcome::Draw,
+                    _ => Outcome::Win(if rng.random::<f64>() < (score(series) - 0.5) * 0.95 / 0.9 + 0.5 {
+                        Colour::White
+                    } else {
+                        Colour::Black
+                    }),
+                };
+                GameFacts {
+                    score: points(outcome),
+                    outcome,
+                    plies: 100,
+                    first_capture: Some(30),
+                    early_losses: [0, 1],
+                    first_chamber: None,
+                    fives: vec![2],
+                    line: Vec::new(),
+                }
+            };
+            all.insert(series.id, (0..160).map(game).collect::<Vec<_>>());
+        }
+        all
+    }
+
+    fn verdicts(answers: &[Answer], claim: ClaimId) -> Vec<Verdict> {
+        let findings = answers.iter().map(|answer| &answer.finding);
+        let of_claim = findings.filter(|finding| finding.claim == claim && finding.role == Role::Deciding);
+        of_claim.map(|finding| finding.verdict).collect()
+    }
+
+    /// First moves with a 4 are exactly as much worse as matters, those away from the Chamber much worse: the first of
+    /// these truths lies on the threshold, where any verdict is false.
+    #[test]
+    fn verdicts_on_classes_are_false_as_rarely_as_promised_and_found_where_there_is_something() {
+        let design = design();
+        let series = design.series();
+        let (repetitions, mut false_verdicts, mut found) = (200, 0, 0);
+        for repetition in 0..repetitions {
+            let games = games(repetition, &series, |series| match series.class() {
+                Some(OpeningClass::Four) => 0.52 - MARGIN - 0.4 * 4.0 / 40.0,
+                Some(OpeningClass::ThreeAway | OpeningClass::FiveAway) => 0.12,
+                _ => 0.52,
+            });
+            let answers = Analysis::new(&design, &series, &games, "").poor_by_games(&Pool::all(&design));
+            let four = verdicts(&answers, ClaimId::B9);
+            false_verdicts += u32::from(four != [Verdict::Inconclusive]);
+            found += u32::from(verdicts(&answers, ClaimId::B7) == [Verdict::Supported]);
+        }
+        let share = f64::from(false_verdicts) / repetitions as f64;
+        assert!(
+            share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
+            "{share}"
+        );
+        assert_eq!(found, repetitions as u32);
+    }
+
+    /// Three first moves are equally good and all others much worse: never more than half of the repetitions' share of
+    /// errors may say that there are fewer than three.
+    #[test]
+    fn the_number_of_good_first_moves_is_not_missed_more_often_than_promised() {
+        let design = design();
+        let series = design.series();
+        let good = ["0/first/1A6A7", "0/first/A3NE", "0/first/A1NE"];
+        let (repetitions, mut missed) = (40, 0);
+        for repetition in 0..repetitions {
+            let games = games(1000 + repetition, &series, |series| {
+                if good.contains(&series.id.to_string().as_str()) {
+                    0.6
+                } else {
+                    0.3
+                }
+            });
+            let analysis = Analysis::new(&design, &series, &games, "");
+            let answers = analysis.several_first_moves(&Pool::all(&design));
+            let effect = answers[0].finding.effect.as_ref().unwrap();
+            missed += u32::from(!effect.interval.unwrap().contains(3.0));
+            assert_ne!(
+                verdicts(&answers, ClaimId::A2),
+                [Verdict::Refuted],
+                "{}",
+                answers[0].finding.summary
+            );
+        }
+        // Five hundredths and three standard deviations are six.
+        assert!(missed <= 6, "{missed}");
+    }
+
+    #[test]
+    fn games_go_on_for_what_is_open_alone() {
+        let design = design();
+        let series = design.series();
+        // White always wins: everything about scores is decided, but for what is too small to be seen.
+        let games = games(1, &series, |_| 1.0);
+        let analysis = Analysis::new(&design, &series, &games, "");
+        let advantage = analysis.advantage(&Pool::all(&design));
+        assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);
+        assert!(advantage.iter().all(|answer| answer.open.is_empty()));
+        // As many dice are lost after each first move: which loses the most is open, but within the margin.
+        let aggression = analysis.exchanges_by_games(&Pool::all(&design));
+        assert_eq!(verdicts(&aggression, ClaimId::B4)[0], Verdict::Inconclusive);
+        assert!(aggression[0].open.contains(&"0/first/1A6A7".parse().unwrap()));
+        assert_eq!(verdicts(&aggression, ClaimId::B11), [Verdict::Supported]);
+    }
+}

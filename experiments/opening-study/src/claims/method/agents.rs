@@ -1,0 +1,177 @@
+//! Several agents asked the same: what they say together, and how much they differ.
+
+use crate::agent_variation::{AgentFinding, AgentVariation};
+use crate::finding::Finding;
+use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
+use chase_report::number;
+use chase_statistics::Verdict;
+
+/// What an agent says by itself, from its own finding.
+fn by_itself(agent: &str, finding: &Finding) -> AgentFinding {
+    let effect = finding.effect.as_ref();
+    AgentFinding {
+        agent: agent.to_owned(),
+        verdict: finding.verdict,
+        value: effect.map(|effect| effect.value),
+        error: effect.and_then(|effect| effect.error),
+        interval: effect.and_then(|effect| effect.interval),
+        n: finding.n,
+    }
+}
+
+/// Adds what each agent says by itself to the findings from the games of all of them. A verdict that the opposite verdict
+/// of an agent contradicts is withheld. Findings of an agent that have no counterpart are told beside, under its name.
+pub fn compare(together: Vec<Finding>, by_agent: &[(String, Vec<Finding>)]) -> Vec<Finding> {
+    let same = |one: &Finding, other: &Finding| (one.claim, &one.part) == (other.claim, &other.part);
+    let alone = by_agent.iter().flat_map(|(agent, findings)| {
+        let alone = findings
+            .iter()
+            .filter(|own| !together.iter().any(|finding| same(finding, own)));
+        alone.map(move |own| {
+            let mut own = own.clone().with_agent(agent.as_str()).as_context();
+            own.part = format!("{}, {agent}", own.part);
+            own
+        })
+    });
+    let alone: Vec<Finding> = alone.collect();
+    let compared = together.iter().map(|finding| {
+        let own = by_agent.iter().filter_map(|(agent, findings)| {
+            let own = findings.iter().find(|own| same(finding, own))?;
+            Some(by_itself(agent, own))
+        });
+        finding.clone().with_agents(AgentVariation::of(own.collect()))
+    });
+    compared.chain(alone).collect()
+}
+
+impl Finding {
+    /// With what each of several agents says by itself, drawn too; the verdict is withheld if one contradicts it.
+    pub(crate) fn with_agents(mut self, agents: AgentVariation) -> Self {
+        let against = agents.against(self.verdict);
+        if !against.is_empty() {
+            let verdict = std::mem::replace(&mut self.verdict, Verdict::Inconclusive);
+            self.summary += &format!(
+                " Taken together the agents' games have it {}, but the opposite is the verdict of {} alone: no verdict.",
+                verdict.name(),
+                against.join(", ")
+            );
+        }
+        let plot = self.agents_plot(&agents);
+        self.exhibits.extend(plot.map(Into::into));
+        self.agent = None;
+        self.agents = Some(agents);
+        self
+    }
+
+    /// The effect by agent, and by all together.
+    fn agents_plot(&self, agents: &AgentVariation) -> Option<IntervalPlot> {
+        let effect = self.effect.as_ref()?;
+        let is_share = effect.unit.is_percentage();
+        let text = |value: f64| {
+            if is_share {
+                number::percent(value)
+            } else {
+                number::figure(value)
+            }
+        };
+        let mut rows: Vec<IntervalRow> = agents
+            .by_agent
+            .iter()
+            .map(|agent| IntervalRow {
+                name: agent.agent.clone(),
+                value: agent.value,
+                interval: agent.interval,
+                text: agent.value.map_or_else(|| number::NONE.to_owned(), text),
+            })
+            .collect();
+        rows.push(IntervalRow {
+            name: "all together".into(),
+            value: Some(effect.value),
+            interval: effect.interval,
+            text: text(effect.value),
+        });
+        if let Some(apart) = &agents.apart {
+            rows.push(IntervalRow {
+                name: "agents trained alike".into(),
+                value: Some(apart.mean),
+                interval: Some(apart.mean_interval),
+                text: text(apart.mean),
+            });
+        }
+        Some(IntervalPlot {
+            title: "By agent".into(),
+            note: match effect.interval {
+                None => String::new(),
+                Some(_) => "Intervals of agents hold together; that of all is about the mean of these agents; that of agents trained \
+                            alike (95 %, Hartung and Knapp) is about others too."
+                    .into(),
+            },
+            axis: effect.name.clone(),
+            quantity: if is_share { Quantity::Percent } else { Quantity::Plain },
+            reference: None,
+            rows,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::{ClaimId, Effect, Role, Unit};
+
+    fn finding(part: &str, verdict: Verdict, value: f64, error: Option<f64>) -> Finding {
+        let effect = Effect {
+            error,
+            ..Effect::exact("effect", Unit::Score, value)
+        };
+        Finding::empirical(ClaimId::B9, part, verdict, "").with_effect(effect)
+    }
+
+    fn agents(verdicts: [Verdict; 2], error: Option<f64>) -> [(String, Vec<Finding>); 2] {
+        [("a", 0.1, verdicts[0]), ("b", 0.3, verdicts[1])]
+            .map(|(name, value, verdict)| (name.to_owned(), vec![finding("part", verdict, value, error)]))
+    }
+
+    #[test]
+    fn a_verdict_stands_unless_an_agent_contradicts_it() {
+        use Verdict::{Inconclusive, Refuted, Supported};
+        for (together, alone, expected) in [
+            (Supported, [Supported, Inconclusive], Supported),
+            (Supported, [Supported, Refuted], Inconclusive),
+            (Refuted, [Refuted, Refuted], Refuted),
+            (Refuted, [Supported, Refuted], Inconclusive),
+            (Inconclusive, [Supported, Supported], Inconclusive),
+        ] {
+            let found = compare(vec![finding("part", together, 0.2, None)], &agents(alone, None));
+            assert_eq!((found.len(), found[0].verdict), (1, expected), "{together:?} {alone:?}");
+            assert_eq!(found[0].summary.contains("no verdict"), expected != together);
+            assert_eq!(found[0].role, Role::Deciding);
+        }
+    }
+
+    #[test]
+    fn agents_vary_apart_from_their_games() {
+        let verdicts = [Verdict::Inconclusive; 2];
+        let together = || vec![finding("part", Verdict::Inconclusive, 0.2, Some(0.07))];
+        let found = compare(together(), &agents(verdicts, Some(0.1)));
+        let told = found[0].agents.as_ref().unwrap();
+        assert_eq!((told.least, told.greatest), (Some(0.1), Some(0.3)));
+        assert!((told.deviation.unwrap() - 0.02_f64.sqrt()).abs() < 1e-12);
+        assert!((told.apart.unwrap().tau - 0.1).abs() < 1e-9);
+        assert_eq!(found[0].agent, None);
+        // Without errors there is only the deviation.
+        let found = compare(together(), &agents(verdicts, None));
+        let told = found[0].agents.as_ref().unwrap();
+        assert!(told.apart.is_none() && told.deviation.is_some());
+    }
+
+    #[test]
+    fn what_one_agent_alone_says_is_told_beside() {
+        let own = vec![finding("its own", Verdict::Supported, 1.0, None)];
+        let found = compare(Vec::new(), &[("a".to_owned(), own)]);
+        assert_eq!((found[0].part.as_str(), found[0].role), ("its own, a", Role::Context));
+        assert_eq!(found[0].agent.as_deref(), Some("a"));
+    }
+}

@@ -1,0 +1,130 @@
+//! What the findings about dice have in common.
+
+use rand::rngs::Xoshiro256PlusPlus;
+
+use crate::evidence::dice::DiceFacts;
+use crate::{ClaimId, Effect, Finding, Unit};
+use chase_statistics::Interval;
+use chase_statistics::Verdict;
+use chase_statistics::clusters::{ClusterEstimate, Sums};
+use chase_statistics::generator;
+
+/// Intervals that decide a claim: for C1, three plies of C2, two parts of C3, C4, C5, C6 and D3.
+pub const DECIDING: f64 = 10.0;
+
+/// Claims C1 to C6 and D3, from what happened in finished games of equal players.
+#[derive(Clone, Copy, Debug)]
+pub struct DiceStudy<'a> {
+    /// The games, in any order.
+    pub facts: &'a [DiceFacts],
+    /// Everything random in the statistics follows from this number.
+    pub seed: u64,
+    /// Studies that are asked the same, one for each of several agents, and share the error: 1 for that which decides.
+    pub shared_by: usize,
+    /// How often the study was enlarged after its verdicts had been seen. Each time the error is halved, for these intervals
+    /// are for one look: all looks together err at most twice as often as the first.
+    pub enlarged: usize,
+}
+
+impl DiceStudy<'_> {
+    /// The level at which all deciding intervals hold together.
+    fn level_together(&self) -> f64 {
+        1.0 - 0.05 / 2_f64.powi(self.enlarged as i32)
+    }
+
+    /// The level of each interval.
+    pub(crate) fn level(&self) -> f64 {
+        1.0 - (1.0 - self.level_together()) / (DECIDING * self.shared_by.max(1) as f64)
+    }
+
+    /// A generator for one of the bootstraps.
+    pub(crate) fn rng(&self, number: u64) -> Xoshiro256PlusPlus {
+        generator(self.seed, &[number])
+    }
+
+    /// Sums over the games of each block.
+    pub(crate) fn by_block<const N: usize>(&self, add: impl Fn(&DiceFacts, &mut [Sums; N])) -> Vec<[Sums; N]> {
+        let mut blocks = std::collections::BTreeMap::new();
+        for facts in self.facts {
+            add(facts, blocks.entry(facts.block).or_insert([Sums::default(); N]));
+        }
+        blocks.into_values().collect()
+    }
+
+    /// The interval's construction, for the description of a test.
+    pub(crate) fn method(&self, construction: &str) -> String {
+        let again = match self.enlarged {
+            0 => String::new(),
+            times => format!("; the study was enlarged {times} times after a look, and the error halved each time"),
+        };
+        format!(
+            "{construction}, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 and D3 hold together with \
+             {} %{again}",
+            100.0 * self.level(),
+            100.0 * self.level_together()
+        )
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "each is a field of the finding")]
+    pub(crate) fn finding(
+        &self,
+        claim: ClaimId,
+        part: &str,
+        verdict: Verdict,
+        summary: String,
+        estimate: Option<ClusterEstimate>,
+        effect: &str,
+        unit: &str,
+        test: String,
+    ) -> Finding {
+        let finding = Finding::empirical(claim, part, verdict, summary);
+        let Some(estimate) = estimate else {
+            return finding.with_test(0, unit, test);
+        };
+        let effect = Effect {
+            name: effect.to_owned(),
+            unit: Unit::Share,
+            value: estimate.value,
+            interval: estimate.interval,
+            level: estimate.interval.map(|_| self.level()),
+            error: Some(estimate.error),
+        };
+        let test = format!("{test}; {} blocks of games", estimate.blocks);
+        finding.with_effect(effect).with_test(estimate.observations, unit, test)
+    }
+}
+
+/// The verdict on the statement that what is estimated is greater than a threshold.
+pub(crate) fn verdict(estimate: Option<ClusterEstimate>, threshold: f64) -> Verdict {
+    let interval = estimate.and_then(|estimate| estimate.interval);
+    interval.map_or(Verdict::Inconclusive, |interval| {
+        Verdict::greater_than(&interval, threshold)
+    })
+}
+
+/// The opposite verdict: on the statement that it is not so.
+pub(crate) const fn opposite(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Supported => Verdict::Refuted,
+        Verdict::Refuted => Verdict::Supported,
+        Verdict::Inconclusive => Verdict::Inconclusive,
+    }
+}
+
+/// A share with its interval, in percent.
+pub(crate) fn percent(estimate: &ClusterEstimate) -> String {
+    format!("{:.1} %{}", 100.0 * estimate.value, range(estimate.interval, 100.0, 1))
+}
+
+/// A difference of shares or scores with its interval, in percentage points, with a sign.
+pub(crate) fn points(estimate: &ClusterEstimate) -> String {
+    format!("{:+.1}{}", 100.0 * estimate.value, range(estimate.interval, 100.0, 1))
+}
+
+/// ` (1.0 to 2.0)`, each end times `factor`; empty without an interval.
+pub(crate) fn range(interval: Option<Interval>, factor: f64, digits: usize) -> String {
+    let end = |end: Option<f64>| end.map_or("no bound".to_owned(), |end| format!("{:.digits$}", factor * end));
+    interval.map_or(String::new(), |Interval { low, high }| {
+        format!(" ({} to {})", end(low), end(high))
+    })
+}

@@ -1,0 +1,402 @@
+//! From games to estimates: which series stand against which, and what one test says.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use serde_json::json;
+
+use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
+use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
+use chase_statistics::Interval;
+use chase_statistics::Verdict;
+use chase_statistics::{BoundedMean, Contrast, MeanEstimate, block_numbers};
+
+/// What is counted of a game; `None` if the game does not tell.
+pub(crate) type Measure = fn(&GameFacts) -> Option<f64>;
+
+/// Something counted, and between which numbers it must be.
+#[derive(Clone, Copy)]
+pub(crate) struct Counted {
+    /// What.
+    pub measure: Measure,
+    /// The least and the greatest number of a game.
+    pub range: (f64, f64),
+    /// In words, of whom.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: Unit,
+}
+
+/// Points of the first player.
+pub(crate) const SCORE: Counted = Counted {
+    measure: |game| game.score,
+    range: (0.0, 1.0),
+    name: "score of the first player",
+    unit: Unit::Score,
+};
+/// Games that end in a win, truncated ones not counted.
+pub(crate) const DECISIVE: Counted = Counted {
+    measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
+    range: (0.0, 1.0),
+    name: "share of decisive games",
+    unit: Unit::Share,
+};
+/// Games that a convention made a draw, truncated ones counted as others.
+pub(crate) const DRAWN: Counted = Counted {
+    measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
+    range: (0.0, 1.0),
+    name: "share of drawn games",
+    unit: Unit::Share,
+};
+/// Games without a result.
+pub(crate) const TRUNCATED: Counted = Counted {
+    measure: |game| Some(f64::from(u8::from(game.score.is_none()))),
+    range: (0.0, 1.0),
+    name: "share of truncated games",
+    unit: Unit::Share,
+};
+/// Dice lost by both sides early in the game.
+pub(crate) const EARLY_CAPTURES: Counted = Counted {
+    measure: |game| Some(f64::from(game.early_captures())),
+    range: (0.0, 12.0),
+    name: "dice lost in the first 20 plies",
+    unit: Unit::Dice,
+};
+/// Dice lost by the first player early in the game.
+pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
+    measure: |game| Some(f64::from(game.early_losses[0])),
+    range: (0.0, 6.0),
+    name: "dice that the first player lost in the first 20 plies",
+    unit: Unit::Dice,
+};
+/// Plies before the first capture, a hundred at most.
+pub(crate) const FIRST_CAPTURE: Counted = Counted {
+    measure: |game| Some(f64::from(game.first_capture.unwrap_or(100).min(100))),
+    range: (1.0, 100.0),
+    name: "ply of the first capture (100 if later)",
+    unit: Unit::Plies,
+};
+/// Whether the first lost 5 made its owner promote two dice; only games in which one was lost.
+pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
+    measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
+    range: (0.0, 1.0),
+    name: "share of games whose first lost 5 promoted two dice",
+    unit: Unit::Share,
+};
+
+/// The players whose games are taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pool {
+    /// By place; at least one.
+    pub players: Vec<usize>,
+    /// Pools that are asked the same and share the error: all players together are asked for the verdict, and each
+    /// alone for how much they differ.
+    shared_by: usize,
+}
+
+impl Pool {
+    /// All players of the whole study, who decide.
+    pub fn all(design: &Design) -> Self {
+        Self {
+            players: design.main_players().collect(),
+            shared_by: 1,
+        }
+    }
+
+    /// Each of several players alone; none where there is one, who is all.
+    pub fn apart(design: &Design) -> Vec<Self> {
+        let players = design.main_players();
+        let several = players.len();
+        let alone = |player| Self {
+            players: vec![player],
+            shared_by: several,
+        };
+        players.filter(|_| several > 1).map(alone).collect()
+    }
+
+    /// Comparisons that share an error if each pool makes so many.
+    pub const fn sharing(&self, comparisons: usize) -> usize {
+        comparisons * self.shared_by
+    }
+
+    /// The player, if it is one alone.
+    pub fn single(&self) -> Option<usize> {
+        match self.players[..] {
+            [player] => Some(player),
+            _ => None,
+        }
+    }
+
+    /// For each player the series whose mean is asked.
+    pub fn of(&self, series: impl Fn(usize) -> Vec<SeriesId>) -> Vec<Sides> {
+        self.against(series, |_| Vec::new())
+    }
+
+    /// For each player the series whose mean is asked, less the mean of others.
+    pub fn against(&self, plus: impl Fn(usize) -> Vec<SeriesId>, minus: impl Fn(usize) -> Vec<SeriesId>) -> Vec<Sides> {
+        let sides = |&player: &usize| Sides {
+            plus: plus(player),
+            minus: minus(player),
+        };
+        self.players.iter().map(sides).collect()
+    }
+}
+
+/// Series of one player: the mean over the first less the mean over the second, if there are any.
+#[derive(Clone, Debug)]
+pub(crate) struct Sides {
+    pub plus: Vec<SeriesId>,
+    pub minus: Vec<SeriesId>,
+}
+
+impl Sides {
+    pub fn series(&self) -> impl Iterator<Item = SeriesId> {
+        self.plus.iter().chain(&self.minus).copied()
+    }
+}
+
+/// A comparison of series, and what the claim says of it.
+pub(crate) struct Test<'a> {
+    /// The claim, and which part of it.
+    pub claim: ClaimId,
+    pub part: String,
+    /// Whose games.
+    pub pool: &'a Pool,
+    pub counted: Counted,
+    /// The effect in words.
+    pub effect: String,
+    /// The series of each player; the mean over players is asked.
+    pub sides: Vec<Sides>,
+    /// The claim: the effect is greater than this.
+    pub threshold: f64,
+    /// Comparisons that share the error of the claim.
+    pub comparisons: usize,
+}
+
+/// A finding, and the series whose games could still change it.
+pub(crate) struct Answer {
+    pub finding: Finding,
+    /// Empty if nothing is open.
+    pub open: HashSet<SeriesId>,
+}
+
+impl Answer {
+    /// A finding that no more games are played for.
+    pub fn context(finding: Finding) -> Self {
+        Self {
+            finding: finding.as_context(),
+            open: HashSet::new(),
+        }
+    }
+}
+
+/// All games, to be asked.
+pub(crate) struct Analysis<'a> {
+    pub design: &'a Design,
+    pub series: &'a [Series],
+    facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
+    pub command: &'a str,
+}
+
+impl<'a> Analysis<'a> {
+    pub fn new(
+        design: &'a Design,
+        series: &'a [Series],
+        facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
+        command: &'a str,
+    ) -> Self {
+        Self {
+            design,
+            series,
+            facts,
+            command,
+        }
+    }
+
+    /// The games of a series by number.
+    pub fn games(&self, series: SeriesId) -> &'a [GameFacts] {
+        self.facts.get(&series).map_or(&[], Vec::as_slice)
+    }
+
+    /// All first moves of a player that satisfy a condition.
+    pub fn firsts(player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<SeriesId> {
+        let moves = first_moves().into_iter().filter(|first| accept(first.class));
+        moves.map(|first| SeriesId::first(player, first.action())).collect()
+    }
+
+    /// Different games of a player from the initial position and all of them, if it plays the same ones again and again:
+    /// then they tell nothing of how its games vary.
+    pub fn repeats(&self, player: usize) -> Option<(usize, usize)> {
+        let games = self.games(SeriesId::free(player));
+        let distinct: BTreeSet<_> = games.iter().map(|game| (&game.line, game.plies)).collect();
+        (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
+    }
+
+    /// The series of one kind of a player.
+    pub fn of_kind(&self, player: usize, kind: Kind) -> impl Iterator<Item = &'a Series> {
+        let series = self.series.iter();
+        series.filter(move |series| series.player() == player && series.kind() == kind)
+    }
+
+    /// Blocks that all of these series were planned to reach.
+    fn planned(&self, sides: &[Sides]) -> u32 {
+        let most = self.design.config.most;
+        let played = |id: &SeriesId| self.series.iter().any(|series| series.id == *id);
+        let series = sides.iter().flat_map(Sides::series).filter(played);
+        let planned = series.map(|id| self.design.games(id.kind(), most));
+        planned.min().unwrap_or(most)
+    }
+
+    /// One number for each block: the mean over players.
+    pub fn blocks(&self, counted: Counted, sides: &[Sides]) -> Vec<f64> {
+        let numbers = |ids: &[SeriesId]| -> Vec<Vec<Option<f64>>> {
+            let series = ids.iter().map(|&id| self.games(id));
+            series
+                .map(|games| games.iter().map(counted.measure).collect())
+                .collect()
+        };
+        let contrast = |sides: &Sides| Contrast {
+            plus: numbers(&sides.plus),
+            minus: numbers(&sides.minus),
+        };
+        block_numbers(&sides.iter().map(contrast).collect::<Vec<_>>())
+    }
+
+    /// For each player the mean over some series, less the mean over others if there are any; the mean of that over
+    /// players.
+    pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
+        let (low, high) = counted.range;
+        let range = if sides.iter().all(|sides| sides.minus.is_empty()) {
+            counted.range
+        } else {
+            (low - high, high - low)
+        };
+        BoundedMean::new(range, self.design.config.error, self.planned(sides).into())
+            .shared_by(comparisons)
+            .estimate(&self.blocks(counted, sides))
+    }
+
+    /// The mean over some series of one player, as one comparison among several.
+    pub fn estimate_of(&self, counted: Counted, series: &[SeriesId], comparisons: usize) -> Option<MeanEstimate> {
+        let sides = Sides {
+            plus: series.to_vec(),
+            minus: Vec::new(),
+        };
+        self.estimate(counted, &[sides], comparisons)
+    }
+
+    /// Does a test.
+    pub fn answer(&self, test: Test<'_>) -> Answer {
+        let comparisons = test.pool.sharing(test.comparisons);
+        let estimate = self.estimate(test.counted, &test.sides, comparisons);
+        let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(test.threshold));
+        let unit = test.counted.unit;
+        let all = || test.sides.iter().flat_map(Sides::series);
+        let games: usize = all().map(|series| self.games(series).len()).sum();
+        let summary = match &estimate {
+            Some(estimate) => format!(
+                "{}: {}; the claim needs more than {}.{}",
+                test.effect,
+                with_interval(estimate, unit),
+                unit.in_words(test.threshold),
+                outlook(estimate, test.threshold, verdict)
+            ),
+            None => format!("{}: no games with a result.", test.effect),
+        };
+        let how = format!(
+            "mean over {} blocks of matched games{}{}; anytime-valid interval by betting, the claim's error shared by {} \
+             comparisons",
+            estimate.map_or(0, |estimate| estimate.n),
+            if test.sides.iter().all(|sides| sides.minus.is_empty()) {
+                ""
+            } else {
+                " of the difference"
+            },
+            match test.sides.len() {
+                1 => String::new(),
+                agents => format!(", {agents} agents counting alike in each"),
+            },
+            comparisons
+        );
+        let finding = self
+            .finding(test.claim, &test.part, test.pool, verdict, summary)
+            .with_test(estimate.map_or(0, |estimate| estimate.n), "blocks", how)
+            .with_evidence(json!({
+                "estimate": estimate,
+                "threshold": test.threshold,
+                "games": games,
+                "series": test.sides.iter().flat_map(|sides| &sides.plus).collect::<Vec<_>>(),
+                "against": test.sides.iter().flat_map(|sides| &sides.minus).collect::<Vec<_>>(),
+                "blocks_to_halve": estimate.map(|estimate| estimate.to_halve()),
+                "blocks_to_decide": estimate.and_then(|estimate| estimate.to_exclude(test.threshold)),
+            }));
+        let finding = match &estimate {
+            Some(estimate) => finding.with_effect(effect(&test.effect, unit, estimate)),
+            None => finding,
+        };
+        let open = match verdict {
+            Verdict::Inconclusive => all().collect(),
+            Verdict::Supported | Verdict::Refuted => HashSet::new(),
+        };
+        Answer { finding, open }
+    }
+
+    /// A finding from the games of some players, without numbers yet.
+    pub fn finding(&self, claim: ClaimId, part: &str, pool: &Pool, verdict: Verdict, summary: String) -> Finding {
+        let finding = Finding::empirical(claim, part, verdict, summary).with_command(self.command);
+        match pool.single() {
+            Some(player) => finding.with_agent(self.design.players[player].name.clone()),
+            None => finding,
+        }
+    }
+}
+
+/// An estimate as the size of an effect.
+pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect {
+    Effect {
+        name: name.to_owned(),
+        unit,
+        value: estimate.mean,
+        interval: Some(estimate.interval),
+        level: Some(estimate.level),
+        error: Some(estimate.error()),
+    }
+}
+
+/// `52.3 % (99.5 % interval 49.0 % to 55.6 %, 128 blocks)`.
+pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
+    format!(
+        "{} ({} interval {}, {} blocks)",
+        unit.in_words(estimate.mean),
+        percent(estimate.level),
+        bounds(&estimate.interval, unit),
+        estimate.n
+    )
+}
+
+/// `49.0 % to 55.6 %`.
+pub(crate) fn bounds(interval: &Interval, unit: Unit) -> String {
+    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| unit.in_words(end));
+    format!("{} to {}", end(interval.low), end(interval.high))
+}
+
+/// A level, with no more digits than it has.
+fn percent(level: f64) -> String {
+    let text = format!("{:.2}", 100.0 * level);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// Why what is open is open, or what it would take to decide it.
+fn outlook(estimate: &MeanEstimate, threshold: f64, verdict: Verdict) -> String {
+    if !estimate.is_consistent() {
+        return " The mean lies outside of its interval, for later games went otherwise than earlier ones: no verdict."
+            .into();
+    }
+    match (verdict, estimate.to_exclude(threshold)) {
+        (Verdict::Inconclusive, Some(blocks)) => format!(
+            " If the truth is as estimated, about {blocks} blocks decide it; {} halve the interval.",
+            estimate.to_halve()
+        ),
+        (Verdict::Inconclusive, None) => format!(" {} blocks halve the interval.", estimate.to_halve()),
+        _ => String::new(),
+    }
+}

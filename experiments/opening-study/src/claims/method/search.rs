@@ -1,0 +1,140 @@
+//! How searches decide.
+//!
+//! A search's value has no sampling error, but is one agent's opinion: another agent, or a deeper search, may hold another.
+//! So a statement is supported if it holds, by the margin stated, for the last agent of every training run with each of its
+//! two largest budgets, refuted if the opposite does, and open else; and it decides a claim only if there are [`LEAST_RUNS`]
+//! independently trained agents. Earlier agents of a run stand in the evidence. Differences below the margin, or below what
+//! tells mirror images apart, count as none.
+
+use serde_json::json;
+
+use crate::evidence::search::{AgentEvidence, SearchEvidence};
+use crate::{AgentFinding, AgentVariation, ClaimId, Effect, Finding, Unit};
+use chase_statistics::Verdict;
+
+/// Difference in score that counts: one game in fifty.
+pub const MARGIN: f64 = 0.02;
+
+/// Independently trained agents from which on searches decide.
+pub const LEAST_RUNS: usize = 3;
+
+/// How many distinct moves are several: more than one move and its mirror image.
+pub const SEVERAL: usize = 3;
+
+/// What one agent's searches of one budget say of a statement.
+pub struct Opinion {
+    pub agent: String,
+    pub simulations: u32,
+    /// `Some(true)` if it holds by the margin, `Some(false)` if the opposite does.
+    pub holds: Option<bool>,
+    pub effect: f64,
+    pub details: serde_json::Value,
+}
+
+impl Opinion {
+    fn of_agent(&self) -> AgentFinding {
+        AgentFinding {
+            agent: self.agent.clone(),
+            verdict: self.holds.map_or(Verdict::Inconclusive, Verdict::of),
+            value: Some(self.effect),
+            error: None,
+            interval: None,
+            n: 1,
+        }
+    }
+}
+
+impl SearchEvidence {
+    /// Asks every agent with its two largest budgets; opinions that cannot be had are left out.
+    pub(crate) fn ask(&self, opinion: impl Fn(&AgentEvidence, u32) -> Option<Opinion>) -> Vec<Opinion> {
+        let largest = self.budgets.iter().rev().take(2).rev();
+        let asked = largest.flat_map(|&budget| self.agents.iter().map(move |agent| (agent, budget)));
+        asked.filter_map(|(agent, budget)| opinion(agent, budget)).collect()
+    }
+
+    /// A finding from opinions, of which those of independent agents count.
+    pub(crate) fn finding(
+        &self,
+        claim: ClaimId,
+        part: &str,
+        opinions: &[Opinion],
+        effect: (&str, Unit),
+        test: &str,
+    ) -> Finding {
+        let independent: Vec<&str> = self.independent().iter().map(|agent| agent.agent.as_str()).collect();
+        let counts = |opinion: &&Opinion| independent.contains(&opinion.agent.as_str());
+        let counted: Vec<&Opinion> = opinions.iter().filter(counts).collect();
+        let agreeing = |holds| counted.iter().filter(|opinion| opinion.holds == Some(holds)).count();
+        let verdict = match (counted.len(), agreeing(true), agreeing(false)) {
+            (1.., agree, _) if agree == counted.len() => Verdict::Supported,
+            (1.., _, oppose) if oppose == counted.len() => Verdict::Refuted,
+            _ => Verdict::Inconclusive,
+        };
+        let largest = counted
+            .iter()
+            .filter(|opinion| opinion.simulations == self.largest_budget());
+        let effects: Vec<f64> = largest.map(|opinion| opinion.effect).collect();
+        let effect = (!effects.is_empty()).then(|| Effect {
+            name: effect.0.to_owned(),
+            unit: effect.1,
+            value: effects.iter().sum::<f64>() / effects.len() as f64,
+            interval: None,
+            level: None,
+            error: None,
+        });
+        let summary = match &effect {
+            None => "No agent searched it.".to_owned(),
+            Some(effect) => format!(
+                "The {} is {} with {} simulations{}; of {} searches by independent agents with the two largest budgets {} \
+                 agree with the claim, {} contradict it.",
+                effect.name,
+                number(effect),
+                self.largest_budget(),
+                if effects.len() > 1 { ", on average" } else { "" },
+                counted.len(),
+                agreeing(true),
+                agreeing(false),
+            ),
+        };
+        let runs = independent.len();
+        let test = format!(
+            "{test}; every move is followed by a search of its own; supported if the last agent of every training run agrees \
+             with each of its two largest budgets, refuted if all contradict; {runs} independently trained, and from \
+             {LEAST_RUNS} on they decide; no interval: a search has no sampling error, and agents are too few"
+        );
+        let mut finding =
+            Finding::empirical(claim, part, verdict, summary).with_test(runs as u64, "trained agents", test);
+        finding.effect = effect;
+        finding.evidence = json!(
+            opinions
+                .iter()
+                .map(|opinion| json!({
+                    "agent": opinion.agent, "simulations": opinion.simulations, "counts": counts(&opinion),
+                    "agrees": opinion.holds, "effect": opinion.effect, "details": opinion.details,
+                }))
+                .collect::<Vec<_>>()
+        );
+        match independent[..] {
+            [] => {}
+            [agent] => finding.agent = Some(agent.to_owned()),
+            _ => {
+                let deepest = counted
+                    .iter()
+                    .filter(|opinion| opinion.simulations == self.largest_budget());
+                let by_agent = deepest.map(|opinion| opinion.of_agent()).collect();
+                finding = finding.with_agents(AgentVariation::of(by_agent));
+            }
+        }
+        if runs < LEAST_RUNS {
+            finding.as_context()
+        } else {
+            finding
+        }
+    }
+}
+
+/// The value of an effect: scores with three digits.
+fn number(effect: &Effect) -> String {
+    let digits = if effect.unit == Unit::Score { 3 } else { 1 };
+    format!("{:.digits$}", effect.value)
+}

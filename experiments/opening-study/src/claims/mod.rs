@@ -1,0 +1,35 @@
+//! What is tested for each claim: one file for a claim, or for claims that are tested alike.
+//!
+//! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact`] makes the findings that the
+//! rules decide, [`run`] those of games, [`dice`] those of what happened to dice in them, and
+//! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
+
+mod a1_d1_outcomes;
+mod a2_openings;
+mod a2_rankings;
+mod a2_searches;
+mod b11_fives;
+mod b1_safe;
+mod b2_b3_b6_chamber;
+mod b4_b5_exchanges;
+mod b7_b9_poor;
+mod b8_b10_replies;
+mod c1_entries;
+mod c2_material;
+mod c3_captures;
+mod c4_clumps;
+mod c5_c6_mobility;
+mod d2_d3_d4_entry;
+mod d5_problems;
+mod dice_findings;
+mod exact;
+mod games_data;
+mod games_study;
+pub(crate) mod method;
+mod search_findings;
+
+pub use dice_findings::findings as dice;
+pub use exact::findings as exact;
+pub use games_data::{FirstMoveData, GamesData, SeriesData};
+pub use games_study::{GamesStudy, run};
+pub use method::search::{LEAST_RUNS, MARGIN};

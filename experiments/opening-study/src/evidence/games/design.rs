@@ -1,0 +1,324 @@
+//! What is played: by whom, from which openings, and how that is kept for a study that is resumed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use chase_engine::chase::{Action, Rules};
+use chase_engine::{Chase, Game};
+use chase_models::checkpoint::WEIGHTS_FILE;
+use chase_models::device::Device;
+use chase_models::manifest::Manifest;
+use chase_training::files;
+use serde::{Deserialize, Serialize};
+
+use super::config::GamesConfig;
+use super::error::GamesError;
+use super::series::{Series, away_openings, four_openings};
+use super::series_id::{Kind, SeriesId};
+use super::store::StoreError;
+use crate::first_moves;
+use chase_arena::Decision;
+use chase_arena::PlayerSpec;
+use chase_statistics::generator;
+
+/// Version of the layout of the folder; one of another version cannot be resumed.
+pub const FOLDER_VERSION: u32 = 3;
+/// The file that says what is played.
+const DESIGN_FILE: &str = "design.json";
+
+/// What is played. Written before the first game; a resumed study goes by it, so that a run that trains on meanwhile
+/// changes nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Design {
+    /// [`FOLDER_VERSION`] of the program that wrote it.
+    pub version: u32,
+    /// Version of the rules of the game.
+    pub rules_version: u32,
+    /// All chance follows from this number.
+    pub seed: u64,
+    /// The configuration with which it began: `most` is what stakes of intervals are planned for, whatever is added later.
+    pub config: GamesConfig,
+    /// What `most` was raised to afterwards, each time that it was.
+    pub raised: Vec<u32>,
+    /// All players: those of the whole study, then those of the curve.
+    pub players: Vec<Player>,
+}
+
+/// A player of the study, as it plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Player {
+    /// Its text in the configuration: what findings call it.
+    pub name: String,
+    /// As it plays: with the checkpoint itself, and with the study's temperature.
+    pub player: PlayerSpec,
+    /// SHA-256 of the checkpoint's weights, in hexadecimal digits; `None` without a network.
+    pub checkpoint_hash: Option<String>,
+    /// Training steps of the checkpoint.
+    pub steps: Option<u64>,
+    /// What it replies, without a temperature, to first moves that the article answers; by the first move.
+    pub replies: BTreeMap<String, String>,
+}
+
+impl Design {
+    /// The design of a folder: the one that is there, or else a new one, which is written.
+    ///
+    /// # Errors
+    /// If a player cannot play, or what is there was designed otherwise.
+    pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, GamesError> {
+        let path = folder.join(DESIGN_FILE);
+        if path.exists() {
+            let mut design = Self::read(&path)?;
+            design.agrees(&path, config, seed)?;
+            if config.most > design.most() {
+                design.raised.push(config.most);
+                design.write(&path)?;
+            }
+            return Ok(design);
+        }
+        let mut design = Self {
+            version: FOLDER_VERSION,
+            rules_version: Chase::RULES_VERSION,
+            seed,
+            config: config.clone(),
+            raised: Vec::new(),
+            players: Vec::new(),
+        };
+        for (index, player) in config.players.iter().chain(&config.curve).enumerate() {
+            let mut player = Player::new(player, config)?;
+            if config.replies && index < config.players.len() {
+                player.find_replies(&design.rules(), seed, device)?;
+            }
+            design.players.push(player);
+        }
+        std::fs::create_dir_all(folder).map_err(files::FileError::of("create", folder))?;
+        design.write(&path)?;
+        Ok(design)
+    }
+
+    fn write(&self, path: &Path) -> Result<(), GamesError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| StoreError::content(path, error))?;
+        Ok(files::write_whole(path, (text + "\n").as_bytes()).map_err(StoreError::from)?)
+    }
+
+    /// Games of a series at most, as things stand.
+    pub fn most(&self) -> u32 {
+        self.raised.last().copied().unwrap_or(self.config.most)
+    }
+
+    /// Games of a series of this kind where one from a forced opening has `most`.
+    pub const fn games(&self, kind: Kind, most: u32) -> u32 {
+        match kind {
+            Kind::Free => most.saturating_mul(self.config.initial_factor),
+            Kind::Convention | Kind::First | Kind::Reply => most,
+        }
+    }
+
+    /// Numbers of games of a series from a forced opening by the end of each round: doubling from the first one up to the
+    /// most, and on from there each time that it was raised.
+    pub fn rounds(&self) -> Vec<u32> {
+        let mut rounds = vec![self.config.first_round.min(self.config.most)];
+        for &most in std::iter::once(&self.config.most).chain(&self.raised) {
+            while let Some(&last) = rounds.last().filter(|&&last| last < most) {
+                rounds.push(last.saturating_mul(2).min(most));
+            }
+        }
+        rounds
+    }
+
+    fn read(path: &Path) -> Result<Self, GamesError> {
+        let bytes = files::read(path)?;
+        Ok(serde_json::from_slice(&bytes).map_err(|error| StoreError::content(path, error))?)
+    }
+
+    /// Whether games that were played by this design are what is asked for now.
+    fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), GamesError> {
+        let differs = |what: &str, found: &dyn std::fmt::Display, expected: &dyn std::fmt::Display| {
+            let (found, expected) = (found.to_string(), expected.to_string());
+            Err(GamesError::Store(StoreError::Differs {
+                path: path.to_owned(),
+                what: what.to_owned(),
+                found,
+                expected,
+            }))
+        };
+        if self.version != FOLDER_VERSION {
+            return differs("version", &self.version, &FOLDER_VERSION);
+        }
+        if self.rules_version != Chase::RULES_VERSION {
+            return differs("rules_version", &self.rules_version, &Chase::RULES_VERSION);
+        }
+        if self.seed != seed {
+            return differs("seed", &self.seed, &seed);
+        }
+        let values = |config: &GamesConfig| serde_json::to_value(config).unwrap_or_default();
+        let (found, expected) = (values(&self.config), values(config));
+        let keys = expected.as_object().into_iter().flatten();
+        for (key, value) in keys.filter(|(key, _)| *key != "most") {
+            if found.get(key) != Some(value) {
+                let found = found.get(key).cloned().unwrap_or_default();
+                return differs(&format!("games.{key}"), &found, value);
+            }
+        }
+        if config.most < self.most() {
+            return differs("games.most", &self.most(), &config.most);
+        }
+        for player in &self.players {
+            let (hash, _) = checkpoint_facts(&player.player)?;
+            if hash != player.checkpoint_hash {
+                let known = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".into());
+                let what = format!("checkpoint of {}", player.name);
+                return differs(&what, &known(&player.checkpoint_hash), &known(&hash));
+            }
+        }
+        Ok(())
+    }
+
+    /// The conventions of all games but those of other conventions.
+    pub fn rules(&self) -> Rules {
+        // Validated with the configuration.
+        self.config.rules.parse().unwrap_or_default()
+    }
+
+    /// The places of the players of the whole study.
+    pub fn main_players(&self) -> std::ops::Range<usize> {
+        0..self.config.players.len()
+    }
+
+    /// All series.
+    pub fn series(&self) -> Vec<Series> {
+        let rules = self.rules();
+        let mut series = Vec::new();
+        let mut add = |id, rules| series.push(Series { id, rules });
+        for (player, facts) in self.players.iter().enumerate() {
+            add(SeriesId::free(player), rules);
+            if !self.main_players().contains(&player) {
+                continue;
+            }
+            for first in first_moves() {
+                add(SeriesId::first(player, first.action()), rules);
+            }
+            if self.config.replies {
+                for answered in away_openings().into_iter().chain(four_openings()) {
+                    let first = answered.first.action();
+                    let own: Option<Action> = facts.reply(first);
+                    let named = answered.named.iter().copied();
+                    let others = own.filter(|own| !answered.named.contains(own));
+                    for reply in named.chain(others) {
+                        add(SeriesId::reply(player, first, reply), rules);
+                    }
+                }
+            }
+        }
+        if !self.config.players.is_empty() {
+            let others = self.config.conventions.iter().filter_map(|text| text.parse().ok());
+            others.for_each(|rules| add(SeriesId::convention(0, rules), rules));
+        }
+        series
+    }
+}
+
+impl Player {
+    fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
+        let mut resolved = player.clone();
+        if let PlayerSpec::Network(network) = &mut resolved {
+            let folder = network.checkpoint().map_err(|error| {
+                let player = player.to_string();
+                GamesError::Player(chase_arena::PlayerError::Run { player, error })
+            })?;
+            network.path = folder;
+            if network.temperature == 0.0 {
+                network.temperature = config.temperature;
+                network.temperature_plies = config.temperature_plies;
+            }
+        }
+        let (checkpoint_hash, steps) = checkpoint_facts(&resolved)?;
+        Ok(Self {
+            name: player.to_string(),
+            player: resolved,
+            checkpoint_hash,
+            steps,
+            replies: BTreeMap::new(),
+        })
+    }
+
+    /// What it replies to a first move.
+    pub fn reply(&self, first: Action) -> Option<Action> {
+        self.replies.get(&first.to_string())?.parse().ok()
+    }
+
+    /// Asks the player what it would reply if it had no temperature.
+    fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), GamesError> {
+        let mut cold = self.player.clone();
+        if let PlayerSpec::Network(network) = &mut cold {
+            network.temperature = 0.0;
+        }
+        let mut agent = cold.contestant(device)?.agent();
+        for answered in away_openings().into_iter().chain(four_openings()) {
+            let first = answered.first.action();
+            let start = Chase::new(rules);
+            let mut game = start.clone();
+            game.apply(first);
+            let mut rng = generator(seed, &[]);
+            let decision = Decision {
+                game: &game,
+                start: &start,
+                actions: &[first],
+                rng: &mut rng,
+            };
+            let failed = |failure| GamesError::Agent {
+                player: self.name.clone(),
+                failure,
+            };
+            let chosen = agent.choose_batch(&mut [decision]).map_err(failed)?;
+            if let Some(reply) = chosen.first() {
+                self.replies.insert(first.to_string(), reply.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hash of the weights and training steps of a network's checkpoint.
+fn checkpoint_facts(player: &PlayerSpec) -> Result<(Option<String>, Option<u64>), GamesError> {
+    let PlayerSpec::Network(network) = player else {
+        return Ok((None, None));
+    };
+    let manifest = Manifest::read(&network.path).map_err(|error| {
+        let player = player.to_string();
+        let error = chase_arena::LoadError::Checkpoint(error);
+        GamesError::Player(chase_arena::PlayerError::Network { player, error })
+    })?;
+    let hash = manifest.files.get(WEIGHTS_FILE).map(|file| file.sha256.clone());
+    Ok((hash, Some(manifest.progress.steps)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_double_up_to_the_most_and_go_on_when_it_is_raised() {
+        let rounds = |first_round, most, raised: &[u32]| {
+            let config = GamesConfig {
+                first_round,
+                most,
+                ..GamesConfig::default()
+            };
+            let design = Design {
+                version: FOLDER_VERSION,
+                rules_version: Chase::RULES_VERSION,
+                seed: 1,
+                config,
+                raised: raised.to_vec(),
+                players: Vec::new(),
+            };
+            design.rounds()
+        };
+        assert_eq!(rounds(32, 256, &[]), [32, 64, 128, 256]);
+        assert_eq!(rounds(10, 35, &[]), [10, 20, 35]);
+        assert_eq!(rounds(8, 8, &[]), [8]);
+        // What has been played stays as it was.
+        assert_eq!(rounds(10, 35, &[60]), [10, 20, 35, 60]);
+        assert_eq!(rounds(10, 35, &[40, 200]), [10, 20, 35, 40, 80, 160, 200]);
+    }
+}

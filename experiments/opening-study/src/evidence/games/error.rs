@@ -1,0 +1,56 @@
+//! What can go wrong with games.
+
+use chase_training::config::Problem;
+use chase_training::files::FileError;
+
+use super::store::StoreError;
+use chase_arena::AgentFailure;
+use chase_arena::PlayerError;
+use chase_arena::games::ReplayError;
+
+/// Why the games cannot be played or used.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// The configuration has values out of range.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Config(Vec<Problem>),
+    /// There is no such player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A player cannot go on.
+    #[error("{player} cannot go on: {failure}")]
+    Agent {
+        /// The player.
+        player: String,
+        /// Its reason.
+        failure: AgentFailure,
+    },
+    /// A player plays one game again and again.
+    #[error(
+        "{player} played {distinct} different games out of {games} from one position: expected chance in its first plies, \
+         such as games.temperature for a network or blunders for a baseline"
+    )]
+    SameGames {
+        /// The player.
+        player: String,
+        /// Different games among them.
+        distinct: usize,
+        /// Games.
+        games: usize,
+    },
+    /// A stored game is none.
+    #[error("stored games: {0}")]
+    Replay(#[from] ReplayError),
+    /// Files cannot be written or used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It was stopped; what is finished stays.
+    #[error("stopped; the same command goes on where it was")]
+    Stopped,
+}
+
+impl From<FileError> for GamesError {
+    fn from(error: FileError) -> Self {
+        Self::Store(error.into())
+    }
+}

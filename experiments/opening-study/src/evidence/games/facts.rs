@@ -1,0 +1,194 @@
+//! What statistics need of a game, found by playing it again.
+
+use chase_engine::chase::{CELLS, Cell, LOST};
+use chase_engine::{Outcome, Player};
+
+use crate::evidence::score::score;
+use chase_arena::games::{PlayedGame, Replayed};
+
+/// Plies in which losses are counted: by then an opening has shown what it is.
+pub const EARLY_PLIES: usize = 20;
+/// Plies of the lines whose diversity is told.
+pub const LINE_PLIES: usize = 8;
+
+/// What statistics need of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameFacts {
+    /// Points of the first player: 0, 0.5 or 1; `None` for a truncated game.
+    pub score: Option<f64>,
+    /// The end.
+    pub outcome: Outcome,
+    /// Plies.
+    pub plies: u32,
+    /// The ply of the first capture, from 1.
+    pub first_capture: Option<u32>,
+    /// Dice that White and Black lost in the first [`EARLY_PLIES`] plies.
+    pub early_losses: [u32; 2],
+    /// The ply of the first move into the Chamber, from 1, and who made it.
+    pub first_chamber: Option<(u32, Player)>,
+    /// For each capture of a 5 and nothing else, in their order, how many dice its owner promoted for it. Captures that
+    /// end the game are left out: nothing is absorbed then.
+    pub fives: Vec<usize>,
+    /// The first [`LINE_PLIES`] actions.
+    pub line: Vec<String>,
+}
+
+/// A 5 that was captured, until its pips are absorbed.
+#[derive(Debug)]
+struct LostFive {
+    owner: Player,
+    /// Pips on each cell before.
+    pips: [u8; CELLS],
+}
+
+impl LostFive {
+    /// How many dice were promoted, once all is absorbed.
+    fn promoted(&self, ply: &Replayed<'_>) -> Option<usize> {
+        let own = ply.after.dice(self.owner);
+        (own.count() > LOST && ply.after.missing() == 0).then(|| {
+            let risen = own
+                .into_iter()
+                .filter(|&cell| pips(ply.after.die(cell)) > self.pips[cell.index()]);
+            risen.count()
+        })
+    }
+}
+
+fn pips(die: Option<chase_engine::chase::Die>) -> u8 {
+    die.map_or(0, |die| die.speed.pips())
+}
+
+/// Watches a game from ply to ply.
+#[derive(Debug)]
+pub(super) struct GameObserver {
+    facts: GameFacts,
+    waiting: Option<LostFive>,
+}
+
+impl GameObserver {
+    /// Before the first ply of a game.
+    pub fn new(game: &PlayedGame) -> Self {
+        let facts = GameFacts {
+            score: score(game.result.outcome),
+            outcome: game.result.outcome,
+            plies: game.result.plies,
+            first_capture: None,
+            early_losses: [0; 2],
+            first_chamber: None,
+            fives: Vec::new(),
+            line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
+        };
+        Self { facts, waiting: None }
+    }
+
+    /// The next ply.
+    pub fn ply(&mut self, ply: &Replayed<'_>) {
+        let number = ply.ply as u32 + 1;
+        let facts = &mut self.facts;
+        if ply.enters_chamber() {
+            facts.first_chamber.get_or_insert((number, ply.player()));
+        }
+        let captured: Vec<u8> = ply.captured().collect();
+        if !captured.is_empty() {
+            facts.first_capture.get_or_insert(number);
+            if ply.ply < EARLY_PLIES {
+                facts.early_losses[!ply.player() as usize] += captured.len() as u32;
+            }
+            let before = |cell: Cell| pips(ply.before.die(cell));
+            self.waiting = (captured == [5]).then(|| LostFive {
+                owner: !ply.player(),
+                pips: std::array::from_fn(|index| Cell::from_index(index).map_or(0, before)),
+            });
+        }
+        if let Some(promoted) = self.waiting.as_ref().and_then(|five| five.promoted(ply)) {
+            facts.fives.push(promoted);
+            self.waiting = None;
+        }
+    }
+
+    /// What was seen.
+    pub fn finish(self) -> GameFacts {
+        self.facts
+    }
+}
+
+impl GameFacts {
+    /// Dice that both sides lost in the first [`EARLY_PLIES`] plies.
+    pub fn early_captures(&self) -> u32 {
+        self.early_losses.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, Game};
+
+    use super::*;
+    use chase_arena::GameResult;
+    use chase_arena::games::ReplayError;
+
+    fn facts(game: &PlayedGame) -> Result<GameFacts, ReplayError> {
+        let mut observer = GameObserver::new(game);
+        game.replay(&Rules::default(), |ply| observer.ply(&ply))?;
+        Ok(observer.finish())
+    }
+
+    /// A game of these actions, stopped behind the last one if it is not over.
+    fn game(actions: &[&str]) -> PlayedGame {
+        let mut game = Chase::new(&Rules::default());
+        for action in actions {
+            game.apply(game.parse_action(action).unwrap());
+        }
+        PlayedGame {
+            series: "test".into(),
+            number: 0,
+            result: GameResult {
+                outcome: game.outcome().unwrap_or(Outcome::Truncated),
+                reason: game.end_reason().unwrap_or("ply limit").into(),
+                plies: actions.len() as u32,
+                opening_plies: 0,
+                actions: actions.iter().map(ToString::to_string).collect(),
+            },
+            values: vec![None; actions.len()],
+        }
+    }
+
+    #[test]
+    fn a_short_game_is_counted_by_hand() {
+        // White's 4 goes to E4, where Black's 4 takes it; Black's points are absorbed by White's 1s.
+        let played = game(&["A6NW", "I6SW", "=A1"]);
+        let mut captured = Vec::new();
+        played
+            .replay(&Rules::default(), |ply| {
+                captured.push(ply.captured().collect::<Vec<_>>())
+            })
+            .unwrap();
+        let facts = facts(&played).unwrap();
+        assert_eq!(captured, [vec![], vec![4], vec![]]);
+        assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
+        assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
+        assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
+        assert!(facts.fives.is_empty());
+    }
+
+    #[test]
+    fn a_game_that_is_not_one_is_refused() {
+        let mut false_result = game(&["A3NE"]);
+        false_result.result.outcome = Outcome::Draw;
+        let told = facts(&false_result).unwrap_err().to_string();
+        assert!(
+            told.contains("recorded as `draw`, but it ends as `truncated`"),
+            "{told}"
+        );
+        let mut illegal = game(&["A3NE"]);
+        illegal.result.actions.push("A3NE".into());
+        let told = facts(&illegal).unwrap_err().to_string();
+        assert!(told.contains("1 values are recorded for 2 plies"), "{told}");
+        illegal.values.push(None);
+        let told = facts(&illegal).unwrap_err().to_string();
+        assert!(told.starts_with("game 0 of test, ply 2: "), "{told}");
+    }
+}

@@ -1,0 +1,31 @@
+//! Games of equal players from forced openings, and what happened in them.
+//!
+//! A player plays against itself: from every first move, from the replies that the article names, and from the initial
+//! position. [`Series`] are the games with the same forced plies; the games of one number in all series are a block, the unit
+//! of resampling: those of one player share their chance. Games come in [`Rounds`], each of which doubles their number, for the
+//! series whose questions are still open.
+//!
+//! What is finished is on disk: a study that was killed goes on, and ends as if it had not been.
+//! `experiments/opening-study/OPENING_GAMES.md` is the page about it.
+
+mod config;
+mod design;
+mod error;
+mod facts;
+mod pass;
+mod play;
+mod rounds;
+mod series;
+mod series_id;
+mod store;
+mod tables;
+
+pub use config::GamesConfig;
+pub use design::{Design, FOLDER_VERSION, Player};
+pub use error::GamesError;
+pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
+pub(crate) use rounds::Rounds;
+pub use rounds::{GamesEvent, Watch};
+pub use series::{Answered, Series, away_openings, four_openings};
+pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};
+pub use store::StoreError;

@@ -1,0 +1,239 @@
+//! Games in rounds, each of which doubles their number.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use chase_engine::Chase;
+use chase_training::files::FileError;
+use rayon::prelude::*;
+
+use super::design::Design;
+use super::error::GamesError;
+use super::facts::GameFacts;
+use super::pass::{self, Pass};
+use super::play::{self, Conditions, Start};
+use super::series::Series;
+use super::series_id::SeriesId;
+use super::store::{self, Shard};
+use super::tables::Tables;
+use crate::evidence::dice::DiceFacts;
+use chase_arena::Contestant;
+
+/// What happens while games are played. Events of different files come in any order.
+#[derive(Clone, Copy, Debug)]
+pub enum GamesEvent {
+    /// A round begins.
+    Round {
+        /// Its number, from 1.
+        round: usize,
+        /// Rounds at most.
+        rounds: usize,
+        /// Series whose questions are open.
+        open_series: usize,
+        /// Games of this round, those that were played before too.
+        games: u64,
+    },
+    /// Some games of the round are finished.
+    Finished {
+        /// How many.
+        games: u64,
+        /// Their plies.
+        plies: u64,
+        /// Whether they were there already.
+        stored: bool,
+    },
+    /// All games are played; the tables of games and plies are finished.
+    Tables,
+}
+
+/// How a study is watched and stopped.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Set to stop: games in progress are given up.
+    pub stop: &'a AtomicBool,
+    /// Called for every event, from any thread.
+    pub on_event: &'a (dyn Fn(GamesEvent) + Sync),
+}
+
+impl std::fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch").field("stop", self.stop).finish_non_exhaustive()
+    }
+}
+
+/// The games of a study so far.
+pub(crate) struct Rounds<'a> {
+    folder: &'a Path,
+    design: &'a Design,
+    series: &'a [Series],
+    /// What happened in them: by series, in the order of numbers.
+    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
+    dice: Vec<DiceFacts>,
+    /// How many they are.
+    games: u64,
+    /// Their files.
+    shards: Vec<PathBuf>,
+    tables: Mutex<Tables>,
+}
+
+/// A file of games of a round, with its place in the study.
+struct Part {
+    shard: Shard,
+    player: usize,
+    /// Its number among all files.
+    number: usize,
+    /// The number of its first game among all games.
+    first: u64,
+}
+
+impl<'a> Rounds<'a> {
+    /// Before the first round.
+    pub fn new(folder: &'a Path, design: &'a Design, series: &'a [Series]) -> Self {
+        Self {
+            folder,
+            design,
+            series,
+            facts: HashMap::new(),
+            dice: Vec::new(),
+            games: 0,
+            shards: Vec::new(),
+            tables: Mutex::new(Tables::new(folder, design)),
+        }
+    }
+
+    /// Plays a round: the games of open series up to a number, `most` for one from a forced opening.
+    pub fn play(
+        &mut self,
+        round: usize,
+        most: u32,
+        open: &HashSet<SeriesId>,
+        contestants: &[Contestant<Chase>],
+        watch: &Watch<'_>,
+    ) -> Result<(), GamesError> {
+        let folder = self.folder.join("games").join(format!("round-{round:02}"));
+        std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        let mut parts: Vec<Part> = Vec::new();
+        let before = self.games;
+        for player in 0..contestants.len() {
+            let starts = self.starts(player, most, open);
+            for shard in store::shards(self.folder, round, player, &starts, self.design.config.shard) {
+                let (number, first) = (self.shards.len(), self.games);
+                self.shards.push(shard.path.clone());
+                self.games += shard.starts.len() as u64;
+                parts.push(Part {
+                    shard,
+                    player,
+                    number,
+                    first,
+                });
+            }
+        }
+        (watch.on_event)(GamesEvent::Round {
+            round: round + 1,
+            rounds: self.design.rounds().len(),
+            open_series: open.len(),
+            games: self.games - before,
+        });
+        // One player after another, so that a thread holds one network at a time.
+        for (player, contestant) in contestants.iter().enumerate() {
+            let parts = parts.iter().filter(|part| part.player == player);
+            // In their order, so that few rows wait for those of a file before theirs.
+            let played: Result<Vec<_>, GamesError> = parts
+                .par_bridge()
+                .map_init(
+                    || None,
+                    |agent, part| Ok((part.number, self.play_part(part, contestant, agent, watch)?)),
+                )
+                .collect();
+            let mut played = played?;
+            played.sort_unstable_by_key(|(number, _)| *number);
+            for (_, Pass { facts, dice }) in played {
+                for (series, facts) in facts {
+                    self.facts.entry(series).or_default().push(facts);
+                }
+                self.dice.extend(dice);
+            }
+        }
+        Ok(())
+    }
+
+    /// The games of a player in a round, all series of one number together.
+    fn starts(&self, player: usize, most: u32, open: &HashSet<SeriesId>) -> Vec<Start> {
+        let series: Vec<&Series> = self
+            .series
+            .iter()
+            .filter(|series| series.player() == player && open.contains(&series.id))
+            .collect();
+        let played = |series: &Series| self.facts.get(&series.id).map_or(0, Vec::len) as u32;
+        let wanted = |series: &Series| self.design.games(series.kind(), most);
+        let numbers = 0..series.iter().map(|series| wanted(series)).max().unwrap_or(0);
+        let starts = numbers.flat_map(|number| {
+            let missing = series
+                .iter()
+                .filter(move |series| (played(series)..wanted(series)).contains(&number));
+            missing.map(move |&&series| Start { series, number })
+        });
+        starts.collect()
+    }
+
+    /// What the games of a file tell, which are played if they are not there. Their rows go to the tables.
+    fn play_part(
+        &self,
+        part: &Part,
+        contestant: &Contestant<Chase>,
+        agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
+        watch: &Watch<'_>,
+    ) -> Result<Pass, GamesError> {
+        let shard = &part.shard;
+        if watch.stop.load(Ordering::Relaxed) {
+            return Err(GamesError::Stopped);
+        }
+        let stored = shard.read()?;
+        let found = stored.is_some();
+        let games = match stored {
+            Some(games) => games,
+            None => {
+                let config = &self.design.config;
+                let conditions = Conditions {
+                    seed: self.design.seed,
+                    in_flight: config.in_flight as usize,
+                    max_plies: config.max_plies,
+                    stop: watch.stop,
+                };
+                let agent = agent.get_or_insert_with(|| contestant.agent());
+                let failed = |failure| GamesError::Agent {
+                    player: contestant.name().to_owned(),
+                    failure,
+                };
+                let games = play::play(&shard.starts, agent, &conditions).map_err(failed)?;
+                let games = games.ok_or(GamesError::Stopped)?;
+                shard.write(&games)?;
+                games
+            }
+        };
+        (watch.on_event)(GamesEvent::Finished {
+            games: games.len() as u64,
+            plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
+            stored: found,
+        });
+        let (pass, rows) = pass::replay(self.folder, self.design, &shard.starts, &games, part.first)?;
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.add(part.number, rows)?;
+        Ok(pass)
+    }
+
+    /// Writes the tables of games and plies, once all games are played.
+    pub fn finish_tables(&mut self) -> Result<(), GamesError> {
+        let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
+        Ok(tables.finish()?)
+    }
+
+    /// What happened to dice in the games that tell of them, by player, and the files of games in their order.
+    pub fn into_parts(self) -> (Vec<DiceFacts>, Vec<PathBuf>) {
+        let Self { mut dice, shards, .. } = self;
+        dice.sort_by_key(|facts| facts.player);
+        (dice, shards)
+    }
+}

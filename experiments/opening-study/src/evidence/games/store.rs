@@ -1,0 +1,97 @@
+//! Finished games on disk: files of some hundred, each whole or not there.
+
+use std::path::{Path, PathBuf};
+
+use chase_arena::games::{PlayedGame, StoredGamesError, read_games};
+use chase_training::files::{self, FileError};
+
+use super::play::Start;
+
+/// Why stored games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Games(#[from] StoredGamesError),
+    /// A file is not what this program writes.
+    #[error("{}: {reason}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The study was begun with other settings.
+    #[error("{} says {what} is {found}, not {expected}: take another folder for another study", path.display())]
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+        /// What the file says.
+        found: String,
+        /// What is asked for.
+        expected: String,
+    },
+}
+
+impl StoreError {
+    pub(crate) fn content(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Content {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// A file of games.
+#[derive(Clone, Debug)]
+pub(super) struct Shard {
+    pub path: PathBuf,
+    /// The games that belong there.
+    pub starts: Vec<Start>,
+}
+
+impl Shard {
+    /// The games, if they have been played.
+    pub fn read(&self) -> Result<Option<Vec<PlayedGame>>, StoreError> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let games = read_games(&self.path)?;
+        let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
+        let expected = self.starts.iter().map(|start| (Some(start.series.id), start.number));
+        if !found.eq(expected) {
+            return Err(StoreError::content(
+                &self.path,
+                "other games than the study asks for here",
+            ));
+        }
+        Ok(Some(games))
+    }
+
+    /// Writes the games, one a line.
+    pub fn write(&self, games: &[PlayedGame]) -> Result<(), StoreError> {
+        let mut bytes = Vec::new();
+        for game in games {
+            serde_json::to_writer(&mut bytes, game).map_err(|error| StoreError::content(&self.path, error))?;
+            bytes.push(b'\n');
+        }
+        Ok(files::write_whole(&self.path, &bytes)?)
+    }
+}
+
+/// Divides the games of one player in a round into files of at most `size`.
+pub(super) fn shards(folder: &Path, round: usize, player: usize, starts: &[Start], size: u32) -> Vec<Shard> {
+    let folder = folder.join("games").join(format!("round-{round:02}"));
+    let parts = starts.chunks(size.max(1) as usize).enumerate();
+    parts
+        .map(|(number, starts)| Shard {
+            path: folder.join(format!("player-{player:02}-{number:05}.jsonl")),
+            starts: starts.to_vec(),
+        })
+        .collect()
+}

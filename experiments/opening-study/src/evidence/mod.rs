@@ -1,0 +1,14 @@
+//! How evidence is gathered: it knows no claim.
+//!
+//! | module | what it gathers |
+//! |---|---|
+//! | [`exact`] | what the rules alone tell, of any position |
+//! | [`games`] | games of equal players from forced openings, in rounds, each replayed once |
+//! | [`dice`] | what happened to dice and to the Chamber in these games |
+//! | [`search`] | what searches say of first moves and replies |
+
+pub mod dice;
+pub(crate) mod exact;
+pub mod games;
+pub(crate) mod score;
+pub mod search;

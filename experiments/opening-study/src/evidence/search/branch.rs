@@ -1,0 +1,159 @@
+//! Positions whose actions are compared, and what searches say of each action.
+
+use chase_engine::chase::{Action, Position, Rules};
+use chase_engine::{Chase, Game, Outcome, Player};
+use serde::{Deserialize, Serialize};
+
+use super::strategy::StoredStrategy;
+
+/// A position reached by a few actions, and the actions that can follow, those with equal results together.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The actions that lead to it; none for the initial position.
+    pub prefix: Vec<Action>,
+    /// The game there.
+    pub game: Chase,
+    /// What can follow.
+    pub continuations: Vec<Continuation>,
+}
+
+/// Legal actions with one result.
+#[derive(Clone, Debug)]
+pub struct Continuation {
+    /// The actions, in the order of [`Game::legal_actions`]; the first one names them.
+    pub actions: Vec<Action>,
+    /// The game after it.
+    pub game: Chase,
+}
+
+impl Branch {
+    /// The branch after some legal actions from the initial position.
+    pub fn after(prefix: &[Action], rules: &Rules) -> Self {
+        let mut game = Chase::new(rules);
+        prefix.iter().for_each(|&action| game.apply(action));
+        let mut continuations: Vec<Continuation> = Vec::new();
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        for action in actions {
+            let mut next = game.clone();
+            next.apply(action);
+            match continuations
+                .iter_mut()
+                .find(|known| known.game.position() == next.position())
+            {
+                Some(known) => known.actions.push(action),
+                None => continuations.push(Continuation {
+                    actions: vec![action],
+                    game: next,
+                }),
+            }
+        }
+        Self {
+            prefix: prefix.to_vec(),
+            game,
+            continuations,
+        }
+    }
+
+    /// The actions that lead here, in exact form.
+    pub fn prefix_text(&self) -> Vec<String> {
+        self.prefix.iter().map(Action::to_string).collect()
+    }
+}
+
+/// What one agent's searches of one budget say of a branch. All scores are White's expected score, from 0 to 1, a draw
+/// counting half.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BranchRecord {
+    /// What the numbers depend on.
+    pub origin: Origin,
+    /// The score of the branch's own position, searched with the same budget.
+    pub score: Option<f64>,
+    /// Every distinct continuation.
+    pub lines: Vec<LineRecord>,
+}
+
+/// What the numbers of a [`BranchRecord`] depend on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// Name of the agent.
+    pub agent: String,
+    /// SHA-256 of its weights; `None` without a network.
+    pub weights: Option<String>,
+    /// Simulations of every search.
+    pub simulations: u32,
+    /// How actions were selected.
+    pub search: StoredStrategy,
+    /// The conventions of the game.
+    pub rules: String,
+    /// The seed.
+    pub seed: u64,
+    /// The actions that lead to the branch, in exact form.
+    pub prefix: Vec<String>,
+}
+
+/// What searches say of a continuation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineRecord {
+    /// The action in exact form.
+    pub action: String,
+    /// Other actions with the same result.
+    pub same: Vec<String>,
+    /// In article form.
+    pub text: String,
+    /// White's score by a search of the position after it; `None` if the game is truncated there.
+    pub score: Option<f64>,
+    /// Probability of a draw by the same search.
+    pub draw: Option<f64>,
+    /// White's score by the evaluator alone.
+    pub opinion: Option<f64>,
+    /// `white`, `black` or `draw` where the search proved the result of perfect play.
+    pub proven: Option<String>,
+    /// The evaluator's probability of the action, at the temperature of `search`.
+    pub prior: f64,
+    /// Visits of the action in the search of the branch's own position.
+    pub visits: u32,
+    /// White's score of the action in that search; `None` without visits.
+    pub root_score: Option<f64>,
+}
+
+impl BranchRecord {
+    /// The record of an action, by its name or that of another one with the same result.
+    pub fn line(&self, action: Action) -> Option<&LineRecord> {
+        let name = action.to_string();
+        let is = |line: &&LineRecord| line.action == name || line.same.contains(&name);
+        self.lines.iter().find(is)
+    }
+
+    /// The continuation that is best for a player.
+    pub fn best_for(&self, player: Player) -> Option<&LineRecord> {
+        let scored = self.lines.iter().filter(|line| line.score.is_some());
+        // The first of equals.
+        scored.fold(None, |best: Option<&LineRecord>, line| match best {
+            Some(best) if score_for(player, best) >= score_for(player, line) => Some(best),
+            _ => Some(line),
+        })
+    }
+}
+
+/// The score of a player; nothing is less than a line without one.
+pub fn score_for(player: Player, line: &LineRecord) -> f64 {
+    line.score.map_or(f64::NEG_INFINITY, |score| match player {
+        Player::White => score,
+        Player::Black => 1.0 - score,
+    })
+}
+
+/// The action in article form; a whole row that shifts is long there, and stays in exact form.
+pub fn action_text(position: &Position, action: Action) -> String {
+    let text = position.article_text(action);
+    if text.len() > 16 { action.to_string() } else { text }
+}
+
+/// [`Outcome::name`] of a proof.
+pub fn proof_text(outcome: Option<Outcome>) -> Option<String> {
+    outcome.map(|outcome| outcome.name().to_owned())
+}

@@ -1,0 +1,352 @@
+//! Searching all branches with all agents and budgets, and keeping what is found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use chase_engine::Player;
+use chase_engine::chase::{Action, Rules};
+use chase_engine::search::{EvaluationError, SearchParams};
+use chase_training::files::{self, FileError};
+use rayon::prelude::*;
+
+use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text, proof_text};
+use super::evidence::{AgentEvidence, SearchEvidence};
+use super::lockstep::{search_together, white_score};
+use super::searcher::Searcher;
+use crate::evidence::games::{away_openings, four_openings};
+
+/// What is searched, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchPlan {
+    /// Simulations of every search: each of these, rising.
+    pub budgets: Vec<u32>,
+    /// The conventions of the game.
+    pub rules: Rules,
+    /// Everything random in the searches follows from this number.
+    pub seed: u64,
+}
+
+/// What happens while branches are searched. Events of different branches come in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct BranchFinished<'a> {
+    /// Name of the agent.
+    pub agent: &'a str,
+    /// Simulations of every search of the branch.
+    pub budget: u32,
+    /// Whether it was there already.
+    pub resumed: bool,
+    /// Simulations done, those found already included.
+    pub simulations_done: u64,
+    /// Simulations of the plan, as far as it is known.
+    pub simulations_planned: u64,
+}
+
+/// Why there is no evidence from searches.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchEvidenceError {
+    /// The plan asks for nothing, or for the same twice.
+    #[error("search: {0}")]
+    Plan(String),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file holds something else.
+    #[error("{}: {reason}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// What it holds, and what was expected.
+        reason: String,
+    },
+    /// It was stopped; the branches that were finished stay.
+    #[error("stopped; the same command goes on where it was")]
+    Stopped,
+    /// An agent cannot search.
+    #[error("{agent} cannot search: {error}")]
+    Evaluation {
+        /// Name of the agent.
+        agent: String,
+        /// Its reason.
+        error: EvaluationError,
+    },
+}
+
+impl SearchPlan {
+    /// Searches the first moves, the replies to the first moves whose replies the article names, and the replies to what
+    /// each agent takes for the best first move, on as many threads as the current pool has. A thread needs some 100 kB
+    /// for each simulation of a search.
+    ///
+    /// What is finished stands in `folder`, one file a branch, and is not searched again: an interrupted call is repeated
+    /// with the same arguments. The result does not depend on the number of threads.
+    ///
+    /// # Errors
+    /// If the plan is empty or agents share a name, a file is damaged or belongs to another plan, a search fails, or `stop` was
+    /// set.
+    pub fn gather(
+        &self,
+        folder: &Path,
+        searchers: &[Searcher],
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(BranchFinished<'_>) + Sync),
+    ) -> Result<SearchEvidence, SearchEvidenceError> {
+        self.check(searchers)?;
+        let mut prefixes: Vec<Vec<Action>> = vec![Vec::new()];
+        let answered = away_openings().into_iter().chain(four_openings());
+        prefixes.extend(answered.map(|answered| vec![answered.first.action()]));
+        let first: Vec<Branch> = prefixes
+            .iter()
+            .map(|prefix| Branch::after(prefix, &self.rules))
+            .collect();
+        let progress = Progress {
+            done: AtomicU64::new(0),
+            // One branch more for each agent, about as large.
+            planned: self.simulations(&first) * searchers.len() as u64 * (first.len() as u64 + 1) / first.len() as u64,
+            stop,
+            on_event,
+        };
+        let mut agents = Vec::with_capacity(searchers.len());
+        for searcher in searchers {
+            let mut records = self.search(folder, searcher, &first, &progress)?;
+            let best = best_first_move(&first[0], &records);
+            if let Some(best) = best.filter(|&best| !prefixes.contains(&vec![best])) {
+                let replies = Branch::after(&[best], &self.rules);
+                records.extend(self.search(folder, searcher, &[replies], &progress)?);
+            }
+            agents.push(AgentEvidence {
+                agent: searcher.name.clone(),
+                run: searcher.run.clone(),
+                weights: searcher.weights.clone(),
+                records,
+            });
+        }
+        Ok(SearchEvidence {
+            budgets: self.budgets.clone(),
+            agents,
+        })
+    }
+
+    fn check(&self, searchers: &[Searcher]) -> Result<(), SearchEvidenceError> {
+        let wrong = |what: String| Err(SearchEvidenceError::Plan(what));
+        if self.budgets.is_empty() || !self.budgets.is_sorted_by(|a, b| a < b) || self.budgets[0] == 0 {
+            return wrong(format!(
+                "budgets are {:?}, expected rising numbers from 1",
+                self.budgets
+            ));
+        }
+        for (index, searcher) in searchers.iter().enumerate() {
+            let folder = folder_name(&searcher.name);
+            if searchers[..index]
+                .iter()
+                .any(|other| folder_name(&other.name) == folder)
+            {
+                return wrong(format!(
+                    "there are two agents `{}`, expected different ones",
+                    searcher.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn simulations(&self, branches: &[Branch]) -> u64 {
+        let searches: u64 = branches
+            .iter()
+            .map(|branch| 1 + branch.continuations.len() as u64)
+            .sum();
+        searches * self.budgets.iter().map(|&budget| u64::from(budget)).sum::<u64>()
+    }
+
+    /// Searches branches with all budgets, the largest first: they take longest.
+    fn search(
+        &self,
+        folder: &Path,
+        searcher: &Searcher,
+        branches: &[Branch],
+        progress: &Progress<'_>,
+    ) -> Result<Vec<BranchRecord>, SearchEvidenceError> {
+        let folder = folder.join(folder_name(&searcher.name));
+        fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        let largest_first = self.budgets.iter().rev();
+        let tasks: Vec<_> = largest_first
+            .flat_map(|&budget| branches.iter().map(move |branch| (budget, branch)))
+            .collect();
+        let tasks = tasks.into_par_iter();
+        let records: Result<Vec<_>, _> = tasks
+            .map(|(budget, branch)| {
+                let (record, resumed) = self.find_or_search(&folder, searcher, budget, branch, progress.stop)?;
+                progress.add(searcher, budget, branch, resumed);
+                Ok(record)
+            })
+            .collect();
+        records
+    }
+
+    fn find_or_search(
+        &self,
+        folder: &Path,
+        searcher: &Searcher,
+        budget: u32,
+        branch: &Branch,
+        stop: &AtomicBool,
+    ) -> Result<(BranchRecord, bool), SearchEvidenceError> {
+        let params = SearchParams {
+            simulations: budget,
+            strategy: searcher.strategy,
+            skip_forced: false,
+        };
+        let origin = Origin {
+            agent: searcher.name.clone(),
+            weights: searcher.weights.clone(),
+            simulations: budget,
+            search: params.strategy.into(),
+            rules: self.rules.to_string(),
+            seed: self.seed,
+            prefix: branch.prefix_text(),
+        };
+        let name = match &origin.prefix[..] {
+            [] => "start".to_owned(),
+            actions => actions.join("-"),
+        };
+        let path = folder.join(format!("{name}-{budget}.json"));
+        if path.exists() {
+            return Ok((read_record(&path, &origin)?, true));
+        }
+        let searched = search_branch(searcher, &params, self.seed, branch, origin, stop);
+        let record = searched.map_err(|error| SearchEvidenceError::Evaluation {
+            agent: searcher.name.clone(),
+            error,
+        })?;
+        let record = record.ok_or(SearchEvidenceError::Stopped)?;
+        let text = serde_json::to_string_pretty(&record).map_err(|error| SearchEvidenceError::Record {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
+        files::write_whole(&path, (text + "\n").as_bytes())?;
+        Ok((record, false))
+    }
+}
+
+struct Progress<'a> {
+    done: AtomicU64,
+    planned: u64,
+    stop: &'a AtomicBool,
+    on_event: &'a (dyn Fn(BranchFinished<'_>) + Sync),
+}
+
+impl Progress<'_> {
+    fn add(&self, searcher: &Searcher, budget: u32, branch: &Branch, resumed: bool) {
+        let simulations = (1 + branch.continuations.len() as u64) * u64::from(budget);
+        (self.on_event)(BranchFinished {
+            agent: &searcher.name,
+            budget,
+            resumed,
+            simulations_done: simulations + self.done.fetch_add(simulations, Ordering::Relaxed),
+            simulations_planned: self.planned,
+        });
+    }
+}
+
+fn best_first_move(start: &Branch, records: &[BranchRecord]) -> Option<Action> {
+    // The largest budget comes first.
+    let record = records.iter().find(|record| record.origin.prefix.is_empty())?;
+    let best = record.best_for(Player::White)?;
+    let mut continuations = start.continuations.iter().map(|continuation| continuation.actions[0]);
+    continuations.find(|action| action.to_string() == best.action)
+}
+
+/// A name that is a folder everywhere; names that differ in signs alone may share one, which is refused.
+fn folder_name(agent: &str) -> String {
+    let fold = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+    agent
+        .chars()
+        .map(fold)
+        .collect::<String>()
+        .trim_matches(['-', '.'])
+        .to_owned()
+}
+
+fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvidenceError> {
+    let wrong = |reason| SearchEvidenceError::Record {
+        path: path.to_owned(),
+        reason,
+    };
+    let mut record: BranchRecord = serde_json::from_slice(&files::read(path)?)
+        .map_err(|error| wrong(format!("no record of searches: {error}")))?;
+    if record.origin.search.is(&expected.search) {
+        // What is gathered says it as it is said today, whatever wrote the file.
+        record.origin.search = expected.search.clone();
+    }
+    if &record.origin != expected {
+        return Err(wrong(format!(
+            "it comes from {:?}, expected {expected:?}: give another folder, or remove it",
+            record.origin
+        )));
+    }
+    Ok(record)
+}
+
+fn search_branch(
+    searcher: &Searcher,
+    params: &SearchParams,
+    seed: u64,
+    branch: &Branch,
+    origin: Origin,
+    stop: &AtomicBool,
+) -> Result<Option<BranchRecord>, EvaluationError> {
+    // A new one for each branch: an evaluator with chance of its own then does not tell what ran before on its thread.
+    let mut evaluator = searcher.source.evaluator()?;
+    let mut games = vec![branch.game.clone()];
+    games.extend(
+        branch
+            .continuations
+            .iter()
+            .map(|continuation| continuation.game.clone()),
+    );
+    let Some(searches) = search_together(&games, params, evaluator.as_mut(), seed, stop)? else {
+        return Ok(None);
+    };
+    let (Some((root, searches)), position) = (searches.split_first(), branch.game.position()) else {
+        return Err(EvaluationError::Count { expected: 1, found: 0 });
+    };
+    let lines = branch.continuations.iter().zip(searches).map(|(continuation, search)| {
+        let edges = root.root().into_iter().flat_map(|root| root.edges());
+        let edges: Vec<_> = edges
+            .filter(|edge| continuation.actions.contains(&edge.action))
+            .collect();
+        let visited = edges
+            .iter()
+            .filter_map(|edge| Some((edge.visits, f64::from(edge.q?.0))));
+        let (visits, sum) = visited.fold((0, 0.0), |(visits, sum), (n, q)| (visits + n, sum + f64::from(n) * q));
+        let mover = position.to_move();
+        let node = search.root();
+        LineRecord {
+            action: continuation.actions[0].to_string(),
+            same: continuation.actions[1..].iter().map(Action::to_string).collect(),
+            text: action_text(position, continuation.actions[0]),
+            score: white_score(&continuation.game, search),
+            draw: node.map(|node| node.wdl(Player::White).draw.into()),
+            opinion: node.map(|node| {
+                let value = f64::from(node.evaluation().0);
+                score_of_value(continuation.game.position().to_move(), value)
+            }),
+            proven: proof_text(node.and_then(|node| node.proven())),
+            prior: edges.iter().map(|edge| f64::from(edge.prior)).sum(),
+            visits,
+            root_score: (visits > 0).then(|| score_of_value(mover, sum / f64::from(visits))),
+        }
+    });
+    Ok(Some(BranchRecord {
+        score: white_score(&branch.game, root),
+        lines: lines.collect(),
+        origin,
+    }))
+}
+
+/// White's expected score, from the value for a player.
+fn score_of_value(player: Player, value: f64) -> f64 {
+    match player {
+        Player::White => (1.0 + value) / 2.0,
+        Player::Black => (1.0 - value) / 2.0,
+    }
+}

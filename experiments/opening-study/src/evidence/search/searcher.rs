@@ -1,0 +1,74 @@
+//! Who searches.
+
+use std::path::Path;
+
+use chase_engine::search::{PuctParams, Strategy};
+use chase_models::checkpoint::WEIGHTS_FILE;
+use chase_models::device::Device;
+use chase_models::{Manifest, Precision};
+
+use super::evaluator_source::EvaluatorSource;
+use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+
+/// An agent whose searches are asked what positions are worth.
+#[derive(Debug)]
+pub struct Searcher {
+    /// Its name in every output.
+    pub name: String,
+    /// The training run that it comes from. Agents of one run are not independent of each other: of each run the last
+    /// one speaks for it.
+    pub run: String,
+    /// SHA-256 of its weights; `None` without a network.
+    pub weights: Option<String>,
+    /// Its evaluators.
+    pub source: EvaluatorSource,
+    /// How it searches; noise would make values random, so there should be none.
+    pub strategy: Strategy,
+}
+
+impl Searcher {
+    /// An agent without a network, for instance one that plays games out at random.
+    pub fn new(name: impl Into<String>, source: EvaluatorSource) -> Self {
+        let name = name.into();
+        Self {
+            run: name.clone(),
+            name,
+            weights: None,
+            source,
+            strategy: Strategy::Puct(PuctParams::default()),
+        }
+    }
+
+    /// The network of a player; the player's simulations and temperature do not matter here. `run` is the training run it
+    /// comes from.
+    ///
+    /// # Errors
+    /// If its network cannot be loaded or used.
+    pub fn network(spec: &NetworkSpec, run: impl Into<String>, device: Device) -> Result<Self, PlayerError> {
+        let name = PlayerSpec::Network(spec.clone()).to_string();
+        let checkpoint = spec.checkpoint().map_err(|error| PlayerError::Run {
+            player: name.clone(),
+            error,
+        })?;
+        let precision = spec.precision.unwrap_or_else(|| Precision::fastest(device));
+        let loaded = weights_hash(&checkpoint)
+            .map_err(Into::into)
+            .and_then(|weights| Ok((weights, EvaluatorSource::network(&checkpoint, device, precision)?)));
+        let (weights, source) = loaded.map_err(|error| PlayerError::Network {
+            player: name.clone(),
+            error,
+        })?;
+        Ok(Self {
+            name,
+            run: run.into(),
+            weights,
+            source,
+            strategy: spec.settings().params.strategy,
+        })
+    }
+}
+
+fn weights_hash(checkpoint: &Path) -> Result<Option<String>, chase_models::manifest::CheckpointError> {
+    let manifest = Manifest::read(checkpoint)?;
+    Ok(manifest.files.get(WEIGHTS_FILE).map(|facts| facts.sha256.clone()))
+}

@@ -1,0 +1,60 @@
+//! Parquet files that anybody may have written: what is unpacked of them is bounded by what they are on the disk.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Fields, Schema};
+use bytes::Bytes;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+
+/// Bytes of a text: positions and names of checkpoints have a tenth of it.
+pub(super) const LONGEST_TEXT: usize = 1024;
+/// Values of a row's list: no position of the games here has a tenth as many legal actions.
+const MOST_VALUES: i64 = 2048;
+/// How much larger than on the disk the pages are when they are unpacked. Shards become about ten times as large.
+const MOST_RATIO: usize = 256;
+/// Bytes that may be unpacked of the smallest file.
+const LEAST_UNPACKED: usize = 16 << 20;
+
+/// A reader whose texts are views into the pages that they stand on: a text that is said again and again takes its place
+/// once.
+pub(super) fn reader(content: Bytes) -> Result<ParquetRecordBatchReaderBuilder<Bytes>, String> {
+    let text = |error: ParquetError| error.to_string();
+    let options = ArrowReaderOptions::new();
+    let found = ArrowReaderMetadata::load(&content, options.clone()).map_err(text)?;
+    check(found.metadata(), content.len())?;
+    let fields = found.schema().fields().iter().map(|field| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+        _ => Arc::clone(field),
+    });
+    let schema = Schema::new(fields.collect::<Fields>());
+    let options = options.with_schema(Arc::new(schema.with_metadata(found.schema().metadata().clone())));
+    let metadata = ArrowReaderMetadata::try_new(Arc::clone(found.metadata()), options).map_err(text)?;
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(content, metadata))
+}
+
+/// Refuses columns that small files hold and no memory.
+fn check(metadata: &ParquetMetaData, size: usize) -> Result<(), String> {
+    let most = size.saturating_mul(MOST_RATIO).max(LEAST_UNPACKED) as i64;
+    let mut unpacked = 0i64;
+    for group in metadata.row_groups() {
+        let most_values = group.num_rows().saturating_mul(MOST_VALUES);
+        for column in group.columns() {
+            let (name, values) = (column.column_path(), column.num_values());
+            if values > most_values {
+                let rows = group.num_rows();
+                return Err(format!(
+                    "column `{name}` has {values} values in {rows} rows, expected at most {most_values}"
+                ));
+            }
+            unpacked = unpacked.saturating_add(column.uncompressed_size());
+        }
+    }
+    if unpacked > most {
+        return Err(format!(
+            "{unpacked} bytes when unpacked, expected at most {most} of {size}"
+        ));
+    }
+    Ok(())
+}
