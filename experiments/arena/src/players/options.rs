@@ -149,19 +149,12 @@ fn paragraph(text: &mut String, left: usize, right: usize, word: &str, explanati
 
 #[cfg(test)]
 mod tests {
-    use std::{env, fs};
-
     use super::*;
     use crate::players::PlayerSpec;
 
     #[test]
     fn the_page_about_players_is_the_table() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/PLAYERS.md");
-        if env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(path, markdown()).expect("a page");
-        }
-        let page = fs::read_to_string(path).expect("a page");
-        assert_eq!(page, markdown(), "UPDATE_GOLDEN=1 writes {path}");
+        expect_test::expect_file!["../../PLAYERS.md"].assert_eq(&markdown());
     }
 
     #[test]
