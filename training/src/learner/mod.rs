@@ -20,19 +20,13 @@ use self::replicas::Replicas;
 use crate::config::LearnerConfig;
 use crate::replay::Batch;
 
-/// Why a step could not be made. The weights are as they were before it.
+/// Error returned by a step of the learner. The weights are as they were before it.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum LearnError {
-    /// The loss or a gradient is infinite or no number.
+    /// The loss or a gradient is not finite.
     #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
-    Diverged {
-        /// The step.
-        step: u64,
-        /// Which figure.
-        what: &'static str,
-        /// What it is.
-        value: f64,
-    },
+    Diverged { step: u64, what: &'static str, value: f64 },
     /// The network cannot be made or evaluated.
     #[error(transparent)]
     Network(#[from] NetworkError),

@@ -33,16 +33,16 @@ use crate::game_record::{GameRecord, Purpose};
 use crate::seed::Stream;
 use crate::trainable::Trainable;
 
-/// Why games could not be played.
+/// Error returned by self-play.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
     /// The network cannot evaluate.
     #[error("self-play: {0}")]
     Evaluation(#[from] EvaluationError),
-    /// The search cannot be set up so.
+    /// The parameters of the search are out of their ranges.
     #[error("self-play: {0}")]
     Params(#[from] InvalidParams),
-    /// A search came to no action in a game that goes on.
+    /// A search found no action in a game that is not over.
     #[error("self-play: the search found no action in `{0}`")]
     NoAction(String),
 }

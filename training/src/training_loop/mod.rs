@@ -41,9 +41,9 @@ use crate::selfplay::{Counters, SelfplayError};
 use crate::sources;
 use crate::trainable::Trainable;
 
-/// Why a run cannot begin or go on. Nothing that was finished is lost.
+/// Error returned by a run that cannot begin or continue. Nothing that was finished is lost.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each variant is the failure of the module it names")]
+#[expect(missing_docs, reason = "each variant is the failure of the module it names")]
 pub enum TrainingError {
     #[error(transparent)]
     RunDir(#[from] RunDirError),
