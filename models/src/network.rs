@@ -265,7 +265,7 @@ struct Pooling {
     from: i64,
     /// `[B, 2 · (C − from)]` to `[B, outputs]`.
     shift: Dense,
-    /// Channels that are shifted and go on.
+    /// Channels that are shifted and passed on.
     outputs: i64,
 }
 

@@ -288,7 +288,7 @@ impl RunDir {
         &self.path
     }
 
-    /// The resolved configuration, under which the run goes on.
+    /// The resolved configuration, under which the run continues.
     pub fn config(&self) -> PathBuf {
         self.path.join(CONFIG_FILE)
     }

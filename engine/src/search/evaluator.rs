@@ -2,7 +2,7 @@
 
 use crate::{ByPlayer, Game, Player, Wdl};
 
-/// A position that a search wants evaluated: a game that goes on, and its legal actions.
+/// A position that a search wants evaluated: a game that is not over, and its legal actions.
 #[derive(Debug)]
 pub struct Leaf<'a, G: Game> {
     /// The game, with the history of the way that the search took to it.
@@ -171,7 +171,7 @@ impl Evaluations {
     }
 }
 
-/// Whoever has an opinion about positions: a neural network, or a baseline.
+/// A source of opinions about positions: a neural network, or a baseline.
 pub trait Evaluator<G: Game> {
     /// Pushes one evaluation for each leaf, in their order, onto `evaluations`, which is empty.
     ///

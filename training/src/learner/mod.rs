@@ -102,7 +102,7 @@ impl Learner {
     ///
     /// # Errors
     /// If the loss or the gradient is not finite, or libtorch fails. The weights are unchanged then, but the running
-    /// statistics of normalisations may have been touched: go on from a saved state.
+    /// statistics of normalisations may have been touched: continue from a saved state.
     pub fn step(&mut self, batch: &Batch, progress: f64) -> Result<StepReport, LearnError> {
         chase_models::device::single_threaded();
         let step = self.steps();

@@ -2,7 +2,7 @@
 //!
 //! A generation's games are divided into groups of fixed composition. A group is played in lock-step by one thread;
 //! groups are handed out as threads become free. On a CPU each thread has a network of its own: threads share nothing,
-//! wait for nobody, and the games of a group are the same whatever thread plays it. On a GPU they share one
+//! wait for no one, and the games of a group are the same whatever thread plays it. On a GPU they share one
 //! ([`chase_models::shared_network`]): batches of several groups are evaluated as one, so that they stay large as games
 //! end, and games depend in the last digits of their evaluations on chance.
 
