@@ -8,7 +8,7 @@ use crate::{Outcome, Player};
 /// A two-player game of perfect information, as search, self-play and training see it.
 ///
 /// A value of this type is one game in progress: the position **and** whatever of its history the rules look at
-/// (repetition, turn limits). Two rules deserve attention from whoever writes a search over it:
+/// (repetition, turn limits). Two rules deserve the attention of anyone who writes a search over it:
 ///
 /// - **The same player may act on consecutive plies.** Results are credited by [`Game::to_move`], never by flipping a
 ///   sign at every ply.
@@ -61,10 +61,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Plays a legal action. What an illegal one does is not specified, beyond memory safety.
     fn apply(&mut self, action: Self::Action);
 
-    /// The end of the game, or `None` while it goes on.
+    /// The end of the game; `None` before.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Why the game ended, in a word or two for statistics; `None` while it goes on.
+    /// Why the game ended, in a word or two for statistics; `None` before.
     fn end_reason(&self) -> Option<&'static str>;
 
     /// Plies played so far since [`Game::new`] or since the position was set up.

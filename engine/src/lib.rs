@@ -1,4 +1,41 @@
-//! Rules of the board game Chase, the [`Game`] trait, and tree search over it.
+//! Rules of two-player games, and tree search over any of them.
+//!
+//! The crate knows no network, no thread, no clock and no file: it builds alone and in seconds. All of its memory belongs to
+//! the values that it returns, and all of its randomness comes from generators that are passed in.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`Game`] | the contract between a game and everything that plays it; [`conformance`] tests an implementation |
+//! | [`Player`], [`Outcome`], [`Value`], [`Wdl`] | who, how it ended, and what that is worth to a player |
+//! | [`chase`] | the rules of Chase, its texts and its pictures |
+//! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
+//! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
+//! | [`seed`] | generators derived from the place where they are used |
+//!
+//! # Example
+//!
+//! A search without a network sees a win that is two plies away:
+//!
+//! ```
+//! use chase_engine::search::{Search, SearchParams, UniformEvaluator};
+//! use chase_engine::{Chase, ConnectFour, Game, Player, chase::Rules, seed};
+//!
+//! let mut game = Chase::new(&Rules::default());
+//! let mut actions = Vec::new();
+//! game.legal_actions(&mut actions);
+//! assert_eq!(actions.len(), 46);
+//! game.apply(game.parse_action("A3NW")?);
+//! assert_eq!(game.to_move(), Player::Black);
+//!
+//! // Three stones of White lie open at both ends, and White is to move.
+//! let game = ConnectFour::from_position_text("......./......./......./......./..oo.../..xxxo. w", &())?;
+//! let mut search = Search::new();
+//! search.start(&game, &SearchParams::default(), &mut seed::named("example", &[1]))?;
+//! search.run(&mut UniformEvaluator)?;
+//! let best = search.result().best_action().expect("a game that is not over");
+//! assert_eq!(game.action_text(best), "2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod conformance;
 mod game;

@@ -2,7 +2,7 @@
 
 use crate::Player;
 
-/// The end of a game, from nobody's point of view.
+/// The end of a game, from no one's point of view.
 ///
 /// Three of the variants are results; [`Outcome::Truncated`] says that the game was stopped by a length limit and
 /// has none. Statistics keep it apart from draws, and training must not read a value from it.
@@ -12,7 +12,7 @@ pub enum Outcome {
     Win(Player),
     /// Neither player won, by a draw convention of the game.
     Draw,
-    /// The length limit stopped the game: nobody's win and no draw.
+    /// The length limit stopped the game: no win and no draw.
     Truncated,
 }
 

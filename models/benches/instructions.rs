@@ -111,8 +111,8 @@ fn start(move_maps: bool) -> (Chase, ChaseEncoding, Array3<f32>) {
 }
 
 #[library_benchmark]
-#[bench::attack_maps(args = (start(false)), config = at_most(33_300))]
-#[bench::move_maps(args = (start(true)), config = at_most(68_300))]
+#[bench::attack_maps(args = (start(false)), config = at_most(27_200))]
+#[bench::move_maps(args = (start(true)), config = at_most(56_300))]
 fn encode((game, encoding, mut planes): (Chase, ChaseEncoding, Array3<f32>)) -> Array3<f32> {
     black_box(&game).encode(&encoding, planes.view_mut());
     assert!(planes.iter().all(|number| (0.0..=1.0).contains(number)));

@@ -70,15 +70,13 @@ impl Default for Architecture {
     }
 }
 
-/// A setting that no network can have.
+/// Error returned for a setting that no network can have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("architecture: `{key}` is {value}, expected {expected}")]
+#[expect(missing_docs, reason = "the message says what the fields are")]
 pub struct ArchitectureError {
-    /// The setting.
     pub key: &'static str,
-    /// What it is.
     pub value: usize,
-    /// What it may be.
     pub expected: &'static str,
 }
 

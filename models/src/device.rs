@@ -8,8 +8,9 @@ use tch::Cuda;
 
 pub use tch::Device;
 
-/// A device name that cannot be used.
+/// Error returned for a device that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum DeviceError {
     /// Not a device name.
     #[error("`{0}` is no device; expected `auto`, `cpu`, `cuda` or `cuda:N`")]
@@ -17,7 +18,6 @@ pub enum DeviceError {
     /// There is no such GPU.
     #[error("device `{name}`: {reason}")]
     Absent {
-        /// What was asked for.
         name: String,
         /// Why it is not there.
         reason: String,

@@ -67,7 +67,7 @@ impl Shape {
         [self.planes, self.height, self.width]
     }
 
-    /// Dimensions of a batch of so many encoded positions: `[B, C, H, W]`.
+    /// Dimensions of a batch of encoded positions: `[B, C, H, W]`.
     pub const fn batch(&self, positions: usize) -> [usize; 4] {
         [positions, self.planes, self.height, self.width]
     }

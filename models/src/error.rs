@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use tch::TchError;
 
-/// Why a batch could not be evaluated.
+/// Error returned when a batch cannot be evaluated.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum InferenceError {
-    /// The input is of other positions than the network knows, or of none.
+    /// The input is empty, or its positions have other dimensions than the network takes.
     #[error("input of dimensions {found:?}, expected at least one position of {expected:?}")]
     Input {
         /// Dimensions of the input, `[B, C, H, W]`.
@@ -15,24 +16,23 @@ pub enum InferenceError {
         /// Dimensions of one position, `[C, H, W]`.
         expected: [usize; 3],
     },
-    /// A policy logit is asked for that no position of the batch has.
+    /// A policy logit was asked for that no position of the batch has.
     #[error("policy logit {index} of a batch that has {size}")]
     Index {
-        /// The first such index.
         index: i64,
         /// Policy logits of the batch, `B · P · H · W`.
         size: usize,
     },
-    /// The network's weights, or what was read of its output, are infinities or no numbers: it has diverged.
+    /// The weights, or the part of the output that was read, are not finite: the network has diverged.
     #[error("the network's weights or its output are not finite: it has diverged")]
     NotFinite,
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
-    /// A network that threads share failed; each of those whose batch it was is told.
+    /// A network that threads share failed; every thread with positions in the batch gets the error.
     #[error("{0}")]
     Shared(Arc<InferenceError>),
-    /// The thread that owned a shared network has ended by a panic.
+    /// The thread that owned a shared network has panicked.
     #[error("the thread of the shared network has ended")]
     Ended,
 }

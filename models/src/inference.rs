@@ -60,7 +60,7 @@ impl fmt::Display for Precision {
     }
 }
 
-/// A text that names no precision.
+/// Error returned for a text that is not the name of a precision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no precision; expected `f32` or `bf16`")]
 pub struct PrecisionError(String);
@@ -77,7 +77,7 @@ impl FromStr for Precision {
     }
 }
 
-/// Whoever says what a network says about encoded positions: the network itself, or the way to one that threads share.
+/// Evaluates encoded positions: a network, or the way to one that threads share.
 pub trait Forward {
     /// Sizes of the network's input and policy.
     fn shape(&self) -> Shape;
@@ -186,7 +186,7 @@ impl InferenceNetwork {
     ///
     /// # Errors
     /// If the input is of other positions than the network's or of none, none of them has a logit that is asked for, what is
-    /// returned is not finite (what nobody asks for is not looked at), or memory runs out.
+    /// returned is not finite (logits that are not asked for are not looked at), or memory runs out.
     pub fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         let planes = self.intake.take(planes, wanted)?;
         self.compute(&planes, wanted)
@@ -241,7 +241,7 @@ impl<'a> Logits<'a> {
     }
 }
 
-/// How positions come into a network: what whoever sends them must know of it.
+/// How positions come into a network: what a sender must know of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intake {
     pub shape: Shape,
@@ -290,7 +290,7 @@ impl fmt::Debug for InferenceNetwork {
 
 /// A tensor of this program's memory on a device, which need not be there yet: what is computed with it will wait.
 ///
-/// A GPU reads pinned memory on its own, while the thread goes on to order what comes next; for other memory the thread
+/// A GPU reads pinned memory on its own, while the thread orders what comes next; for other memory the thread
 /// would wait. That the pinned copy is dropped at once is no harm: its memory is not used again before it was read.
 fn sent(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
     match device {

@@ -206,7 +206,7 @@ impl Convolution {
         })
     }
 
-    /// A folded convolution with so many more inputs behind its own, which it takes no notice of.
+    /// A folded convolution with more inputs behind its own, which it ignores.
     pub(crate) fn with_idle_inputs(self, count: i64) -> Result<Self> {
         let weight = self.weight.f_constant_pad_nd([0, 0, 0, 0, 0, count])?;
         Ok(Self {

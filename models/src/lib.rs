@@ -1,14 +1,48 @@
 //! Everything between a game and a tensor: encodings, network architectures, inference, and checkpoint files.
 //!
-//! In dependency order:
-//! - [`encoding`]: a position as planes, from the point of view of the player to move.
-//! - [`architecture`]: the one family of networks, as a configuration.
-//! - [`manifest`]: what a checkpoint says about itself.
-//! - [`shipped`]: the checkpoint that the program brings along.
-//! - `device`, `network`, `inference`, `shared_network`, `checkpoint`, `speed`: with the feature `torch` (on by default),
-//!   which needs libtorch.
+//! | module | subject |
+//! |---|---|
+//! | [`encoding`] | a position as planes, from the point of view of the player to move |
+//! | [`architecture`] | the one family of networks, as a configuration |
+//! | [`manifest`] | the description of a checkpoint: game, encoding, architecture, hashes of its files |
+//! | [`shipped`] | the built-in checkpoint |
+//! | `network` | a network as it is trained |
+//! | `inference` | a network as it is evaluated: folded, in 32 bits or bfloat16 |
+//! | `shared_network` | one network on a GPU for many threads |
+//! | `checkpoint` | networks and the state of optimizers, on disk |
+//! | `device`, `speed` | devices, and how fast they are |
 //!
-//! Tensors are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
+//! The modules without a link need libtorch. They are there with the feature `torch`, which is on by default; without it the
+//! crate builds and tests without libtorch.
+//!
+//! Arrays have their number of dimensions in their types ([`ndarray`]), and so have all batches on their way to a tensor. Numbers
+//! are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
+//!
+//! # Example
+//!
+//! The built-in network's opinion of the first position of Chase:
+//!
+#![cfg_attr(feature = "torch", doc = "```")]
+#![cfg_attr(not(feature = "torch"), doc = "```ignore")]
+//! use chase_engine::{Chase, Game, Wdl, chase::Rules};
+//! use chase_models::device::Device;
+//! use chase_models::{Checkpoint, Encode, InferenceNetwork, Precision, shipped};
+//!
+//! let checkpoint = Checkpoint::<Chase>::load(shipped::NAME.as_ref(), Device::Cpu)?;
+//! let mut network = InferenceNetwork::new(&checkpoint.network, Device::Cpu, Precision::F32)?;
+//!
+//! let game = Chase::new(&Rules::default());
+//! let mut actions = Vec::new();
+//! game.legal_actions(&mut actions);
+//! let legal: Vec<i64> = actions.iter().map(|&action| game.policy_index(action) as i64).collect();
+//!
+//! let planes = Chase::encode_all(&[game], &checkpoint.encoding);
+//! let logits = network.forward(planes.view(), &legal)?;
+//! assert_eq!(logits.policy.len(), 46);
+//! let opinion = logits.wdl().next().expect("one position");
+//! assert!((0.3..0.7).contains(&opinion.score()), "{opinion:?}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod architecture;
 mod encode;

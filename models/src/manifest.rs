@@ -90,43 +90,29 @@ pub struct FileFacts {
     pub sha256: String,
 }
 
-/// A checkpoint that cannot be written, read, or used. Always names the file.
+/// Error returned when a checkpoint cannot be written, read or used. It always names the file.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum CheckpointError {
     /// The file system failed.
     #[error("{}: cannot {action}: {source}", file.display())]
     Io {
-        /// The file or folder.
         file: PathBuf,
-        /// What was tried.
         action: &'static str,
-        /// Why it failed.
         source: io::Error,
     },
-    /// The folder is none of a checkpoint.
+    /// The folder is not that of a checkpoint.
     #[error("{}: cannot read {MANIFEST_FILE}, which every checkpoint has: expected the folder of a checkpoint or of a run", folder.display())]
-    Absent {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The file is not of its kind at all.
+    Absent { folder: PathBuf },
+    /// The file is not of the kind that its name says.
     #[error("{}: {reason}", file.display())]
-    Malformed {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The file is well formed, but not what is needed.
+    Malformed { file: PathBuf, reason: String },
+    /// The file is well formed, but a property of it is not as required.
     #[error("{}: {what} is {found}, expected {expected}", file.display())]
     Mismatch {
-        /// The file.
         file: PathBuf,
-        /// The property.
         what: String,
-        /// What it is.
         found: String,
-        /// What it must be.
         expected: String,
     },
 }

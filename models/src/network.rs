@@ -13,7 +13,7 @@ use crate::{Architecture, Shape};
 /// Results of the value head, in the order of its logits: win, draw, loss for the player to move.
 pub const VALUE_SIZE: usize = 3;
 
-/// A network that cannot be made or used.
+/// Error returned when a network cannot be made or used.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The configuration is out of range.
@@ -265,7 +265,7 @@ struct Pooling {
     from: i64,
     /// `[B, 2 · (C − from)]` to `[B, outputs]`.
     shift: Dense,
-    /// Channels that are shifted and go on.
+    /// Channels that are shifted and passed on.
     outputs: i64,
 }
 

@@ -7,7 +7,7 @@
 //! when it is done are answered together.
 //!
 //! Which positions share a batch is chance, and with the size of a batch the last digits of an evaluation may change:
-//! whoever wants the same games again on any number of threads gives each its own network.
+//! to get the same games again on any number of threads, give each its own network.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ type Answer = Result<Vec<f32>, Arc<InferenceError>>;
 
 /// Lets `ask` and the threads that it starts share a network, which a thread of its own owns meanwhile.
 ///
-/// `observe` is told the number of positions of each batch, on that thread and before the batch is evaluated.
+/// `observe` gets the number of positions of each batch, on that thread and before the batch is evaluated.
 pub fn share<R>(
     network: &mut InferenceNetwork,
     observe: impl FnMut(usize) + Send,
@@ -61,7 +61,7 @@ pub fn share<R>(
         scope: PhantomData,
     };
     std::thread::scope(|scope| {
-        // It ends when nobody is left who could ask: `ask` cannot keep what it was given.
+        // It ends when no one is left who could ask: `ask` cannot keep what it was given.
         scope.spawn(|| answer(network, observe, asked));
         ask(shared)
     })
@@ -69,7 +69,7 @@ pub fn share<R>(
 
 /// What threads ask: on a CPU a network for each of them, on a GPU one that they [`share`].
 ///
-/// `observe` is told the batches of a network that is shared.
+/// `observe` gets the batches of a network that is shared.
 ///
 /// # Errors
 /// As [`InferenceNetwork::new`].
@@ -95,17 +95,17 @@ pub fn for_threads<R>(
     }))
 }
 
-/// Answers questions, all that wait together, until nobody can ask any more.
+/// Answers questions, all that wait together, until no one can ask any more.
 #[allow(
     clippy::needless_pass_by_value,
-    reason = "questions that nobody will answer must go when the thread ends"
+    reason = "questions that no one will answer must go when the thread ends"
 )]
 fn answer(network: &mut InferenceNetwork, mut observe: impl FnMut(usize), asked: Receiver<Question>) {
     single_threaded();
     while let Ok(first) = asked.recv() {
         let questions: Vec<Question> = std::iter::once(first).chain(asked.try_iter()).collect();
         observe(questions.iter().map(Question::positions).sum());
-        // Whoever has asked and gone wants no answer.
+        // A thread that has asked and gone wants no answer.
         match together(network, &questions) {
             Ok(answers) => {
                 for (question, answer) in questions.iter().zip(answers) {
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::testing::{SHAPE, network, random};
 
-    /// So many positions, and some of their logits in any order.
+    /// Random positions, and some of their logits in any order.
     fn question(positions: usize, seed: u64) -> (Array4<f32>, Vec<i64>) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let planes = random(positions, &mut rng);

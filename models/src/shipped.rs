@@ -1,4 +1,4 @@
-//! The agent that the program brings along.
+//! The built-in agent.
 //!
 //! Its checkpoint is part of the binary, so that it is there wherever the binary runs. [`NAME`] stands for it wherever the
 //! folder of a checkpoint is expected; it is read and verified like any other.
@@ -22,7 +22,7 @@ macro_rules! file {
 /// The files that make a network.
 const FILES: [(&str, &[u8]); 2] = [file!("manifest.json"), file!("model.safetensors")];
 
-/// Whether a path means the agent that the program brings along.
+/// Whether a path means the built-in agent.
 pub fn is_shipped(folder: &Path) -> bool {
     folder.as_os_str() == OsStr::new(NAME)
 }
@@ -49,7 +49,7 @@ pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'stat
     }
     let file = FILES.iter().find(|(known, _)| *known == name);
     file.map(|&(_, bytes)| Cow::Borrowed(bytes))
-        .ok_or_else(|| io::Error::new(ErrorKind::NotFound, "the program brings no such file along"))
+        .ok_or_else(|| io::Error::new(ErrorKind::NotFound, "the built-in agent has no such file"))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub fn network(shape: Shape) -> Network {
     Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap()
 }
 
-/// Random planes of so many positions, `[B, C, H, W]`.
+/// Random planes, `[B, C, H, W]`.
 pub fn random(positions: usize, rng: &mut Xoshiro256PlusPlus) -> Array4<f32> {
     Array4::from_shape_simple_fn(SHAPE.batch(positions), || rng.random_range(0.0..1.0))
 }

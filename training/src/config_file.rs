@@ -25,7 +25,7 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes more than where the run computes, when it ends, how often it is
     /// measured and evaluated, and what it keeps: anything else would make it another run. Under what has changed the run
-    /// goes on from then on: [`Training::resume`](crate::training_loop::Training::resume) writes it down.
+    /// continues from then on: [`Training::resume`](crate::training_loop::Training::resume) writes it down.
     pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
         const FREE: [&str; 7] = [
             "threads",
@@ -46,7 +46,7 @@ impl Config {
         }
     }
 
-    /// The configuration of a new run that goes on from where another stands, under its `config.toml` (name and text) with
+    /// The configuration of a new run that continues from where another stands, under its `config.toml` (name and text) with
     /// overrides.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What a run tells whoever watches it, and what it asks of them.
+//! What a run reports to its observer, and what it asks of it.
 
 use std::error::Error;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::trainable::Trainable;
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// The run begins, or goes on.
+    /// The run begins, or continues.
     Started {
         /// Its directory.
         directory: &'a Path,
@@ -237,13 +237,13 @@ pub struct EvaluationRequest<'a, G: Trainable> {
 /// Figures of an evaluation by name, for the metrics (`eval/elo`), or why there are none.
 pub type EvaluationResult = Result<Vec<(String, f64)>, Box<dyn Error + Send + Sync>>;
 
-/// Whoever runs a training: sees its events, and rates its networks.
+/// The one who watches a training: sees its events, and rates its networks.
 ///
 /// Ratings need opponents and statistics that lie outside of this crate.
 pub trait Observer<G: Trainable> {
     /// Takes note of an event.
     fn event(&mut self, event: &Event<'_>);
 
-    /// Rates the network of a generation; 0 is the untrained one. A failure is an [`Event::Warning`]; the run goes on.
+    /// Rates the network of a generation; 0 is the untrained one. A failure is an [`Event::Warning`]; the run continues.
     fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult;
 }

@@ -4,15 +4,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What went wrong with which file.
+/// Error returned when a file or directory cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {source}", path.display())]
+#[expect(missing_docs, reason = "the message says what the fields are")]
 pub struct FileError {
-    /// What was tried, as a verb.
+    /// The action that failed, as a verb.
     pub action: &'static str,
-    /// The file or directory.
     pub path: PathBuf,
-    /// The reason.
     pub source: io::Error,
 }
 

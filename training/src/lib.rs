@@ -1,14 +1,52 @@
 //! Training: self-play, replay, the learner, and the loop around them, in a run directory that survives anything.
 //!
-//! In the order of a generation:
-//! - [`config`]: every number that a run depends on; [`seed`]: where its randomness comes from.
-//! - [`selfplay`]: games in lock-step groups, the same with any number of threads. A finished game is a
-//!   [`game_record::GameRecord`].
-//! - [`replay`]: games as Parquet shards, the window of the newest rows, and the batches drawn from it.
-//! - [`learner`]: losses, optimizers, schedule, averaged weights.
-//! - [`training_loop`]: the generations, and what makes each of them final.
-//! - [`openings`], [`metrics`], [`events`]: what a run says about itself. Ratings come from outside, through
-//!   [`events::Observer`].
+//! | module | subject, in the order of a generation |
+//! |---|---|
+//! | [`config`] | every number that a run depends on |
+//! | [`trainable`] | what training must know of a game |
+//! | [`seed`] | the generators of a run |
+//! | [`selfplay`] | games in lock-step groups, the same on any number of threads |
+//! | [`game_record`] | a finished game |
+//! | [`replay`] | games as Parquet shards, the window of the newest rows, and the batches drawn from it |
+//! | [`learner`] | losses, optimizers, schedule, averaged weights |
+//! | [`training_loop`] | the generations, and what makes each of them final |
+//! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
+//! | [`run_dir`], [`run_state`], [`files`], [`sources`] | the directory of a run, and what was written by which program |
+//!
+//! # Example
+//!
+//! From games of self-play, here without a network, to a batch for the learner:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use chase_engine::{ConnectFour, search::UniformEvaluator};
+//! use chase_training::config::Config;
+//! use chase_training::game_record::Purpose;
+//! use chase_training::replay::{BatchMaker, Buffer};
+//! use chase_training::seed::{self, Stream};
+//! use chase_training::selfplay::{self, Counters, SelfplayError, Settings};
+//! use chase_training::trainable::Trainable;
+//!
+//! let settings = "game = 'connect-four'\nnetwork = { hex = false, wrap = false }\nsearch.simulations = 8";
+//! let config = Config::load(Some(("example.toml", settings)), &[])?;
+//! let mut buffer = Buffer::<ConnectFour>::default();
+//! selfplay::play(
+//!     &mut [UniformEvaluator],
+//!     &selfplay::groups(4, 4),
+//!     &Settings::new(&config, Purpose::Selfplay, 0),
+//!     &AtomicBool::new(false),
+//!     &Counters::default(),
+//!     |_, games| Ok::<(), SelfplayError>(buffer.add(&games)),
+//!     || (),
+//! )?;
+//! let rows = buffer.draw(16, &mut seed::generator(config.seed, Stream::Replay, 0, 0));
+//! let maker = BatchMaker::new(ConnectFour::encoding(&config), &config.replay, &config.learner);
+//! let batch = maker.make(&buffer, &rows);
+//! assert_eq!(batch.planes.dim(), (16, 2, 6, 7));
+//! assert_eq!(batch.value.dim(), (16, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # A run directory
 //! | path | content |

@@ -1,6 +1,6 @@
 //! Opening statistics: how games began, and how they ended for it.
 //!
-//! Shares of play are not the quality of moves: values and results stand beside them, and games with exploration are
+//! Shares of play are not the quality of moves: values and results are shown with them, and games with exploration are
 //! never mixed with measurement games.
 
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ impl Mean {
     }
 }
 
-/// Where games pass through: a position and the lines that go on from it.
+/// Where games pass through: a position and the lines that continue from it.
 #[derive(Debug, Default)]
 struct Branches<A> {
     /// In the order of legal actions.

@@ -86,8 +86,9 @@ pub fn unix_seconds() -> f64 {
     now.map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// Why a run directory cannot be used.
+/// Error returned when a run directory cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum RunDirError {
     /// A file or directory cannot be read or written.
     #[error(transparent)]
@@ -95,21 +96,16 @@ pub enum RunDirError {
     /// Another process works in the directory.
     #[error("{} is in use by process {holder}; wait for it to end, or choose another directory", path.display())]
     InUse {
-        /// The directory.
         path: PathBuf,
         /// Process id of the holder, or `unknown`.
         holder: String,
     },
     /// A new run was wanted where there is one already.
     #[error("{} holds a run already; resume it, or choose another directory", path.display())]
-    AlreadyARun {
-        /// The directory.
-        path: PathBuf,
-    },
+    AlreadyARun { path: PathBuf },
     /// A new run was wanted among other files.
     #[error("{} is not empty and not a run (it holds `{found}`); choose another directory", path.display())]
     NotEmpty {
-        /// The directory.
         path: PathBuf,
         /// One of the files found.
         found: String,
@@ -117,7 +113,6 @@ pub enum RunDirError {
     /// A run was to be resumed where there is none.
     #[error("{} is not a run: there is no {missing} in it", path.display())]
     NotARun {
-        /// The directory.
         path: PathBuf,
         /// The file that every run has.
         missing: &'static str,
@@ -125,19 +120,13 @@ pub enum RunDirError {
     /// `meta.json` is damaged.
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
     },
     /// The run was written by a program with another layout.
     #[error("{} has layout version {found}; this program reads version {RUN_VERSION}", path.display())]
-    Version {
-        /// The directory.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
+    Version { path: PathBuf, found: u32 },
 }
 
 const LOCK: &str = "LOCK";
@@ -299,7 +288,7 @@ impl RunDir {
         &self.path
     }
 
-    /// The resolved configuration, under which the run goes on.
+    /// The resolved configuration, under which the run continues.
     pub fn config(&self) -> PathBuf {
         self.path.join(CONFIG_FILE)
     }

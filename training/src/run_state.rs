@@ -47,8 +47,9 @@ pub struct Omitted {
     pub evaluation: bool,
 }
 
-/// `state.json` cannot be used.
+/// Error returned when `state.json` cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum RunStateError {
     /// It cannot be read or written.
     #[error(transparent)]
@@ -56,7 +57,6 @@ pub enum RunStateError {
     /// It is not what a run writes.
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -68,7 +68,6 @@ pub enum RunStateError {
         path.display()
     )]
     Missing {
-        /// The file.
         path: PathBuf,
         /// What a run has only after its first state, within the directory.
         found: String,

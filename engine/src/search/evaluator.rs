@@ -2,7 +2,7 @@
 
 use crate::{ByPlayer, Game, Player, Wdl};
 
-/// A position that a search wants evaluated: a game that goes on, and its legal actions.
+/// A position that a search wants evaluated: a game that is not over, and its legal actions.
 #[derive(Debug)]
 pub struct Leaf<'a, G: Game> {
     /// The game, with the history of the way that the search took to it.
@@ -29,8 +29,9 @@ pub struct Evaluation<'a> {
     pub logits: &'a [f32],
 }
 
-/// Why a search refuses an evaluation.
+/// Error returned for an evaluation that a search cannot use.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum EvaluationError {
     /// No leaf waits for an evaluation.
     #[error("evaluation without a leaf that waits for one")]
@@ -40,28 +41,17 @@ pub enum EvaluationError {
     LogitCount {
         /// Legal actions of the leaf.
         expected: usize,
-        /// Logits of the evaluation.
         found: usize,
     },
     /// A policy logit is infinite or not a number.
     #[error("policy logit {index} of an evaluation is {logit}, expected a finite number")]
-    Logit {
-        /// The first such logit.
-        index: usize,
-        /// Its value.
-        logit: f32,
-    },
-    /// The value is no probability distribution.
+    Logit { index: usize, logit: f32 },
+    /// The value is not a probability distribution.
     #[error("value of an evaluation is {0:?}, expected probabilities with sum 1")]
     Wdl(Wdl),
-    /// An evaluator gave another number of evaluations than it was asked for.
+    /// An evaluator returned the wrong number of evaluations.
     #[error("evaluator gave {found} evaluations of {expected} leaves")]
-    Count {
-        /// Leaves in the batch.
-        expected: usize,
-        /// Evaluations given.
-        found: usize,
-    },
+    Count { expected: usize, found: usize },
     /// The evaluator itself failed.
     #[error("evaluator failed: {0}")]
     Failed(String),
@@ -181,7 +171,7 @@ impl Evaluations {
     }
 }
 
-/// Whoever has an opinion about positions: a neural network, or a baseline.
+/// A source of opinions about positions: a neural network, or a baseline.
 pub trait Evaluator<G: Game> {
     /// Pushes one evaluation for each leaf, in their order, onto `evaluations`, which is empty.
     ///

@@ -6,7 +6,7 @@
 //! 2. [`Search::select`] goes down the tree to a leaf that needs an evaluation, or says that the search is over;
 //! 3. [`Search::expand`] takes the evaluation and backs it up; then again from 2;
 //! 4. [`Search::result`] tells what came out, [`Search::advance`] keeps the subtree of the action played, and
-//!    [`Search::stay`] the whole tree, for a search that goes on.
+//!    [`Search::stay`] the whole tree, for a search that continues.
 //!
 //! One leaf per tree waits at a time, or with [`PuctParams::leaves`] several, see [`Search::leaves`]. Every search owns
 //! all of its memory and uses it again, so searches of different games can select and expand on different threads without
@@ -22,7 +22,7 @@
 //! let mut search = Search::new();
 //! search.start(&game, &SearchParams::default(), &mut rng)?;
 //! search.run(&mut UniformEvaluator)?;
-//! let action = search.result().best_action().expect("the game goes on");
+//! let action = search.result().best_action().expect("a game that is not over");
 //! assert!(game.is_legal(action));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -221,7 +221,7 @@ impl<G: Game> Search<G> {
     /// Stores the evaluation of the first leaf that waits, and backs it up.
     ///
     /// # Errors
-    /// If there is no such leaf, or the evaluation does not fit it or is none; the leaf then goes on waiting.
+    /// If there is no such leaf, or the evaluation does not fit it or is none; the leaf then still waits.
     pub fn expand(&mut self, evaluation: Evaluation<'_>) -> Result<(), EvaluationError> {
         let first = self.pending.waiting().first().ok_or(EvaluationError::NoLeaf)?;
         evaluation.check(first.actions.len())?;
@@ -262,7 +262,7 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Lets a search that has done its simulations go on for so many more. Not one by Gumbel, which has planned its
+    /// Lets a search that has done its simulations do `simulations` more. Not one by Gumbel, which has planned its
     /// simulations from the start.
     pub fn extend(&mut self, simulations: u32) {
         if self.stop == Some(Stop::Simulations) && matches!(self.params.strategy, Strategy::Puct(_)) {

@@ -159,7 +159,7 @@ impl Default for GumbelParams {
     }
 }
 
-/// Every fault of some search parameters.
+/// Error returned for search parameters that are out of their ranges: all their faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidParams(Vec<Fault>);
 
@@ -185,12 +185,10 @@ impl std::error::Error for InvalidParams {}
 
 /// A parameter that is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the message says what the fields are")]
 pub struct Fault {
-    /// The parameter.
     pub name: &'static str,
-    /// What it is.
     pub value: f32,
-    /// What it may be.
     pub expected: &'static str,
 }
 

@@ -30,7 +30,7 @@ impl<'a, G: Game> SearchResult<'a, G> {
         &self.search.root_actions
     }
 
-    /// Mean probabilities of the result for the player to move at the root, exact if proven; `None` if nobody looked:
+    /// Mean probabilities of the result for the player to move at the root, exact if proven; `None` if no one looked:
     /// the game is over, the move was forced, or the root still waits for its evaluation.
     pub fn wdl(&self) -> Option<Wdl> {
         self.root().map(|root| root.wdl(root.to_move))

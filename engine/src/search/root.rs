@@ -68,7 +68,7 @@ impl Root {
                 let visits = |index: usize| edges.visits[index] - self.visits_before[index];
                 let not_lost = |index: usize| edges.q[index] != LOST;
                 let open = (0..edges.q.len()).filter(|&index| not_lost(index)).map(visits);
-                // Losses proven on the way leave gaps in the schedule. Then whoever is next ahead of it gets the visit,
+                // Losses proven on the way leave gaps in the schedule. Then the next action ahead of it gets the visit,
                 // not the leader alone, who would be the only one at the most visits, and so the choice, whatever the
                 // visits say. Behind the schedule are those who were given up.
                 let ahead = open.clone().filter(|&count| count >= scheduled).min();

@@ -51,7 +51,7 @@ impl MatrixProduct {
         2 * (self.size * self.size * self.size) as u64
     }
 
-    /// Multiplies so many times, once at least, and returns whether the last result is right. Reading it waits for all of
+    /// Multiplies `products` times, at least once, and returns whether the last result is right. Reading it waits for all of
     /// them: between products that are waited for one by one a GPU would be idle.
     ///
     /// # Errors

@@ -83,7 +83,7 @@ pub fn evaluations_per_second(
     let planes = Array4::from_shape_fn(network.shape().batch(batch), |(position, plane, row, column)| {
         f32::from(u8::from((position + plane + row + column) % 7 == 0))
     });
-    // As many as the legal actions of so many positions, at equal distances.
+    // As many as the positions have legal actions, at equal distances.
     let size = network.shape().policy_size();
     let wanted: Vec<i64> = (0..batch * ACTIONS)
         .map(|index| (index * size / ACTIONS) as i64)

@@ -265,7 +265,7 @@ impl Default for MeasurementConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
-    /// Newest rows that are always in the window; until a run has so many, all are.
+    /// Newest rows that are always in the window; until a run has this many, all are.
     pub window_rows: u64,
     /// Exponent of the window's growth with the rows played (KataGo: 0.65).
     pub window_exponent: f64,

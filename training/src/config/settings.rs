@@ -12,13 +12,13 @@ const MOST_NAMED: usize = 20;
 /// Bytes of an unknown key for which a known one is looked for; known ones have a third of it.
 const LONGEST_KEY: usize = 100;
 
-/// Why settings are no configuration.
+/// Error returned for settings that are not a valid configuration.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum ConfigError {
     /// The file is not TOML.
     #[error("{name} is not valid TOML:\n{reason}")]
     Syntax {
-        /// The file's name.
         name: String,
         /// The parser's message, with line and column.
         reason: String,
@@ -32,7 +32,6 @@ pub enum ConfigError {
     /// A value of the wrong type.
     #[error("{place}{key}: {reason}")]
     Type {
-        /// Where it is from.
         place: Place,
         /// The key with its sections.
         key: String,

@@ -20,19 +20,13 @@ use self::replicas::Replicas;
 use crate::config::LearnerConfig;
 use crate::replay::Batch;
 
-/// Why a step could not be made. The weights are as they were before it.
+/// Error returned by a step of the learner. The weights are as they were before it.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum LearnError {
-    /// The loss or a gradient is infinite or no number.
+    /// The loss or a gradient is not finite.
     #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
-    Diverged {
-        /// The step.
-        step: u64,
-        /// Which figure.
-        what: &'static str,
-        /// What it is.
-        value: f64,
-    },
+    Diverged { step: u64, what: &'static str, value: f64 },
     /// The network cannot be made or evaluated.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -108,7 +102,7 @@ impl Learner {
     ///
     /// # Errors
     /// If the loss or the gradient is not finite, or libtorch fails. The weights are unchanged then, but the running
-    /// statistics of normalisations may have been touched: go on from a saved state.
+    /// statistics of normalisations may have been touched: continue from a saved state.
     pub fn step(&mut self, batch: &Batch, progress: f64) -> Result<StepReport, LearnError> {
         chase_models::device::single_threaded();
         let step = self.steps();

@@ -24,7 +24,7 @@ pub(super) struct Replicas {
 }
 
 impl Replicas {
-    /// For so many parts. The generator is left as it is; what the copies begin with does not matter.
+    /// For `parts` parts. The generator is left as it is; what the copies begin with does not matter.
     pub(super) fn new(network: &Network, parts: usize, rng: &Xoshiro256PlusPlus) -> Result<Self, NetworkError> {
         let copy = |_| {
             Network::new(

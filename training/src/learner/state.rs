@@ -7,13 +7,13 @@ use tch::{TchError, Tensor};
 use super::Learner;
 use super::replicas::copy;
 
-/// Why a learner cannot go on from a checkpoint.
+/// Error returned when a learner cannot continue from a checkpoint.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum StateError {
     /// The state is that of another learner.
     #[error("state of the learner: tensor `{tensor}` is {found}, expected {expected}")]
     Mismatch {
-        /// The tensor.
         tensor: String,
         /// Its shape in the state, or `absent`.
         found: String,
@@ -22,12 +22,7 @@ pub enum StateError {
     },
     /// The checkpoint's network is built differently.
     #[error("the checkpoint's network is {found}, expected {expected} as the configuration says")]
-    Network {
-        /// Of the checkpoint.
-        found: String,
-        /// Here.
-        expected: String,
-    },
+    Network { found: String, expected: String },
     /// libtorch failed.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),

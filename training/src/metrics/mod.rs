@@ -60,8 +60,9 @@ pub struct Record {
 /// Where a part goes on after a resume: every record from this step on, written before, is void.
 pub type ResumeSteps = [(Part, u64); 3];
 
-/// Why a sink cannot write.
+/// Error returned by a sink that cannot write.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum MetricsError {
     /// A file cannot be written.
     #[error(transparent)]
@@ -69,7 +70,6 @@ pub enum MetricsError {
     /// Lines cannot be written yet.
     #[error("{source}; {waiting} lines wait to be written{}", lost_lines(*.lost))]
     Delayed {
-        /// Why not.
         source: FileError,
         /// Lines that are written as soon as it is possible.
         waiting: usize,

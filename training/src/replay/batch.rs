@@ -43,7 +43,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Zeros for so many rows, and padding for so many actions.
+    /// Zeros, and padding where actions will be.
     fn new(rows: usize, actions: usize, shape: Shape) -> Self {
         Self {
             planes: Array4::zeros(shape.batch(rows)),

@@ -51,8 +51,9 @@ use crate::sources;
 /// Version of the columns; a shard of another version is not read.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Why a shard cannot be written or read.
+/// Error returned when a shard cannot be written or read.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum ShardError {
     /// The file cannot be read or written.
     #[error(transparent)]
@@ -60,17 +61,13 @@ pub enum ShardError {
     /// The content is not what the name says.
     #[error("shard {} is damaged: its SHA-256 begins with {found}, expected {expected}", path.display())]
     Hash {
-        /// The file.
         path: PathBuf,
-        /// Of the content.
         found: String,
-        /// In the name.
         expected: String,
     },
     /// The content cannot be made or understood.
     #[error("shard {}: {reason}", path.display())]
     Content {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it, with the game and ply.
         reason: String,

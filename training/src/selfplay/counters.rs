@@ -27,7 +27,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Time that all threads together spent on a phase, by the clock on the wall.
+    /// Time that all threads together spent on a phase, in wall-clock time.
     pub fn time(&self, phase: Phase) -> Duration {
         Duration::from_nanos(self.phases[phase as usize].load(Ordering::Relaxed))
     }

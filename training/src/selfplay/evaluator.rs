@@ -55,7 +55,7 @@ impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
         }
     }
 
-    /// Keeps the evaluations of so many positions for when they come again.
+    /// Keeps the evaluations of `capacity` positions for when they come again.
     ///
     /// An evaluation may differ in the last digits with the size of its batch, so that what a search finds then depends
     /// on what the evaluator was asked before.

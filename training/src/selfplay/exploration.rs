@@ -19,9 +19,9 @@ pub struct Exploration {
 /// The temperature of the choice of actions over a game.
 #[derive(Clone, Copy, Debug)]
 enum Temperature {
-    /// Falls from the first number to the second, half of the rest in each half-life of so many plies.
+    /// Falls from the first number to the second, half of the rest in each half-life, in plies.
     Decay { first: f32, last: f32, half_life: f32 },
-    /// The number for so many plies, then 0.
+    /// The number in the first plies, then 0.
     Until { first: f32, plies: u32 },
 }
 

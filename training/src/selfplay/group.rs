@@ -28,7 +28,7 @@ pub(super) fn play<G: Game>(
     let mut evaluations = Evaluations::new();
     let mut watch = Stopwatch::start(counters);
     loop {
-        // Each table goes on to its next leaf. One whose game ends takes the next game that waits, or is cleared away.
+        // Each table continues to its next leaf. One whose game ends takes the next game that waits, or is cleared away.
         let mut index = 0;
         loop {
             if index == tables.len() {

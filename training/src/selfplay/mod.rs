@@ -2,7 +2,7 @@
 //!
 //! A generation's games are divided into groups of fixed composition. A group is played in lock-step by one thread;
 //! groups are handed out as threads become free. On a CPU each thread has a network of its own: threads share nothing,
-//! wait for nobody, and the games of a group are the same whatever thread plays it. On a GPU they share one
+//! wait for no one, and the games of a group are the same whatever thread plays it. On a GPU they share one
 //! ([`chase_models::shared_network`]): batches of several groups are evaluated as one, so that they stay large as games
 //! end, and games depend in the last digits of their evaluations on chance.
 
@@ -33,16 +33,16 @@ use crate::game_record::{GameRecord, Purpose};
 use crate::seed::Stream;
 use crate::trainable::Trainable;
 
-/// Why games could not be played.
+/// Error returned by self-play.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
     /// The network cannot evaluate.
     #[error("self-play: {0}")]
     Evaluation(#[from] EvaluationError),
-    /// The search cannot be set up so.
+    /// The parameters of the search are out of their ranges.
     #[error("self-play: {0}")]
     Params(#[from] InvalidParams),
-    /// A search came to no action in a game that goes on.
+    /// A search found no action in a game that is not over.
     #[error("self-play: the search found no action in `{0}`")]
     NoAction(String),
 }

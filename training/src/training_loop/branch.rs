@@ -1,4 +1,4 @@
-//! A new run that goes on from where another stands, with other settings.
+//! A new run that continues from where another stands, with other settings.
 
 use std::fs;
 use std::path::Path;

@@ -41,7 +41,7 @@ impl Clock {
         }
     }
 
-    /// A clock that goes on from what stands in the file, if that is about these games.
+    /// A clock that continues from what stands in the file, if that is about these games.
     pub(super) fn resume(path: &Path, generation: u64, purpose: Purpose) -> Self {
         // Of a run of before, or damaged: time that is not known is not counted.
         let times: Times = files::read_document(path)

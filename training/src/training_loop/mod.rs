@@ -1,8 +1,8 @@
 //! The loop: generations of self-play, learning and saving, until a limit is reached.
 //!
 //! A generation becomes final at one moment, when `state.json` is replaced. Everything before that moment can be done
-//! again with the same result: games are derived from the seed, the learner goes on from the last checkpoint. So a run
-//! can be killed at any time, and goes on as if it had not been. Shards that were written are kept and not played
+//! again with the same result: games are derived from the seed, the learner continues from the last checkpoint. So a run
+//! can be killed at any time, and continues as if it had not been. Shards that were written are kept and not played
 //! again.
 
 mod branch;
@@ -41,9 +41,9 @@ use crate::selfplay::{Counters, SelfplayError};
 use crate::sources;
 use crate::trainable::Trainable;
 
-/// Why a run cannot begin or go on. Nothing that was finished is lost.
+/// Error returned by a run that cannot begin or continue. Nothing that was finished is lost.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each variant is the failure of the module it names")]
+#[expect(missing_docs, reason = "each variant is the failure of the module it names")]
 pub enum TrainingError {
     #[error(transparent)]
     RunDir(#[from] RunDirError),
@@ -176,7 +176,7 @@ impl<G: Trainable> Training<G> {
         Err(TrainingError::LostKeys { path, checkpoint, keys })
     }
 
-    /// Writes down what a resumed run changes, so that it goes on under it the next time too.
+    /// Writes down what a resumed run changes, so that it continues under it the next time too.
     fn take_on(run: &RunDir, config: &Config) -> Result<(), TrainingError> {
         let before = Self::settings(run)?;
         if before == *config {
@@ -298,10 +298,10 @@ impl<G: Trainable> Training<G> {
         &self.learner
     }
 
-    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Training::resume`] goes on.
+    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Training::resume`] continues it.
     ///
     /// # Errors
-    /// If something fails that a run cannot go on without. It can be resumed from its last finished generation.
+    /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
             let limit = progress::reached(&self.config.limits, &self.state);
@@ -390,7 +390,7 @@ impl<G: Trainable> Training<G> {
     }
 }
 
-/// From which steps on records are void when a run goes on from `state`.
+/// From which steps on records are void when a run continues from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
     // An evaluation that was not due, or failed, may have been made up for and not be final.
     let evaluated = |reported| {

@@ -117,7 +117,7 @@ impl<G: Trainable> Training<G> {
         }))
     }
 
-    /// The shard of a group, if it was written before. Others of the group are removed, since whoever lists shards would
+    /// The shard of a group, if it was written before. Others of the group are removed, since a list of shards would
     /// count them too.
     #[allow(clippy::type_complexity, reason = "a shard and what is in it")]
     fn read_group(

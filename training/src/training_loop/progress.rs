@@ -44,7 +44,7 @@ mod tests {
         // The limit that is nearer.
         assert_eq!(progress(20, 10.0, 0.5), 0.85);
         assert_eq!(progress(9, 10.0, 1.0), 1.0);
-        // The generation after which a run ends by the clock comes near to the end of its schedule.
+        // The generation after which a run with a limit of time ends comes near to the end of its schedule.
         assert_eq!(progress(0, 9.0, 1.0), 1.0);
     }
 }

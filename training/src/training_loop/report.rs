@@ -17,7 +17,7 @@ use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
     /// Measures and evaluates the newest network, as far as it is due and not done. Whether it was finished; otherwise it
-    /// was stopped. The `last` generation may have been reported on when nobody knew that it is the last.
+    /// was stopped. The `last` generation may have been reported on when no one knew that it is the last.
     pub(super) fn report(
         &mut self,
         last: bool,

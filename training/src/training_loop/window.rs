@@ -31,7 +31,8 @@ impl<G: Trainable> Training<G> {
                     true
                 }
                 Err(error) => {
-                    let text = format!("{error}; the run goes on without its games, and is no longer exactly the same");
+                    let text =
+                        format!("{error}; the run continues without its games, and is no longer exactly the same");
                     self.emit(observer, &Event::Warning(text));
                     false
                 }

@@ -102,7 +102,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A text is not the name of a cell.
+/// Error returned for a text that is not the name of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a cell from A1 to I9")]
 pub struct CellError;

@@ -61,7 +61,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A text is not the name of a direction.
+/// Error returned for a text that is not the name of a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a direction: E, NE, NW, W, SW or SE")]
 pub struct DirectionError;

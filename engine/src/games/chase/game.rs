@@ -55,7 +55,7 @@ impl Chase {
         1 + occurrences(&self.history, self.position.key())
     }
 
-    /// The result and its reason, or `None` while the game goes on.
+    /// The result and its reason, `None` before the end of the game.
     #[inline]
     pub const fn end(&self) -> Option<(Outcome, EndReason)> {
         self.end

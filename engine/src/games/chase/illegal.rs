@@ -5,9 +5,9 @@ use thiserror::Error;
 use super::{Bitboard, Cell, Direction, EndReason};
 use crate::Player;
 
-/// Why an action is not legal in a position, or in the game that led there.
+/// Error returned for an action that is not legal in a position, or in the game that led there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum IllegalAction {
     #[error("{} has lost already", .player.name())]
     GameOver { player: Player },

@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// No draws and no limit: the published rules alone, under which a game may go on for ever.
+    /// No draws and no limit: the published rules alone, under which a game may never end.
     pub const PUBLISHED: Self = Self {
         repetition: None,
         quiet_turns: None,

@@ -23,9 +23,9 @@ pub struct Setup {
     pub turn: u32,
 }
 
-/// One reason why a [`Setup`] is not a legal position.
+/// A fault of a [`Setup`] that is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum SetupFault {
     #[error("a die stands on E5, the Chamber")]
     DieInChamber,
@@ -44,10 +44,10 @@ pub enum SetupFault {
     TurnZero,
 }
 
-/// Everything that is wrong with a [`Setup`].
+/// Error returned for a [`Setup`] that is not a legal position: all its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError {
-    /// The reasons; never empty.
+    /// Never empty.
     pub faults: Vec<SetupFault>,
 }
 

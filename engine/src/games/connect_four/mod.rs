@@ -27,7 +27,7 @@ pub struct ConnectFour {
     to_move: Player,
 }
 
-/// Why a text is not a position or an action of Connect Four.
+/// Error returned for a text that is not a position or an action of Connect Four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectFourError(String);
 

@@ -130,7 +130,7 @@ impl Solver {
         low
     }
 
-    /// The score between `low` and `high` of a position in which the mover cannot win at once and the game goes on: exact
+    /// The score between `low` and `high` of a position in which the mover cannot win at once and the game is not over: exact
     /// inside, a bound outside.
     fn search(&mut self, node: Node, mut low: i32, mut high: i32) -> i32 {
         self.nodes += 1;
@@ -304,7 +304,7 @@ mod tests {
             .unwrap()
     }
 
-    /// A position after so many random plies, if the game still goes on.
+    /// A position after random plies, if the game is not over.
     fn random_position(plies: usize, number: u64) -> Option<ConnectFour> {
         let mut rng = named("solver", &[plies as u64, number]);
         let (mut game, mut actions) = (ConnectFour::new(&()), Vec::new());

@@ -9,7 +9,7 @@ use crate::chase::{Bitboard, Cell, Position};
 /// How [`Position::to_ascii`] draws.
 #[derive(Clone, Debug, Default)]
 pub struct AsciiOptions {
-    /// Paint with ANSI escape codes. Nothing is told by colour alone.
+    /// Paint with ANSI escape codes. No information is in colour alone.
     pub color: bool,
     /// The board turned by 180°, as Black sees it.
     pub flip: bool,
@@ -25,7 +25,7 @@ impl Position {
     /// White's dice are bare digits, Black's stand in parentheses, `#` is the Chamber, `.` an empty cell. Behind a cell,
     /// `*` says that it is attacked and `'` that the last action began or ended there. Rows B D F H lie half a cell to
     /// the left; the column numbers above and below belong to the row next to them. The numbers beyond the colons say
-    /// how the columns go on around the cylinder.
+    /// how the columns continue around the cylinder.
     pub fn to_ascii(&self, options: &AsciiOptions) -> String {
         let board = Board {
             position: self,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::chase::IllegalAction;
 use crate::chase::setup::SetupError;
 
-/// What is wrong with a text.
+/// The fault of a text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseErrorKind {
     /// The text does not have the form it must have here.
@@ -23,14 +23,14 @@ pub enum ParseErrorKind {
     },
 }
 
-/// A text could not be read: what is wrong, in which text, and where.
+/// Error returned for a text that cannot be read: the fault, the text, and the place in it.
 ///
 /// `Display` shows all three over several lines, with a mark below the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What is wrong.
+    /// The fault.
     pub kind: ParseErrorKind,
-    /// The text.
+    /// The whole text.
     pub input: String,
     /// The place in the text, in bytes, on character boundaries; empty where something is missing.
     pub span: Range<usize>,

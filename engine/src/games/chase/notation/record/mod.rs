@@ -93,9 +93,9 @@ impl fmt::Display for Termination {
     }
 }
 
-/// Why a record cannot go on as asked.
+/// Error returned for an action, a result or a tag that a record cannot take.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum RecordError {
     #[error("illegal: {0}")]
     Illegal(#[from] IllegalAction),
