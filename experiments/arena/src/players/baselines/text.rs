@@ -11,6 +11,9 @@ use super::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Rando
 use crate::players::agent::{Agent, Contestant};
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, one_of};
 
+/// The options that a text gives: keys and values.
+type Given<'a> = Vec<(&'a str, &'a str)>;
+
 /// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon
 /// ([all of them](crate::players::options)).
 ///
@@ -336,7 +339,7 @@ impl BaselineSpec {
     }
 
     /// Reads a text, and returns the options that it gives.
-    fn read(spec: &str) -> Result<(Self, Vec<(&str, &str)>), PlayerSpecError> {
+    fn read(spec: &str) -> Result<(Self, Given<'_>), PlayerSpecError> {
         let (name, options) = match spec.split_once(':') {
             Some((name, options)) => (name, Some(options)),
             None => (spec, None),
