@@ -87,9 +87,13 @@ fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refuse
         String::from_utf8_lossy(&refused.stderr),
         format!("error: {empty}: {reason}\n")
     );
-    // The system's reason, which the text of the error holds and its cause is.
     let file = directory.path().join("manifest.json");
     std::fs::create_dir(&file).unwrap();
+    let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
+    assert_eq!(refused.matches("expected a regular file").count(), 1, "{refused}");
+    // The system's reason, which the text of the error holds and its cause is.
+    std::fs::remove_dir(&file).unwrap();
+    std::os::unix::fs::symlink("manifest.json", &file).unwrap();
     let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
     assert_eq!(refused.matches("os error").count(), 1, "{refused}");
 }

@@ -30,7 +30,7 @@ Examples:
   chase study --exact-only
   chase study --exact-only --json exact.json --page exact.html
   chase study --config configs/study/quick.toml --checkpoint runs/quick-1
-  chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --run-dir runs/study --device cuda
+  chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study --json results.json
   chase study --resume runs/study --set games.most=4096 --tournament runs/tournament")]
 pub struct Args {

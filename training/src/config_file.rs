@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn of_many_unknown_keys_some_are_named_and_the_rest_is_counted() {
-        let text: String = (0..3000).map(|index| format!("seed{index} = 1\n")).collect();
+        let text: String = (0..3000).map(|index| format!("measurement{index:04} = 1\n")).collect();
         let error = load(&text, &[]).unwrap_err();
         let told = error.to_string();
         assert_eq!(told.lines().count(), 20 + 1, "{told}");

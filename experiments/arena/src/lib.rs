@@ -25,7 +25,7 @@
 //! let player = |text: &str| text.parse::<PlayerSpec>().expect("a player").contestant(Device::Cpu).expect("usable");
 //! let conditions = Match::<Chase> {
 //!     rules: Rules::default(),
-//!     openings: Openings::random(4),
+//!     openings: Openings::Random { plies: 4 },
 //!     seed: 7,
 //!     max_plies: 400,
 //!     pairs_at_once: 1,

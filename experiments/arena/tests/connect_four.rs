@@ -67,9 +67,9 @@ warmup_steps = 10
 average_rows = 4000
 search_value_share = 0.5
 [evaluation]
-every = 12
+every = 18
 [limits]
-generations = 12
+generations = 18
 "#;
 
 #[test]

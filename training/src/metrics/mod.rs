@@ -76,14 +76,6 @@ pub enum MetricsError {
         /// Lines that there was no more room for.
         lost: u64,
     },
-    /// tensorboard-rs gave up, which it does by panicking.
-    #[error("TensorBoard files in {directory} cannot be written: {reason}")]
-    TensorBoard {
-        /// The folder of event files.
-        directory: String,
-        /// The message of its panic.
-        reason: String,
-    },
 }
 
 fn lost_lines(lost: u64) -> String {
@@ -187,10 +179,10 @@ mod tests {
 
     impl MetricSink for Full {
         fn write(&mut self, _: &Record) -> Result<(), MetricsError> {
-            self.left = self.left.checked_sub(1).ok_or(MetricsError::TensorBoard {
-                directory: "tb".into(),
-                reason: "full".into(),
-            })?;
+            self.left = self
+                .left
+                .checked_sub(1)
+                .ok_or_else(|| FileError::of("write", Path::new("tb"))(std::io::Error::other("full")))?;
             Ok(())
         }
 

@@ -1,26 +1,23 @@
 //! Event files for TensorBoard.
 //!
-//! tensorboard-rs writes from a background thread that panics when it cannot write; the next call then panics in the
-//! caller, and dropping the writer panics once more, which would end the process. So every call is caught, a writer that
-//! has failed is forgotten instead of dropped, and its panics are kept for the message instead of printed. Besides, it names files by the second: two writers in one
-//! directory within one second would overwrite each other.
+//! The records are tensorboard-rs's [`RecordWriter`] over a file of ours. Its own `FileWriter` writes from a thread that
+//! panics when the disk is full; a constructor that meets such a thread panics twice, which ends the process.
 
-use std::mem::ManuallyDrop;
-use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
+use protobuf::Message;
 use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
+use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
-use tensorboard_rs::summary_writer::FileWriter;
 
 use super::{MetricSink, MetricsError, Part, Record, ResumeSteps};
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::run_dir::unix_seconds;
 
 /// One folder of event files for each [`Part`].
-#[derive(Debug)]
 pub struct TensorBoard {
     writers: Vec<(Part, Writer)>,
 }
@@ -40,7 +37,8 @@ impl TensorBoard {
                 log.set_status(SessionLog_SessionStatus::START);
                 let mut event = Event::new();
                 event.set_session_log(log);
-                writer.call(|writer| writer.add_event(&event, step as usize))?;
+                writer.add(event, step)?;
+                writer.flush()?;
             }
             writers.push((part, writer));
         }
@@ -53,114 +51,60 @@ impl MetricSink for TensorBoard {
         let writers = self.writers.iter_mut().filter(|(part, _)| *part == record.part);
         for (_, writer) in writers {
             for (name, value) in record.values.iter().filter(|(_, value)| value.is_finite()) {
-                writer.call(|writer| writer.add_summary(scalar(name, *value as f32), record.step as usize))?;
+                let mut event = Event::new();
+                event.set_summary(scalar(name, *value as f32));
+                writer.add(event, record.step)?;
             }
+            writer.flush()?;
         }
         Ok(())
     }
 
     fn flush(&mut self) -> Result<(), MetricsError> {
-        self.writers
-            .iter_mut()
-            .try_for_each(|(_, writer)| writer.call(FileWriter::flush))
+        self.writers.iter_mut().try_for_each(|(_, writer)| writer.flush())
     }
 }
 
-/// A [`FileWriter`] that cannot take the process with it.
+/// An event file.
 struct Writer {
-    directory: PathBuf,
-    /// Never dropped without `catch_unwind`.
-    inner: ManuallyDrop<FileWriter>,
-    failed: bool,
+    path: PathBuf,
+    records: RecordWriter<BufWriter<File>>,
 }
 
 impl Writer {
     fn open(directory: &Path) -> Result<Self, MetricsError> {
         std::fs::create_dir_all(directory).map_err(FileError::of("create", directory))?;
         wait_for_a_free_name(directory)?;
-        Self::start(directory)
+        let name = format!(
+            "events.out.tfevents.{:010}.chase.{}.0",
+            unix_seconds() as u64,
+            std::process::id()
+        );
+        let path = directory.join(name);
+        let file = files::create_anew(&path).map_err(FileError::of("create", &path))?;
+        Self::start(path, file)
     }
 
-    fn start(directory: &Path) -> Result<Self, MetricsError> {
-        keep_panics();
-        let inner = catch_unwind(|| FileWriter::new(directory)).map_err(|_| failure(directory))?;
-        Ok(Self {
-            directory: directory.into(),
-            inner: ManuallyDrop::new(inner),
-            failed: false,
-        })
+    fn start(path: PathBuf, file: File) -> Result<Self, MetricsError> {
+        let records = RecordWriter::new(BufWriter::new(file));
+        let mut writer = Self { path, records };
+        let mut event = Event::new();
+        event.set_file_version("brain.Event:2".to_owned());
+        writer.add(event, 0)?;
+        writer.flush()?;
+        Ok(writer)
     }
 
-    fn call(&mut self, act: impl FnOnce(&mut FileWriter)) -> Result<(), MetricsError> {
-        let inner = &mut self.inner;
-        catch_unwind(AssertUnwindSafe(|| act(inner))).map_err(|_| {
-            self.failed = true;
-            failure(&self.directory)
-        })
+    fn add(&mut self, mut event: Event, step: u64) -> Result<(), MetricsError> {
+        event.set_wall_time(unix_seconds());
+        event.set_step(step as i64);
+        let written = event.write_to_bytes().map_err(std::io::Error::from);
+        let written = written.and_then(|bytes| self.records.write(&bytes));
+        Ok(written.map_err(FileError::of("write", &self.path))?)
     }
-}
 
-impl Drop for Writer {
-    fn drop(&mut self) {
-        if self.failed {
-            return;
-        }
-        // The background thread may have failed without anyone noticing yet: a call tells. It panics here, in a call,
-        // and not in the drop, where it could not be caught for good.
-        let alive = self.call(FileWriter::flush).is_ok();
-        if alive {
-            let inner = &mut self.inner;
-            // SAFETY: `inner` is not used after this, the value is going away.
-            let _ = catch_unwind(AssertUnwindSafe(|| unsafe { ManuallyDrop::drop(inner) }));
-        }
-    }
-}
-
-impl std::fmt::Debug for Writer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Writer({})", self.directory.display())
-    }
-}
-
-/// What tensorboard-rs said when it panicked. Of its two panics the one in the background has the reason.
-static REASON: Mutex<Option<String>> = Mutex::new(None);
-
-/// Takes the panics of tensorboard-rs from the hook that prints them.
-fn keep_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let print = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !info
-                .location()
-                .is_some_and(|place| place.file().contains("tensorboard-rs"))
-            {
-                return print(info);
-            }
-            let text = info.payload().downcast_ref::<String>().cloned().unwrap_or_default();
-            if !text.contains("SendError") {
-                *REASON.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
-            }
-        }));
-    });
-}
-
-/// The reason why a writer has panicked.
-fn failure(directory: &Path) -> MetricsError {
-    let text = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let text = text.unwrap_or_default();
-    // Of an error that was unwrapped: `: Os { code: 28, kind: StorageFull, message: "No space left on device" }`.
-    let message = text
-        .split_once("message: \"")
-        .and_then(|(_, rest)| rest.split_once('"'));
-    let reason = message.map_or_else(|| text.trim_start_matches([':', ' ']), |(message, _)| message);
-    MetricsError::TensorBoard {
-        directory: directory.display().to_string(),
-        reason: if reason.is_empty() {
-            "unknown".into()
-        } else {
-            reason.into()
-        },
+    fn flush(&mut self) -> Result<(), MetricsError> {
+        Ok(self.records.flush().map_err(FileError::of("write", &self.path))?)
     }
 }
 
@@ -262,42 +206,20 @@ mod tests {
         );
     }
 
-    /// A writer of which every write fails with "no space left": its file is a link to `/dev/full`.
-    fn on_a_full_disk(directory: &Path) -> Writer {
-        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-        let now = unix_seconds() as u64;
-        for second in now..now + 600 {
-            let name = format!(
-                "events.out.tfevents.{second:010}.{}.{}.0",
-                host.trim(),
-                std::process::id()
-            );
-            std::os::unix::fs::symlink("/dev/full", directory.join(name)).unwrap();
-        }
-        Writer::start(directory).unwrap()
-    }
-
     #[test]
-    fn a_full_disk_is_an_error_and_not_the_end() {
-        if !Path::new("/dev/full").exists() {
+    fn a_full_disk_is_an_error_that_names_the_file() {
+        let full = Path::new("/dev/full");
+        if !full.exists() {
             return;
         }
-        let directory = tempfile::tempdir().unwrap();
-        let mut writer = on_a_full_disk(directory.path());
-        let deadline = std::time::Instant::now() + Duration::from_secs(600);
-        let error = loop {
-            match writer.call(|writer| writer.add_summary(scalar("loss/total", 0.5), 1)) {
-                Err(error) => break error.to_string(),
-                Ok(()) => assert!(std::time::Instant::now() < deadline, "the failure was never noticed"),
-            }
-        };
+        let file = std::fs::OpenOptions::new().write(true).open(full).unwrap();
+        let error = Writer::start(full.to_owned(), file)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
         assert!(
-            error.ends_with(" cannot be written: No space left on device"),
+            error.starts_with("cannot write /dev/full: No space left on device"),
             "{error}"
         );
-        drop(writer);
-
-        let unnoticed = tempfile::tempdir().unwrap();
-        drop(on_a_full_disk(unnoticed.path()));
     }
 }
