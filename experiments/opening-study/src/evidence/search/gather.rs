@@ -171,47 +171,66 @@ impl SearchPlan {
         let tasks: Vec<_> = largest_first
             .flat_map(|&budget| branches.iter().map(move |branch| (budget, branch)))
             .collect();
-        let tasks = tasks.into_par_iter();
-        let records: Result<Vec<_>, _> = tasks
-            .map(|(budget, branch)| {
-                let (record, resumed) = self.find_or_search(&folder, searcher, budget, branch, progress.stop)?;
+        // All that is stored is read before the first search: what is wrong shows at once, and always the same file first.
+        let stored: Vec<_> = tasks
+            .par_iter()
+            .map(|(budget, branch)| self.stored(&folder, searcher, *budget, branch))
+            .collect();
+        let stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
+        tasks
+            .into_par_iter()
+            .zip(stored)
+            .map(|((budget, branch), stored)| {
+                let resumed = stored.is_some();
+                let record = match stored {
+                    Some(record) => record,
+                    None => self.search_and_store(&folder, searcher, budget, branch, progress.stop)?,
+                };
                 progress.add(searcher, budget, branch, resumed);
                 Ok(record)
             })
-            .collect();
-        records
+            .collect()
     }
 
-    fn find_or_search(
+    fn origin(&self, searcher: &Searcher, budget: u32, branch: &Branch) -> Origin {
+        Origin {
+            agent: searcher.name.clone(),
+            weights: searcher.weights.clone(),
+            simulations: budget,
+            search: searcher.strategy.into(),
+            rules: self.rules.to_string(),
+            seed: self.seed,
+            prefix: branch.prefix_text(),
+        }
+    }
+
+    fn stored(
+        &self,
+        folder: &Path,
+        searcher: &Searcher,
+        budget: u32,
+        branch: &Branch,
+    ) -> Result<Option<BranchRecord>, SearchEvidenceError> {
+        let origin = self.origin(searcher, budget, branch);
+        let path = record_path(folder, &origin);
+        path.exists().then(|| read_record(&path, &origin)).transpose()
+    }
+
+    fn search_and_store(
         &self,
         folder: &Path,
         searcher: &Searcher,
         budget: u32,
         branch: &Branch,
         stop: &AtomicBool,
-    ) -> Result<(BranchRecord, bool), SearchEvidenceError> {
+    ) -> Result<BranchRecord, SearchEvidenceError> {
         let params = SearchParams {
             simulations: budget,
             strategy: searcher.strategy,
             skip_forced: false,
         };
-        let origin = Origin {
-            agent: searcher.name.clone(),
-            weights: searcher.weights.clone(),
-            simulations: budget,
-            search: params.strategy.into(),
-            rules: self.rules.to_string(),
-            seed: self.seed,
-            prefix: branch.prefix_text(),
-        };
-        let name = match &origin.prefix[..] {
-            [] => "start".to_owned(),
-            actions => actions.join("-"),
-        };
-        let path = folder.join(format!("{name}-{budget}.json"));
-        if path.exists() {
-            return Ok((read_record(&path, &origin)?, true));
-        }
+        let origin = self.origin(searcher, budget, branch);
+        let path = record_path(folder, &origin);
         let searched = search_branch(searcher, &params, self.seed, branch, origin, stop);
         let record = searched.map_err(|error| SearchEvidenceError::Evaluation {
             agent: searcher.name.clone(),
@@ -223,7 +242,7 @@ impl SearchPlan {
             reason: error.to_string(),
         })?;
         files::write_whole(&path, (text + "\n").as_bytes())?;
-        Ok((record, false))
+        Ok(record)
     }
 }
 
@@ -264,6 +283,15 @@ fn folder_name(agent: &str) -> String {
         .collect::<String>()
         .trim_matches(['-', '.'])
         .to_owned()
+}
+
+/// Where one record lies in an agent's folder.
+fn record_path(folder: &Path, origin: &Origin) -> PathBuf {
+    let name = match &origin.prefix[..] {
+        [] => "start".to_owned(),
+        actions => actions.join("-"),
+    };
+    folder.join(format!("{name}-{}.json", origin.simulations))
 }
 
 fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvidenceError> {
