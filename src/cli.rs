@@ -3,11 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use chase_arena::players::{external, options};
+use chase_arena::players::options;
 use chase_training::run_dir::Kind;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
@@ -136,23 +134,6 @@ pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
         "" => Err("expected the folder of a checkpoint or a run".to_owned()),
         _ => Ok(PathBuf::from(path)),
     }
-}
-
-/// A flag that the first Ctrl-C sets, which prints `notice`; the second ends the program.
-pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // Nothing is dropped now, and engines that play for us run in groups of their own.
-            external::kill_all();
-            // 128 + SIGINT, as shells have it.
-            std::process::exit(130);
-        }
-        note(notice);
-    };
-    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
-    Ok(stop)
 }
 
 /// When to paint what is written to standard output.

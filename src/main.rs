@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod lines;
 mod serve;
+mod signals;
 mod strength;
 
 use std::process::ExitCode;

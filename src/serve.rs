@@ -51,7 +51,7 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use chase_models::device;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use self::evaluators::Evaluators;
 use self::guard::Guard;
@@ -62,7 +62,7 @@ use self::run_folder::RunFolder;
 use self::searches::Searches;
 use self::studies::Studies;
 use self::trees::Trees;
-use crate::cli;
+use crate::{cli, signals};
 
 /// Play, analyse and explore openings in the browser
 ///
@@ -166,9 +166,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .build()
         .context("cannot start the server's threads")?;
     runtime.block_on(serve(args, server))?;
-    // A search that nobody waits for any more must not hold up the end of the program.
-    runtime.shutdown_background();
-    Ok(ExitCode::SUCCESS)
+    // A search that no one waits for any more must not hold up the end of the program.
+    Ok(signals::end_now())
 }
 
 async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
@@ -186,10 +185,16 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     let app = routes(server)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn_with_state(guard, guard::check));
+    let (stop, stopped) = oneshot::channel();
+    signals::on_first(move |_| {
+        // The server may be at its end already.
+        let _ = stop.send(());
+    })?;
     tokio::select! {
-        () = connections::serve(listener, app) => Ok(()),
-        result = tokio::signal::ctrl_c() => result.context("cannot wait for Ctrl-C"),
+        () = connections::serve(listener, app) => {}
+        _ = stopped => {}
     }
+    Ok(())
 }
 
 fn routes(server: Server) -> Router {

@@ -13,7 +13,7 @@ use chase_engine::chase::{Position, Rules};
 use chase_models::device;
 use serde::Serialize;
 
-use crate::cli;
+use crate::{cli, signals};
 
 /// Search a position, and say what to play and how good every action is
 ///
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let EvaluatorSpec::Network(_) = spec {
         analysis = analysis.batched();
     }
-    let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
+    let stop = signals::stop_flag("stopping")?;
     analyst.run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),

@@ -15,7 +15,7 @@ use chase_statistics::Verdict;
 use chase_training::files;
 use chase_training::run_dir::{Kind, Meta, RunDir};
 
-use crate::cli;
+use crate::{cli, signals};
 use progress::Progress;
 
 /// Test what the article on Chase claims about openings, dice and the endgame
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => create(args)?,
     };
     cli::use_threads(config.threads)?;
-    let stop = cli::stop_on_interrupt("stopping; press Ctrl-C again to stop at once")?;
+    let stop = signals::stop_flag("stopping")?;
     let progress = Progress::new(args.quiet);
     let watch = StudyWatch {
         stop: &stop,

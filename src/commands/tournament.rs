@@ -11,7 +11,7 @@ use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
 use chase_training::run_dir::Kind;
 
-use crate::cli;
+use crate::{cli, signals};
 use console::Console;
 
 const EXAMPLES: &str = "\
@@ -97,7 +97,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
         Source::Settings(name) => ((*name).into(), None),
     };
     let file = text.as_deref().map(|text| (&*name, text));
-    let stop = cli::stop_on_interrupt("stopping after the games in hand; press Ctrl-C again to stop at once")?;
+    let stop = signals::stop_flag("stopping after the games in hand")?;
     let (mut tournament, directory) = match &args.resume {
         Some(directory) => {
             cli::expect_kind(directory, Kind::Tournament)?;

@@ -15,7 +15,7 @@ use chase_training::events::Ended;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
 use chase_training::training_loop::Training;
 
-use crate::cli;
+use crate::{cli, signals};
 use console::Console;
 
 /// Train an agent by self-play, and report how strong it is and what it thinks of the openings
@@ -114,7 +114,7 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.threads)?;
-    let stop = cli::stop_on_interrupt("stopping after the current games; press Ctrl-C again to stop at once")?;
+    let stop = signals::stop_flag("stopping after the current games")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     let (training, directory) = match (&args.resume, &args.branch) {

@@ -1,0 +1,76 @@
+//! Signals that ask the program to end: Ctrl-C, SIGTERM from a batch system, SIGHUP from a terminal that is closed.
+//!
+//! The first is a request; the second ends the process at once. Neither way may run destructors of libtorch: other threads may
+//! still execute code that libtorch has generated and that its destructors take away.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::Context;
+use chase_arena::players::external;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
+
+use crate::cli;
+
+/// A flag that the first signal sets, which prints `notice`; the second ends the program.
+pub fn stop_flag(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    on_first(move |signal| {
+        flag.store(true, Ordering::Relaxed);
+        let again = match signal {
+            SIGINT => "press Ctrl-C again to stop at once",
+            _ => "a second signal stops at once",
+        };
+        cli::note(format_args!("{notice}; {again}"));
+    })?;
+    Ok(stop)
+}
+
+/// Calls `first`, once, with the first signal; the second ends the program at once with 128 + the signal, as shells have it.
+pub fn on_first(first: impl FnOnce(i32) + Send + 'static) -> anyhow::Result<()> {
+    let mut listened = vec![SIGINT, SIGTERM];
+    // What `nohup` has started stays when its terminal is closed.
+    if !is_ignored(SIGHUP) {
+        listened.push(SIGHUP);
+    }
+    let mut signals = Signals::new(listened).context("cannot listen to signals")?;
+    let listen = move || {
+        let mut signals = signals.forever();
+        if let Some(signal) = signals.next() {
+            first(signal);
+        }
+        if let Some(signal) = signals.next() {
+            end(128 + signal);
+        }
+    };
+    let thread = thread::Builder::new().name("signals".into()).spawn(listen);
+    thread.context("cannot listen to signals")?;
+    Ok(())
+}
+
+/// Ends the process in good order while searches that no one waits for still run.
+pub fn end_now() -> ExitCode {
+    end(0)
+}
+
+fn end(code: i32) -> ! {
+    // Nothing is dropped now, and engines that play for us run in groups of their own.
+    external::kill_all();
+    // A reader that has gone misses nothing.
+    let _ = std::io::stdout().flush();
+    low_level::exit(code)
+}
+
+/// Whether this process was started with a signal ignored. Only Linux tells without unsafe code.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
+}
