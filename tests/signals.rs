@@ -1,5 +1,7 @@
 //! What signals do to a program that searches: the first asks it to end, the second ends it at once. Neither crashes it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::ExitStatusExt;
