@@ -65,6 +65,12 @@ impl OpeningClass {
         )
     }
 
+    /// Whether the article calls the class reckless (claim B9). Other classes are never compared with it: whatever is
+    /// better than a blunder is not good for that.
+    pub const fn is_called_reckless(self) -> bool {
+        matches!(self, Self::Four)
+    }
+
     /// The class of a first action.
     fn of(action: Action) -> Self {
         let (from, direction) = match action {

@@ -169,7 +169,8 @@ fn by_class(exposures: &[Exposure]) -> Table {
 }
 
 impl Analysis<'_> {
-    /// B1: each class that the article calls safe against the rest, by games.
+    /// B1: how each class that the article calls safe scores against the rest, by games. That a first move is safe, which
+    /// the article says, is not that it scores well: this stands beside.
     pub(crate) fn safe_by_games(&self, pool: &Pool) -> Vec<Answer> {
         let margin = self.design.config.margin;
         let safe: Vec<_> = OpeningClass::ALL
@@ -180,22 +181,22 @@ impl Analysis<'_> {
         for &class in &safe {
             let mut answer = self.answer(Test {
                 claim: ClaimId::B1,
-                part: format!("{}: no worse than the rest", class.name()),
+                part: format!("{}: scores no worse than the rest", class.name()),
                 pool,
                 counted: SCORE,
                 effect: format!(
-                    "First player's score after {} less after all other first moves",
+                    "First player's score after {} less after the other first moves, the reckless ones aside",
                     class.name()
                 ),
                 sides: pool.against(
                     |player| Self::firsts(player, |other| other == class),
-                    |player| Self::firsts(player, |other| other != class),
+                    |player| Self::rest(player, &[class]),
                 ),
                 threshold: -margin,
                 comparisons: safe.len(),
             });
             answer.finding.about = Some(Subject::Class(class));
-            answers.push(answer);
+            answers.push(Answer::context(answer.finding));
         }
         answers
     }

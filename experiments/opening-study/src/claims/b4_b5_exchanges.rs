@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use chase_engine::chase::{Action, Cell, Position};
 use serde_json::json;
 
+use super::method::battery::{AGGRESSION, Asked};
 use super::method::games::{
     Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, Sides, Test, WHITE_EARLY_LOSSES,
 };
@@ -167,128 +168,191 @@ const PARTS: usize = 3;
 impl Analysis<'_> {
     /// B4 and B5, by games.
     pub(crate) fn exchanges_by_games(&self, pool: &Pool) -> Vec<Answer> {
-        let margin = self.design.config.dice_margin;
         let exchanges = |player| Self::firsts(player, |class| class == OpeningClass::Exchange);
         let other_safe = |player| {
             Self::firsts(player, |class| {
                 class.is_called_safe() && class != OpeningClass::Exchange
             })
         };
-        let contrast = |counted: Counted, threshold: f64| Test {
+        let contrast = |counted: Counted| Test {
             claim: ClaimId::B4,
             part: format!("exchanges: {}", counted.name),
             pool,
             counted,
             effect: format!("{}, after exchanges less after other safe first moves", counted.name),
             sides: pool.against(exchanges, other_safe),
-            threshold,
-            comparisons: PARTS,
+            threshold: 0.0,
+            comparisons: 1,
         };
-        let mut answers = vec![self.answer(contrast(EARLY_CAPTURES, margin))];
-        for counted in [FIRST_CAPTURE, DECISIVE] {
-            answers.push(Answer::context(self.answer(contrast(counted, 0.0)).finding));
+        let mut answers = vec![self.more_aggressive(
+            ClaimId::B4,
+            "exchanges are more aggressive than other safe moves",
+            "After exchanges less after the other safe first moves",
+            pool,
+            &pool.against(exchanges, other_safe),
+            PARTS,
+        )];
+        for counted in [EARLY_CAPTURES, FIRST_CAPTURE, DECISIVE] {
+            answers.push(Answer::context(self.answer(contrast(counted)).finding));
         }
         answers[0].finding.exhibits.push(self.losses_by_class(pool).into());
         for sharpest in SHARPEST {
             answers.push(self.sharpest(pool, sharpest));
         }
-        let compared = |counted: Counted, threshold: f64| Test {
-            claim: ClaimId::B5,
-            part: counted.name.into(),
+        let [aggressive, defensive] = SHARPEST.map(|action| move |player| vec![SeriesId::first(player, action)]);
+        let sides = pool.against(aggressive, defensive);
+        answers.push(self.more_aggressive(
+            ClaimId::B5,
+            "1A6A7 is more aggressive than 1A8A7",
+            "After 1A6A7 less after 1A8A7",
             pool,
-            counted,
-            effect: format!("{}, after {} less after {}", counted.name, SHARPEST[0], SHARPEST[1]),
-            sides: pool.against(
-                |player| vec![SeriesId::first(player, SHARPEST[0])],
-                |player| vec![SeriesId::first(player, SHARPEST[1])],
-            ),
-            threshold,
-            comparisons: 1,
-        };
-        answers.push(self.answer(compared(WHITE_EARLY_LOSSES, margin)));
-        answers.push(Answer::context(self.answer(compared(SCORE, 0.0)).finding));
+            &sides,
+            1,
+        ));
+        for counted in [WHITE_EARLY_LOSSES, SCORE] {
+            let compared = Test {
+                claim: ClaimId::B5,
+                part: counted.name.into(),
+                pool,
+                counted,
+                effect: format!("{}, after {} less after {}", counted.name, SHARPEST[0], SHARPEST[1]),
+                sides: sides.clone(),
+                threshold: 0.0,
+                comparisons: 1,
+            };
+            answers.push(Answer::context(self.answer(compared).finding));
+        }
         answers
     }
 
-    /// Whether more dice are lost early after one first move than after each of the others, those like it aside.
+    /// Whether the first player is more aggressive after some first moves than after others.
+    fn more_aggressive(
+        &self,
+        claim: ClaimId,
+        part: &str,
+        effect: &str,
+        pool: &Pool,
+        sides: &[Sides],
+        comparisons: usize,
+    ) -> Answer {
+        let comparisons = pool.sharing(comparisons);
+        let battery = self.battery(sides, Asked::More, comparisons);
+        let verdict = battery.verdict();
+        let test = format!(
+            "{} measures of aggression, of which most decide; difference of matched games; more by {} of a share or {} of \
+             what is counted; anytime-valid intervals by betting, the claim's error shared by {} comparisons",
+            AGGRESSION.len(),
+            self.design.config.margin,
+            self.design.config.dice_margin,
+            comparisons * AGGRESSION.len()
+        );
+        let finding = self
+            .finding(claim, part, pool, verdict, format!("{effect}: {}.", battery.in_words()))
+            .with_test(battery.blocks(), "blocks", test)
+            .with_evidence(battery.evidence())
+            .with_exhibit(battery.table(effect));
+        let open = match verdict {
+            Verdict::Inconclusive => sides.iter().flat_map(Sides::series).collect(),
+            Verdict::Supported | Verdict::Refuted => HashSet::new(),
+        };
+        Answer { finding, open }
+    }
+
+    /// Whether the first player is no less aggressive after one first move than after each other safe one, those like it
+    /// aside.
     fn sharpest(&self, pool: &Pool, action: Action) -> Answer {
         let moves = first_moves();
         let sharpest = || moves.iter().filter(|first| SHARPEST.contains(&first.action()));
         let like = |action: &Action| sharpest().any(|first| [first.action(), first.mirror()].contains(action));
-        let all = moves.iter().map(FirstMove::action);
-        let others: Vec<Action> = all.filter(|action| !like(action)).collect();
-        let series = |action: Action| pool.of(|player| vec![SeriesId::first(player, action)]);
+        let safe = moves.iter().filter(|first| first.class.is_called_safe());
+        let others: Vec<Action> = safe.map(FirstMove::action).filter(|action| !like(action)).collect();
         let comparisons = pool.sharing(PARTS * others.len());
-        let threshold = -self.design.config.dice_margin;
-        let mut verdicts = Vec::new();
-        let (mut open, mut beaten_by) = (HashSet::new(), Vec::new());
-        let mut blocks = 0;
-        for &other in &others {
+        let compared = others.iter().map(|&other| {
             let sides = pool.against(
                 |player| vec![SeriesId::first(player, action)],
                 |player| vec![SeriesId::first(player, other)],
             );
-            let estimate = self.estimate(EARLY_CAPTURES, &sides, comparisons);
-            let Some(estimate) = estimate else {
-                verdicts.push(Verdict::Inconclusive);
-                continue;
-            };
-            blocks = blocks.max(estimate.n);
-            let verdict = estimate.greater_than(threshold);
-            match verdict {
-                Verdict::Inconclusive => open.extend(sides.iter().flat_map(Sides::series)),
-                Verdict::Refuted => beaten_by.push(other.to_string()),
-                Verdict::Supported => {}
-            }
-            verdicts.push(verdict);
-        }
-        let verdict = Verdict::all(verdicts.iter().copied());
-        let decided = verdicts
-            .iter()
-            .filter(|&&verdict| verdict == Verdict::Supported)
-            .count();
-        let mean = |action: Action| {
-            let blocks = self.blocks(EARLY_CAPTURES, &series(action));
-            blocks.iter().sum::<f64>() / blocks.len().max(1) as f64
+            let battery = self.battery(&sides, Asked::NoLess, comparisons);
+            (other, sides, battery)
+        });
+        let compared: Vec<_> = compared.collect();
+        let of = |wanted: Verdict| {
+            let found = compared
+                .iter()
+                .filter(move |(_, _, battery)| battery.verdict() == wanted);
+            found.map(|(other, _, _)| other.to_string()).collect::<Vec<_>>()
         };
-        let rank = 1 + others.iter().filter(|&&other| mean(other) > mean(action)).count();
+        let verdict = Verdict::all(compared.iter().map(|(_, _, battery)| battery.verdict()));
+        let open = match verdict {
+            Verdict::Inconclusive => {
+                let undecided = compared
+                    .iter()
+                    .filter(|(_, _, battery)| battery.verdict() == Verdict::Inconclusive);
+                undecided
+                    .flat_map(|(_, sides, _)| sides)
+                    .flat_map(Sides::series)
+                    .collect()
+            }
+            Verdict::Supported | Verdict::Refuted => HashSet::new(),
+        };
+        let ranks = AGGRESSION.map(|counted| self.rank(pool, counted, action, &others));
+        let ranks_in_words: Vec<String> = AGGRESSION
+            .iter()
+            .zip(&ranks)
+            .map(|(counted, (mean, rank))| format!("{}: {}, rank {rank}", counted.name, counted.unit.in_words(*mean)))
+            .collect();
+        let (no_less, less) = (of(Verdict::Supported), of(Verdict::Refuted));
         let summary = format!(
-            "After {action} {:.2} dice are lost in the first 20 plies, rank {rank} among {} first moves (mirror images and \
-             the other exchange aside). It is shown to be no less than {} of the {} others by more than {}, and to be \
-             less than {}.",
-            mean(action),
+            "After {action}, among {} safe first moves (mirror images and the other exchange aside): {}. By most measures it \
+             is shown to be no less aggressive than {} of the {} others, and less than {}.",
             others.len() + 1,
-            decided,
+            ranks_in_words.join("; "),
+            no_less.len(),
             others.len(),
-            EARLY_CAPTURES.unit.in_words(-threshold),
-            match beaten_by.len() {
+            match less.len() {
                 0 => "none".to_owned(),
-                _ => beaten_by.join(", "),
+                _ => less.join(", "),
             }
         );
         let test = format!(
-            "{} differences of matched games, one for each other first move; anytime-valid intervals, the claim's error \
-             shared by {comparisons} comparisons",
-            others.len()
+            "{} measures of aggression, of which most decide, for each of {} differences of matched games; no less by {} of \
+             a share or {} of what is counted; anytime-valid intervals, the claim's error shared by {} comparisons",
+            AGGRESSION.len(),
+            others.len(),
+            self.design.config.margin,
+            self.design.config.dice_margin,
+            comparisons * AGGRESSION.len()
         );
-        // Decided against one, it is decided.
-        if verdict == Verdict::Refuted {
-            open.clear();
-        }
+        let blocks = compared
+            .iter()
+            .map(|(_, _, battery)| battery.blocks())
+            .max()
+            .unwrap_or(0);
+        let ranked = AGGRESSION.iter().zip(&ranks);
+        let ranked =
+            ranked.map(|(counted, (mean, rank))| json!({ "measure": counted.name, "mean": mean, "rank": rank }));
+        let evidence = json!({
+            "measures": ranked.collect::<Vec<_>>(), "no_less_than": no_less, "less_than": less,
+        });
+        let part = format!("{action} the most aggressive");
         Answer {
             finding: self
-                .finding(
-                    ClaimId::B4,
-                    &format!("{action} the most aggressive"),
-                    pool,
-                    verdict,
-                    summary,
-                )
+                .finding(ClaimId::B4, &part, pool, verdict, summary)
                 .with_test(blocks, "blocks", test)
-                .with_evidence(json!({ "rank": rank, "mean": mean(action), "beaten_by": beaten_by }))
+                .with_evidence(evidence)
                 .with_about(Subject::line(&[action])),
             open,
         }
+    }
+
+    /// The mean of a measure after a first move, and its rank among others, from 1.
+    fn rank(&self, pool: &Pool, counted: Counted, action: Action, others: &[Action]) -> (f64, usize) {
+        let mean = |action: Action| {
+            let blocks = self.blocks(counted, &pool.of(|player| vec![SeriesId::first(player, action)]));
+            blocks.iter().sum::<f64>() / blocks.len().max(1) as f64
+        };
+        let own = mean(action);
+        (own, 1 + others.iter().filter(|&&other| mean(other) > own).count())
     }
 
     /// Early losses by class of first move.

@@ -1,4 +1,6 @@
-//! B7 and B9: first moves that are called poor, as classes against all others, by games and by searches.
+//! B7 and B9: first moves that are called poor, as classes against the rest, by games and by searches. The rest never holds
+//! the reckless moves of a 4: whatever is no worse than those would pass for good, and whatever is compared with them for
+//! better than it is.
 
 use chase_engine::chase::Action;
 use serde_json::json;
@@ -29,9 +31,11 @@ impl Analysis<'_> {
                 part: "worse than the rest".into(),
                 pool,
                 counted: SCORE,
-                effect: format!("First player's score after all other first moves less after {name}"),
+                effect: format!(
+                    "First player's score after the other first moves, the reckless ones aside, less after {name}"
+                ),
                 sides: pool.against(
-                    |player| Self::firsts(player, |class| !classes.contains(&class)),
+                    |player| Self::rest(player, classes),
                     |player| Self::firsts(player, |class| classes.contains(&class)),
                 ),
                 threshold: margin,
@@ -71,13 +75,14 @@ impl Analysis<'_> {
 const CHANCE: f64 = 0.05 / 2.0;
 
 impl SearchEvidence {
-    /// Claims B7 and B9: a class of first moves against all others.
+    /// Claims B7 and B9: a class of first moves against the rest.
     pub(crate) fn poor_class(&self, claim: ClaimId, part: &str, classes: &[OpeningClass]) -> Finding {
         let moves = first_moves();
         let opinions = self.ask(|agent, budget| {
             let scores = agent.first_scores(budget)?;
             let noise = mirror_difference(agent, budget)?.root_mean_square;
-            let pairs = mirror_means(&moves, &scores);
+            let mut pairs = mirror_means(&moves, &scores);
+            pairs.retain(|(class, _)| classes.contains(class) || !class.is_called_reckless());
             let (inside, outside): (Vec<_>, Vec<_>) =
                 pairs.into_iter().partition(|&(class, _)| classes.contains(&class));
             let mean = |pairs: &[(OpeningClass, f64)]| {
@@ -108,9 +113,9 @@ impl SearchEvidence {
             claim,
             part,
             &opinions,
-            ("mean score of these first moves less that of all others", Unit::Score),
+            ("mean score of these first moves less that of the rest", Unit::Score),
             &format!(
-                "mean expected score of the class less that of all other first moves, mirror images taken together; poor if \
+                "mean expected score of the class less that of the other first moves, the reckless ones aside, mirror images taken together; poor if \
                  lower by {MARGIN} and by more than mirror images differ, and a random choice of as many pairs of mirror images \
                  is as low with a chance of at most {CHANCE} (exact test over all choices, corrected for two classes); the \
                  opposite is a class no worse than the others"

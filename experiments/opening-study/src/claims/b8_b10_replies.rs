@@ -1,20 +1,18 @@
-//! B8 and B10: the replies that the article calls best, by the rules, by games and by searches.
+//! B8 and B10: the replies that the article calls best, by the rules and by games.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Cell, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
-use super::method::search::{MARGIN, Opinion};
+use super::method::games::{Analysis, Answer, Pool, SCORE, Sides, bounds, effect, with_interval};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
-use crate::evidence::search::{BranchRecord, SearchEvidence, score_for};
 use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, Table};
-use chase_statistics::Verdict;
+use chase_statistics::{MeanEstimate, Verdict};
 
 pub fn findings() -> Vec<Finding> {
     let mut findings = vec![bumps_that_attack()];
@@ -244,30 +242,58 @@ impl Analysis<'_> {
         let claims = [(ClaimId::B8, away_openings()), (ClaimId::B10, four_openings())];
         let mut answers = Vec::new();
         for (claim, all) in claims {
-            let comparisons = all.iter().map(|answered| answered.named.len()).sum();
-            for answered in &all {
-                answers.extend(self.reply(claim, answered, pool, comparisons));
-            }
+            let duels = |answered: &Answered| answered.named.len() * self.rivals(answered, pool).len();
+            let comparisons = all.iter().map(duels).sum::<usize>().max(1);
+            answers.extend(
+                all.iter()
+                    .map(|answered| self.reply(claim, answered, pool, comparisons)),
+            );
         }
         answers
     }
 
-    /// The series of what a player itself replies: its choice without temperature, or where that is a named reply what it
-    /// replies with a temperature. `None` if it was not asked.
-    fn own_replies(&self, answered: &Answered, player: usize) -> Option<SeriesId> {
+    /// What the named replies are compared with: all other replies, or in a study that did not force all of them the one
+    /// that each player itself would choose, if that is never a named one.
+    fn rivals(&self, answered: &Answered, pool: &Pool) -> Vec<Rival> {
         let first = answered.first.action();
-        let own = self.design.players[player].reply(first)?;
-        Some(if answered.named.contains(&own) {
-            SeriesId::first(player, first)
-        } else {
-            SeriesId::reply(player, first, own)
-        })
+        let forced = |reply: Action| pool.of(|player| vec![SeriesId::reply(player, first, reply)]);
+        if self.design.config.all_replies {
+            let rival = |&reply: &Action| Rival {
+                name: reply.to_string(),
+                sides: forced(reply),
+            };
+            return answered.others.iter().map(rival).collect();
+        }
+        let own: Option<Vec<Action>> = pool
+            .players
+            .iter()
+            .map(|&player| self.design.players[player].reply(first))
+            .collect();
+        match own {
+            Some(own) if own.iter().all(|own| !answered.named.contains(own)) => {
+                let of = |player: usize| self.design.players[player].reply(first);
+                vec![Rival {
+                    name: "what each player would choose".to_owned(),
+                    sides: pool.of(|player| {
+                        of(player)
+                            .map(|own| SeriesId::reply(player, first, own))
+                            .into_iter()
+                            .collect()
+                    }),
+                }]
+            }
+            _ => Vec::new(),
+        }
     }
 
-    /// Whether one of the named replies is as good for Black as what each player itself would reply. The named reply that is
-    /// best by the games of all players decides, so that agents are compared by the same one.
-    fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Option<Answer> {
-        let all = self.named_replies(claim, answered, &Pool::all(self.design), comparisons)?;
+    /// Whether one of the named replies is as good for Black as every other one. Where the article names several, the one
+    /// that is best by the games of all players decides, so that agents are compared by the same one.
+    fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Answer {
+        let all = Pool::all(self.design);
+        let of_all = answered
+            .named
+            .iter()
+            .map(|&reply| self.named_reply(claim, answered, reply, &all, comparisons));
         let rank = |answer: &Answer| match answer.finding.verdict {
             Verdict::Supported => 2,
             Verdict::Inconclusive => 1,
@@ -277,197 +303,159 @@ impl Analysis<'_> {
             let effect = answer.finding.effect.as_ref();
             effect.map_or(f64::NEG_INFINITY, |effect| effect.value)
         };
-        let (best, _) = all
+        let of_all: Vec<Answer> = of_all.collect();
+        let best = of_all
             .iter()
             .enumerate()
-            .max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))))?;
-        let mut tests = self.named_replies(claim, answered, pool, comparisons)?;
-        let open = if tests.iter().any(|test| test.finding.verdict == Verdict::Supported) {
-            Default::default()
+            .max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))));
+        let best = best.map_or(0, |(index, _)| index);
+        let own = answered
+            .named
+            .iter()
+            .map(|&reply| self.named_reply(claim, answered, reply, pool, comparisons));
+        let mut own: Vec<Answer> = own.collect();
+        let open = if own.iter().any(|answer| answer.finding.verdict == Verdict::Supported) {
+            HashSet::new()
         } else {
-            tests.iter().flat_map(|test| &test.open).copied().collect()
+            own.iter().flat_map(|answer| &answer.open).copied().collect()
         };
-        let mut finding = tests.swap_remove(best).finding;
-        let naming = self.naming(answered, pool);
-        finding.summary += &match (naming, pool.players.len()) {
-            (0, _) => String::new(),
-            (1, 1) => " The player itself would choose a reply that the article names.".to_owned(),
-            (naming, agents) => format!(" {naming} of {agents} agents would choose a reply that the article names."),
-        };
-        Some(Answer { finding, open })
+        Answer {
+            finding: own.swap_remove(best).finding,
+            open,
+        }
     }
 
-    /// How many players would choose a reply that the article names.
-    fn naming(&self, answered: &Answered, pool: &Pool) -> usize {
-        let own = |&&player: &&usize| {
-            let own = self.design.players[player].reply(answered.first.action());
-            own.is_some_and(|own| answered.named.contains(&own))
-        };
-        pool.players.iter().filter(own).count()
-    }
-
-    /// Each of the named replies against what each player itself would reply.
-    fn named_replies(
+    /// One named reply against each of its rivals.
+    fn named_reply(
         &self,
         claim: ClaimId,
         answered: &Answered,
+        reply: Action,
         pool: &Pool,
         comparisons: usize,
-    ) -> Option<Vec<Answer>> {
+    ) -> Answer {
         let first = answered.first.action();
-        let rivals: Option<BTreeMap<usize, SeriesId>> = pool
-            .players
-            .iter()
-            .map(|&player| Some((player, self.own_replies(answered, player)?)))
-            .collect();
-        let rivals = rivals?;
-        let own = pool
-            .single()
-            .and_then(|player| self.design.players[player].reply(first));
-        let rival_name = match own {
-            _ if self.naming(answered, pool) == pool.players.len() => "its replies with a temperature".to_owned(),
-            Some(own) => format!("{own}, which it would choose"),
-            None => "what each agent would choose".to_owned(),
-        };
-        let tests = answered.named.iter().map(|&reply| {
+        let opening = answered.first.text();
+        let shared = pool.sharing(comparisons);
+        let margin = self.design.config.margin;
+        let duels = self.rivals(answered, pool).into_iter().map(|rival| {
+            let named = pool.of(|player| vec![SeriesId::reply(player, first, reply)]);
             // White's score after the other reply less after this one is Black's gain.
-            let mut answer = self.answer(Test {
-                claim,
-                part: format!("{} {reply}", answered.first.text()),
-                pool,
-                counted: SCORE,
-                effect: format!(
-                    "Score of the second player after {} {reply}, less after {rival_name}",
-                    answered.first.text()
-                ),
-                sides: pool.against(
-                    |player| vec![rivals[&player]],
-                    |player| vec![SeriesId::reply(player, first, reply)],
-                ),
-                threshold: -self.design.config.margin,
-                comparisons,
+            let sides = rival.sides.into_iter().zip(named);
+            let sides = sides.map(|(rival, named)| Sides {
+                plus: rival.plus,
+                minus: named.plus,
             });
-            answer.finding.about = Some(Subject::line(&[first, reply]));
-            answer
-        });
-        Some(tests.collect())
-    }
-}
-
-impl SearchEvidence {
-    /// Claims B8 and B10: the replies that the article names against all replies.
-    pub(crate) fn named_replies_are_best(&self, claim: ClaimId, part: &str, openings: &[Answered]) -> Finding {
-        let opinions = self.ask(|agent, budget| {
-            let replies: Option<Vec<_>> = openings
-                .iter()
-                .map(|opening| NamedReply::new(agent.branch(budget, &[opening.first.action()])?, opening))
-                .collect();
-            let replies = replies?;
-            let all = |test: fn(&NamedReply) -> bool| replies.iter().all(test);
-            Some(Opinion {
-                agent: agent.agent.clone(),
-                simulations: budget,
-                holds: match (
-                    all(|reply| reply.shortfall <= MARGIN),
-                    all(|reply| reply.shortfall > MARGIN),
-                ) {
-                    (true, _) => Some(true),
-                    (_, true) => Some(false),
-                    _ => None,
-                },
-                effect: replies.iter().map(|reply| reply.shortfall).sum::<f64>() / replies.len().max(1) as f64,
-                details: json!(replies.iter().map(NamedReply::details).collect::<Vec<_>>()),
-            })
-        });
-        let mut finding = self.finding(
-            claim,
-            part,
-            &opinions,
-            ("score that the named reply gives away against the best reply", Unit::Score),
-            &format!(
-                "Black's expected score after the best reply less that after the best of the replies that the article names, after \
-                 each of these first moves; it holds if it is at most {MARGIN} after all of them, the opposite if it is more \
-                 after all"
-            ),
-        );
-        let agent = self.agents.last();
-        let rows = openings.iter().filter_map(|opening| {
-            let record = agent?.branch(self.largest_budget(), &[opening.first.action()])?;
-            Some(NamedReply::new(record, opening)?.row())
-        });
-        finding.exhibits.push(
-            Table {
-                title: "The named replies among all replies".to_owned(),
-                note: agent.map_or(String::new(), |agent| {
-                    format!("{}, {} simulations for each reply.", agent.agent, self.largest_budget())
-                }),
-                headings: [
-                    "first move",
-                    "named reply",
-                    "rank",
-                    "of",
-                    "score of Black",
-                    "best reply",
-                    "its score",
-                ]
-                .map(str::to_owned)
-                .to_vec(),
-                rows: rows.collect(),
+            let sides: Vec<Sides> = sides.collect();
+            let gain = self.estimate(SCORE, &sides, shared);
+            Duel {
+                rival: rival.name,
+                verdict: gain.map_or(Verdict::Inconclusive, |gain| gain.greater_than(-margin)),
+                gain,
+                sides,
             }
-            .into(),
+        });
+        let mut duels: Vec<Duel> = duels.collect();
+        let gain = |duel: &Duel| duel.gain.map_or(f64::INFINITY, |gain| gain.mean);
+        duels.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
+        let verdict = match duels[..] {
+            [] => Verdict::Inconclusive,
+            _ => Verdict::all(duels.iter().map(|duel| duel.verdict)),
+        };
+        let count = |wanted| duels.iter().filter(|duel| duel.verdict == wanted).count();
+        let closest = duels.first().and_then(|duel| Some((duel, duel.gain?)));
+        let summary = match closest {
+            None => format!(
+                "After {opening} {reply}: no games with another reply to compare it with, for every player would choose one \
+                 that the article names."
+            ),
+            Some((duel, gain)) => format!(
+                "After {opening}, {reply} gives the second player, against the best other reply by these games ({}), {}; it is \
+                 shown to be as good as {} of {} other replies, to {} of a score, and worse than {}.",
+                duel.rival,
+                with_interval(&gain, SCORE.unit),
+                count(Verdict::Supported),
+                duels.len(),
+                SCORE.unit.in_words(margin),
+                count(Verdict::Refuted)
+            ),
+        };
+        let test = format!(
+            "differences of matched games to each of {} other replies; as good if none is better by more than the margin; \
+             anytime-valid intervals by betting, the claim's error shared by {shared} comparisons; a reply that is decided \
+             gets no more games",
+            duels.len()
         );
-        finding
+        let open = match verdict {
+            Verdict::Inconclusive => {
+                let undecided = duels.iter().filter(|duel| duel.verdict == Verdict::Inconclusive);
+                undecided
+                    .flat_map(|duel| duel.sides.iter().flat_map(Sides::series))
+                    .collect()
+            }
+            Verdict::Supported | Verdict::Refuted => HashSet::new(),
+        };
+        let rows = duels.iter().map(Duel::row).collect();
+        let evidence: Vec<_> = duels.iter().map(Duel::evidence).collect();
+        let mut finding = self
+            .finding(claim, &format!("{opening} {reply}"), pool, verdict, summary)
+            .with_test(closest.map_or(0, |(_, gain)| gain.n), "blocks", test)
+            .with_evidence(json!({ "rivals": evidence }))
+            .with_about(Subject::line(&[first, reply]))
+            .with_exhibit(Table {
+                title: format!("{opening} {reply} against every other reply"),
+                note: "Score of the second player after the named reply less that after the other, the strongest rival first. The \
+                       intervals hold together, and at every moment."
+                    .to_owned(),
+                headings: ["other reply", "gain", "interval", "blocks", "as good"].map(str::to_owned).to_vec(),
+                rows,
+            });
+        if let Some((duel, gain)) = closest {
+            let name = format!(
+                "Score of the second player after {opening} {reply}, less after {}",
+                duel.rival
+            );
+            finding = finding.with_effect(effect(&name, SCORE.unit, &gain));
+        }
+        Answer { finding, open }
     }
 }
 
-/// The best of the replies that the article names, among all replies to one first move.
-struct NamedReply {
-    opening: String,
-    reply: String,
-    best: String,
-    rank: usize,
-    replies: usize,
-    /// Black's score after it, and after the best reply.
-    scores: [f64; 2],
-    /// How much it gives away.
-    shortfall: f64,
+/// A reply, or what players choose, that a named reply is compared with.
+struct Rival {
+    name: String,
+    sides: Vec<Sides>,
 }
 
-impl NamedReply {
-    fn new(record: &BranchRecord, opening: &Answered) -> Option<Self> {
-        let score = |line| score_for(Player::Black, line);
-        let named = opening.named.iter().filter_map(|&action| record.line(action));
-        let named = named.max_by(|a, b| score(a).total_cmp(&score(b)))?;
-        let best = record.best_for(Player::Black)?;
-        let scores = [named, best].map(score);
-        Some(Self {
-            opening: opening.first.text(),
-            reply: named.text.clone(),
-            best: best.text.clone(),
-            rank: 1 + record.lines.iter().filter(|line| score(line) > scores[0]).count(),
-            replies: record.lines.len(),
-            scores,
-            shortfall: scores[1] - scores[0],
-        })
-    }
+/// A named reply against a rival.
+struct Duel {
+    rival: String,
+    /// Black's score after the named reply less that after the rival.
+    gain: Option<MeanEstimate>,
+    /// Whether the named reply is as good.
+    verdict: Verdict,
+    sides: Vec<Sides>,
+}
 
-    fn details(&self) -> serde_json::Value {
-        json!({
-            "first_move": self.opening, "named_reply": self.reply, "best_reply": self.best, "rank": self.rank,
-            "replies": self.replies, "score_of_named": self.scores[0], "score_of_best": self.scores[1],
-        })
-    }
-
+impl Duel {
     fn row(&self) -> Vec<String> {
-        let percent = |score: f64| format!("{:.1} %", 100.0 * score);
-        vec![
-            self.opening.clone(),
-            self.reply.clone(),
-            self.rank.to_string(),
-            self.replies.to_string(),
-            percent(self.scores[0]),
-            self.best.clone(),
-            percent(self.scores[1]),
-        ]
+        let mut row = vec![self.rival.clone()];
+        row.extend(self.gain.map_or_else(
+            || ["–", "–", "0"].map(str::to_owned),
+            |gain| {
+                let unit = SCORE.unit;
+                [
+                    unit.in_words(gain.mean),
+                    bounds(&gain.interval, unit),
+                    gain.n.to_string(),
+                ]
+            },
+        ));
+        row.push(self.verdict.name().to_owned());
+        row
+    }
+
+    fn evidence(&self) -> serde_json::Value {
+        json!({ "reply": self.rival, "gain": self.gain, "as_good": self.verdict })
     }
 }

@@ -205,6 +205,7 @@ mod tests {
                     plies: 100,
                     first_capture: Some(30),
                     early_losses: [0, 1],
+                    early_threats: [5, 5],
                     first_chamber: None,
                     fives: vec![2],
                     line: Vec::new(),

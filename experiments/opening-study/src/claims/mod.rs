@@ -14,6 +14,7 @@ mod b2_b3_b6_chamber;
 mod b4_b5_exchanges;
 mod b7_b9_poor;
 mod b8_b10_replies;
+mod b8_b10_searches;
 mod c1_entries;
 mod c2_material;
 mod c3_captures;

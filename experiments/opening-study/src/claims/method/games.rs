@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use chase_engine::Player;
 use serde_json::json;
 
 use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
@@ -67,6 +68,27 @@ pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
     range: (0.0, 6.0),
     name: "dice that the first player lost in the first 20 plies",
     unit: Unit::Dice,
+};
+/// Dice that the first player won early in the game.
+pub(crate) const EARLY_WINS: Counted = Counted {
+    measure: |game| Some(f64::from(game.early_losses[1])),
+    range: (0.0, 6.0),
+    name: "dice that the first player won in the first 20 plies",
+    unit: Unit::Dice,
+};
+/// Early plies of the first player that leave a die of the other attacked.
+pub(crate) const EARLY_THREATS: Counted = Counted {
+    measure: |game| Some(f64::from(game.early_threats[0])),
+    range: (0.0, 20.0),
+    name: "plies of the first player among the first 20 after which a die of the other is attacked",
+    unit: Unit::Plies,
+};
+/// Whether the first player is the first in the Chamber, and early.
+pub(crate) const EARLY_ENTRY: Counted = Counted {
+    measure: |game| Some(f64::from(u8::from(game.enters_early(Player::White)))),
+    range: (0.0, 1.0),
+    name: "share of games whose first player is the first in the Chamber by ply 20",
+    unit: Unit::Share,
 };
 /// Plies before the first capture, a hundred at most.
 pub(crate) const FIRST_CAPTURE: Counted = Counted {
@@ -221,6 +243,11 @@ impl<'a> Analysis<'a> {
     pub fn firsts(player: usize, accept: impl Fn(OpeningClass) -> bool) -> Vec<SeriesId> {
         let moves = first_moves().into_iter().filter(|first| accept(first.class));
         moves.map(|first| SeriesId::first(player, first.action())).collect()
+    }
+
+    /// The first moves of a player that some classes are compared with: all others but the reckless ones.
+    pub fn rest(player: usize, classes: &[OpeningClass]) -> Vec<SeriesId> {
+        Self::firsts(player, |class| !class.is_called_reckless() && !classes.contains(&class))
     }
 
     /// Different games of a player from the initial position and all of them, if it plays the same ones again and again:

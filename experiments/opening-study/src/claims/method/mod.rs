@@ -1,6 +1,7 @@
 //! How claims are tested, whichever claim it is.
 
 pub(crate) mod agents;
+pub(crate) mod battery;
 pub(crate) mod dice;
 pub(crate) mod games;
 pub(crate) mod search;

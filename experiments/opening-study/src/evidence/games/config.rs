@@ -22,6 +22,11 @@ pub struct GamesConfig {
     pub conventions: Vec<String>,
     /// Whether games are forced into the article's replies too (B8, B10).
     pub replies: bool,
+    /// Whether games are forced into all other replies to the same first moves, too, so that the replies that the article
+    /// names meet the best of all others. Without it they meet the one that the player itself would choose, if that is
+    /// another.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub all_replies: bool,
     /// Temperature of the choice among a search's visits in the first plies of a game, the forced ones aside. It is how
     /// games of a network differ; values stay free of noise. Players without networks must differ by themselves.
     pub temperature: f32,
@@ -61,6 +66,7 @@ impl Default for GamesConfig {
             rules: Rules::default().to_string(),
             conventions: Vec::new(),
             replies: true,
+            all_replies: false,
             temperature: 1.0,
             temperature_plies: 20,
             first_round: 32,

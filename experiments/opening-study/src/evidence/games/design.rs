@@ -202,7 +202,11 @@ impl Design {
                     let first = answered.first.action();
                     let own: Option<Action> = facts.reply(first);
                     let named = answered.named.iter().copied();
-                    let others = own.filter(|own| !answered.named.contains(own));
+                    let others = if self.config.all_replies {
+                        answered.others
+                    } else {
+                        own.filter(|own| !answered.named.contains(own)).into_iter().collect()
+                    };
                     for reply in named.chain(others) {
                         add(SeriesId::reply(player, first, reply), rules);
                     }

@@ -1,6 +1,6 @@
 //! What statistics need of a game, found by playing it again.
 
-use chase_engine::chase::{CELLS, Cell, LOST};
+use chase_engine::chase::{CELLS, Cell, LOST, Position};
 use chase_engine::{Outcome, Player};
 
 use crate::evidence::score::score;
@@ -24,6 +24,8 @@ pub struct GameFacts {
     pub first_capture: Option<u32>,
     /// Dice that White and Black lost in the first [`EARLY_PLIES`] plies.
     pub early_losses: [u32; 2],
+    /// Among the first [`EARLY_PLIES`] plies, those of White and those of Black after which a die of the other is attacked.
+    pub early_threats: [u32; 2],
     /// The ply of the first move into the Chamber, from 1, and who made it.
     pub first_chamber: Option<(u32, Player)>,
     /// For each capture of a 5 and nothing else, in their order, how many dice its owner promoted for it. Captures that
@@ -58,6 +60,14 @@ fn pips(die: Option<chase_engine::chase::Die>) -> u8 {
     die.map_or(0, |die| die.speed.pips())
 }
 
+/// Whether a die of the other player is attacked: a die reaches it by exact count.
+fn attacks(position: &Position, player: Player) -> bool {
+    let targets = position.dice(!player);
+    let own = position.dice(player).into_iter();
+    own.map(|cell| position.reach(cell))
+        .any(|reach| !(reach & targets).is_empty())
+}
+
 /// Watches a game from ply to ply.
 #[derive(Debug)]
 pub(super) struct GameObserver {
@@ -74,6 +84,7 @@ impl GameObserver {
             plies: game.result.plies,
             first_capture: None,
             early_losses: [0; 2],
+            early_threats: [0; 2],
             first_chamber: None,
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
@@ -87,6 +98,9 @@ impl GameObserver {
         let facts = &mut self.facts;
         if ply.enters_chamber() {
             facts.first_chamber.get_or_insert((number, ply.player()));
+        }
+        if ply.ply < EARLY_PLIES && attacks(ply.after, ply.player()) {
+            facts.early_threats[ply.player() as usize] += 1;
         }
         let captured: Vec<u8> = ply.captured().collect();
         if !captured.is_empty() {
@@ -116,6 +130,12 @@ impl GameFacts {
     /// Dice that both sides lost in the first [`EARLY_PLIES`] plies.
     pub fn early_captures(&self) -> u32 {
         self.early_losses.iter().sum()
+    }
+
+    /// Whether a player is the first in the Chamber, within the first [`EARLY_PLIES`] plies.
+    pub fn enters_early(&self, player: Player) -> bool {
+        let early = |&(ply, first): &(u32, Player)| first == player && ply as usize <= EARLY_PLIES;
+        self.first_chamber.as_ref().is_some_and(early)
     }
 }
 
@@ -169,6 +189,8 @@ mod tests {
         let facts = facts(&played).unwrap();
         assert_eq!(captured, [vec![], vec![4], vec![]]);
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
+        // The 4 on E4 attacks no die; the one that took it does, as the article says, and still does when it stays.
+        assert_eq!(facts.early_threats, [0, 1]);
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
         assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
         assert!(facts.fives.is_empty());

@@ -22,6 +22,8 @@ pub struct Answered {
     pub first: FirstMove,
     /// The replies that the article calls best, in exact form; distinct in what they come to.
     pub named: Vec<Action>,
+    /// All other replies, likewise.
+    pub others: Vec<Action>,
 }
 
 impl Series {
@@ -109,14 +111,18 @@ fn answered(
         before.for_each_action(|action| {
             let mut after = before;
             after.play_unchecked(action);
-            let known = replies.iter().any(|(other, _)| *other == after);
-            if !known && moved.is_some_and(|moved| named(&before, action, &after, moved)) {
+            if replies.iter().all(|(other, _)| *other != after) {
                 replies.push((after, action));
             }
         });
+        let is_named =
+            |(after, action): &(Position, Action)| moved.is_some_and(|moved| named(&before, *action, after, moved));
+        let (named, others): (Vec<_>, Vec<_>) = replies.into_iter().partition(is_named);
+        let actions = |replies: Vec<(Position, Action)>| replies.into_iter().map(|(_, action)| action).collect();
         all.push(Answered {
             first,
-            named: replies.into_iter().map(|(_, action)| action).collect(),
+            named: actions(named),
+            others: actions(others),
         });
     }
     all

@@ -213,6 +213,16 @@ fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, Arr
             false,
         ),
         (
+            "white_early_threats",
+            counts(&|row| Some(row.facts.early_threats[0])),
+            false,
+        ),
+        (
+            "black_early_threats",
+            counts(&|row| Some(row.facts.early_threats[1])),
+            false,
+        ),
+        (
             "first_chamber_ply",
             counts(&|row| Some(row.facts.first_chamber?.0)),
             true,

@@ -1,0 +1,129 @@
+//! Aggression, measured in three ways before any game was played; the majority decides.
+//!
+//! No measure is one that a blunder wins: dice that a player *loses* make a game sharp, but no move aggressive.
+
+use serde_json::json;
+
+use super::games::{Analysis, Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, Sides, bounds};
+use crate::Unit;
+use chase_report::exhibit::Table;
+use chase_statistics::{MeanEstimate, Verdict};
+
+/// What an aggressive first player does more of in the first 20 plies: attack, win dice, enter the Chamber first.
+pub(crate) const AGGRESSION: [Counted; 3] = [EARLY_THREATS, EARLY_WINS, EARLY_ENTRY];
+
+/// A difference by each measure, and what it says.
+pub(crate) struct Battery {
+    measured: Vec<(Counted, Option<MeanEstimate>, Verdict)>,
+}
+
+/// In which direction a difference must go to be shown.
+#[derive(Clone, Copy)]
+pub(crate) enum Asked {
+    /// More, by what matters.
+    More,
+    /// No less, by what matters.
+    NoLess,
+}
+
+impl Analysis<'_> {
+    /// Measures a difference. `comparisons` are those that share the claim's error, those of the measures not counted.
+    pub fn battery(&self, sides: &[Sides], asked: Asked, comparisons: usize) -> Battery {
+        let measured = AGGRESSION.map(|counted| {
+            let estimate = self.estimate(counted, sides, comparisons * AGGRESSION.len());
+            let threshold = match asked {
+                Asked::More => self.matters(counted),
+                Asked::NoLess => -self.matters(counted),
+            };
+            let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(threshold));
+            (counted, estimate, verdict)
+        });
+        Battery {
+            measured: measured.into(),
+        }
+    }
+
+    /// The least difference that matters.
+    fn matters(&self, counted: Counted) -> f64 {
+        match counted.unit {
+            Unit::Share | Unit::Score => self.design.config.margin,
+            _ => self.design.config.dice_margin,
+        }
+    }
+}
+
+impl Battery {
+    /// The verdict of most measures. It is wrong only where an interval misses the truth, if the truth is what most say.
+    pub fn verdict(&self) -> Verdict {
+        let most = |wanted| 2 * self.count(wanted) > self.measured.len();
+        match (most(Verdict::Supported), most(Verdict::Refuted)) {
+            (true, _) => Verdict::Supported,
+            (_, true) => Verdict::Refuted,
+            _ => Verdict::Inconclusive,
+        }
+    }
+
+    /// How many measures say so.
+    pub fn count(&self, wanted: Verdict) -> usize {
+        self.measured
+            .iter()
+            .filter(|(_, _, verdict)| *verdict == wanted)
+            .count()
+    }
+
+    /// Blocks that the measures rest on.
+    pub fn blocks(&self) -> u64 {
+        let blocks = self
+            .measured
+            .iter()
+            .filter_map(|(_, estimate, _)| Some(estimate.as_ref()?.n));
+        blocks.max().unwrap_or(0)
+    }
+
+    /// `Dice that …: 0.31 dice (0.1 dice to 0.5 dice), supported.`
+    pub fn in_words(&self) -> String {
+        let parts = self.measured.iter().map(|(counted, estimate, verdict)| match estimate {
+            None => format!("{}: no games", counted.name),
+            Some(estimate) => format!(
+                "{}: {} ({}), {}",
+                counted.name,
+                counted.unit.in_words(estimate.mean),
+                bounds(&estimate.interval, counted.unit),
+                verdict.name()
+            ),
+        });
+        parts.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The differences as data.
+    pub fn evidence(&self) -> serde_json::Value {
+        let measured = self.measured.iter().map(
+            |(counted, estimate, verdict)| json!({ "measure": counted.name, "estimate": estimate, "verdict": verdict }),
+        );
+        measured.collect()
+    }
+
+    /// The differences as a table.
+    pub fn table(&self, title: &str) -> Table {
+        let row = |(counted, estimate, verdict): &(Counted, Option<MeanEstimate>, Verdict)| {
+            let [mean, interval] = estimate.map_or_else(
+                || ["–".to_owned(), "–".to_owned()],
+                |estimate| {
+                    [
+                        counted.unit.in_words(estimate.mean),
+                        bounds(&estimate.interval, counted.unit),
+                    ]
+                },
+            );
+            vec![counted.name.to_owned(), mean, interval, verdict.name().to_owned()]
+        };
+        Table {
+            title: title.to_owned(),
+            note: "Each row is one measure of aggression, chosen before any game was played. Most of them decide. The intervals hold \
+                   together, and at every moment."
+                .to_owned(),
+            headings: ["measure", "difference", "interval", "says"].map(str::to_owned).to_vec(),
+            rows: self.measured.iter().map(row).collect(),
+        }
+    }
+}
