@@ -273,6 +273,7 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     let agent = |(place, player): (usize, &Player)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
+        settings: player.settings(),
         checkpoint_hash: player.checkpoint_hash.clone(),
         run: match &player.player {
             PlayerSpec::Network(network) => Some(training_run(&network.path)),

@@ -61,6 +61,9 @@ pub struct AgentProvenance {
     pub name: String,
     /// The player it is, as text that `PlayerSpec` reads.
     pub player: String,
+    /// Every setting of the player as it was in effect, those at their defaults too; null in files of earlier versions.
+    #[serde(default)]
+    pub settings: serde_json::Value,
     /// SHA-256 of the checkpoint's weights, in hexadecimal; `None` for agents without a network.
     pub checkpoint_hash: Option<String>,
     /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network. Agents

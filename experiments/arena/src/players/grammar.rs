@@ -209,6 +209,12 @@ impl<T> TextForm<T> {
         self.renamed.iter().any(old)
     }
 
+    /// Every option with its value in effect, those at their defaults too.
+    pub fn resolved(&self, settings: &T) -> Vec<(&'static str, String)> {
+        let value = |option: &TextOption<T>| (option.get)(settings).unwrap_or_else(|| option.default.to_owned());
+        self.options.iter().map(|option| (option.key, value(option))).collect()
+    }
+
     /// Refuses a text without any of the limits that this kind needs.
     pub fn expect_limit(&self, spec: &str, given: &[(&str, &str)]) -> Result<(), PlayerSpecError> {
         if self.limits.is_empty() || given.iter().any(|(key, _)| self.limits.contains(key)) {

@@ -1,5 +1,6 @@
 //! Players as short texts: baselines, networks that search, and programs of others.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -106,6 +107,17 @@ impl PlayerSpec {
             player: self.to_string(),
             error,
         }
+    }
+
+    /// Every option of this kind of player with its value in effect. The player's text leaves out what is at its default, so
+    /// that it does not tell when a default changes from one version to the next.
+    pub fn resolved(&self) -> BTreeMap<&'static str, String> {
+        let options = match self {
+            Self::Baseline(agent) => agent.kind.form().resolved(agent),
+            Self::Network(network) => network::FORM.resolved(network),
+            Self::Engine(program) => external::FORM.resolved(program),
+        };
+        options.into_iter().collect()
     }
 
     /// Whether a player's text has an option under the name of an earlier version. Files of that version call the player so.
@@ -231,6 +243,37 @@ mod tests {
                 Ok(text.to_owned())
             );
         }
+    }
+
+    #[test]
+    fn what_a_text_leaves_out_is_told_with_its_default() {
+        let resolved = |text: &str| {
+            text.parse::<PlayerSpec>()
+                .map(|player| player.resolved())
+                .unwrap_or_default()
+        };
+        let network = resolved("net:x,simulations=32");
+        for (key, value) in [
+            ("simulations", "32"),
+            ("policy-temperature", "2"),
+            ("c-puct", "1.25"),
+            ("search", "puct"),
+        ] {
+            assert_eq!(network.get(key).map(String::as_str), Some(value), "{key}");
+        }
+        assert_eq!(resolved("greedy").get("blunders").map(String::as_str), Some("0"));
+        assert_eq!(resolved("alpha-beta:ms=5").get("ms").map(String::as_str), Some("5"));
+    }
+
+    /// What is told of a setting at its default is what the setting is.
+    #[test]
+    fn defaults_are_told_as_they_are() {
+        let network = NetworkSpec::new("x");
+        let told = PlayerSpec::Network(network.clone()).resolved();
+        let temperatures =
+            [network.policy_temperature, network.c_puct, network.temperature].map(|value| value.to_string());
+        let keys = ["policy-temperature", "c-puct", "temperature"];
+        assert_eq!(keys.map(|key| told.get(key).cloned().unwrap_or_default()), temperatures);
     }
 
     #[test]

@@ -6,9 +6,11 @@
 //! | [`games`] | games of equal players from forced openings, in rounds, each replayed once |
 //! | [`dice`] | what happened to dice and to the Chamber in these games |
 //! | [`search`] | what searches say of first moves and replies |
+//! | [`strategy`] | how a search selects actions, as files say it |
 
 pub mod dice;
 pub(crate) mod exact;
 pub mod games;
 pub(crate) mod score;
 pub mod search;
+pub mod strategy;

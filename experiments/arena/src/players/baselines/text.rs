@@ -232,7 +232,7 @@ impl BaselineKind {
         kinds.into_iter().find(|kind| kind.form().name == name)
     }
 
-    const fn form(self) -> &'static TextForm<BaselineSpec> {
+    pub(crate) const fn form(self) -> &'static TextForm<BaselineSpec> {
         match self {
             Self::Random => &RANDOM,
             Self::Greedy => &GREEDY,

@@ -10,12 +10,14 @@ use chase_models::device::Device;
 use chase_models::manifest::Manifest;
 use chase_training::files;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::config::GamesConfig;
 use super::error::GamesError;
 use super::series::{Series, away_openings, four_openings};
 use super::series_id::{Kind, SeriesId};
 use super::store::StoreError;
+use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
 use chase_arena::Decision;
 use chase_arena::PlayerSpec;
@@ -243,6 +245,19 @@ impl Player {
             steps,
             replies: BTreeMap::new(),
         })
+    }
+
+    /// Every setting as it is in effect, those at their defaults too.
+    pub fn settings(&self) -> serde_json::Value {
+        let mut settings = json!(self.player.resolved());
+        if let PlayerSpec::Network(network) = &self.player {
+            let params = network.settings().params;
+            // Also what no option sets.
+            settings["strategy"] = json!(StoredStrategy::from(params.strategy));
+            settings["simulations"] = json!(params.simulations);
+            settings["skip_forced"] = json!(params.skip_forced);
+        }
+        settings
     }
 
     /// What it replies to a first move.

@@ -19,6 +19,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use serde_json::json;
 
 use super::design::Design;
 use super::facts::GameFacts;
@@ -40,10 +41,18 @@ struct Table {
 impl Table {
     fn new(path: PathBuf, design: &Design) -> Self {
         let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
+        let players = design.players.iter().map(|player| {
+            let (name, hash) = (&player.name, &player.checkpoint_hash);
+            json!({ "name": name, "checkpoint_hash": hash, "settings": player.settings() })
+        });
+        let players = players.collect::<serde_json::Value>();
+        let config = serde_json::to_value(&design.config).unwrap_or_default();
         let metadata = vec![
             fact("schema_version", SCHEMA_VERSION.to_string()),
             fact("rules_version", design.rules_version.to_string()),
             fact("seed", design.seed.to_string()),
+            fact("players", players.to_string()),
+            fact("config", config.to_string()),
         ];
         Self {
             path,

@@ -4,7 +4,7 @@ use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
-use super::strategy::StoredStrategy;
+use crate::evidence::strategy::StoredStrategy;
 
 /// A position reached by a few actions, and the actions that can follow, those with equal results together.
 #[derive(Clone, Debug)]

@@ -11,7 +11,6 @@ mod gather;
 mod lockstep;
 mod searcher;
 mod stability;
-mod strategy;
 
 pub(crate) use branch::score_for;
 pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
@@ -21,4 +20,3 @@ pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
 pub use searcher::Searcher;
 pub(crate) use stability::mirror_difference;
 pub use stability::{Agreement, MirrorDifference, Stability};
-pub use strategy::{NamedNoise, NamedStrategy, StoredStrategy};
