@@ -10,7 +10,7 @@
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
-//! | [`BoundedMean`], [`Contrast`] | means of bounded numbers, valid whenever one looks |
+//! | [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
 //! | [`Heterogeneity`] | how much independently trained agents differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
@@ -30,38 +30,47 @@
 //! assert!(estimate.elo_interval.low.is_some_and(|low| low > 0.0));
 //! ```
 
+mod betting;
 mod block;
 mod bootstrap;
+mod bounded_mean;
 mod bradley_terry;
 pub mod clusters;
 mod counts;
 mod cross_table;
 mod cycles;
 mod diversity;
+mod exclusion;
 mod holm;
 pub mod interval;
 mod matrix;
-mod mean;
+mod mean_estimate;
+mod moments;
 pub mod ranking;
 pub mod regression;
 mod score;
 mod seed;
 mod sprt;
+pub mod student_mean;
+mod t_martingale;
 mod variation;
 mod verdict;
 
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
+pub use bounded_mean::BoundedMean;
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};
 pub use diversity::Diversity;
+pub use exclusion::Exclusion;
 pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
-pub use mean::{BoundedMean, MeanEstimate};
+pub use mean_estimate::{MeanEstimate, MeanMethod};
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
 pub use seed::generator;
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};
+pub use student_mean::StudentMean;
 pub use variation::{Heterogeneity, deviation};
 pub use verdict::Verdict;
