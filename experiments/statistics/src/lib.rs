@@ -10,7 +10,7 @@
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
-//! | [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
+//! | [`AnytimeMean`], [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
 //! | [`Heterogeneity`] | how much independently trained agents differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
@@ -30,6 +30,7 @@
 //! assert!(estimate.elo_interval.low.is_some_and(|low| low > 0.0));
 //! ```
 
+mod anytime_mean;
 mod betting;
 mod block;
 mod bootstrap;
@@ -56,6 +57,7 @@ mod t_martingale;
 mod variation;
 mod verdict;
 
+pub use anytime_mean::AnytimeMean;
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bounded_mean::BoundedMean;

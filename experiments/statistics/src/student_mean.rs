@@ -132,3 +132,85 @@ impl StudentMean {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand_distr::{Distribution, StandardNormal};
+
+    use super::*;
+    use crate::generator;
+
+    const ESTIMATOR: StudentMean = StudentMean::new((-12.0, 12.0), 0.05, 256);
+
+    fn normal(rng: &mut Xoshiro256PlusPlus, n: usize, mean: f64, deviation: f64) -> Vec<f64> {
+        let number = |_| {
+            let standard: f64 = StandardNormal.sample(rng);
+            mean + deviation * standard
+        };
+        (0..n).map(number).collect()
+    }
+
+    fn ends(interval: Interval) -> (f64, f64) {
+        (interval.low.unwrap_or(f64::NAN), interval.high.unwrap_or(f64::NAN))
+    }
+
+    #[test]
+    fn the_interval_is_what_those_of_all_moments_have_in_common() {
+        let numbers = normal(&mut generator(1, &[]), 200, -0.13, 0.33);
+        let (mut low, mut high) = (-12.0_f64, 12.0_f64);
+        for n in 1..=numbers.len() {
+            let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
+            let current = ends(estimate.current.expect("a new estimate"));
+            (low, high) = (low.max(current.0), high.min(current.1));
+            assert_eq!(ends(estimate.interval), (low, high), "{n}");
+            let silent = (n as u64) < LEAST_BLOCKS;
+            assert!(!silent || (low, high) == (-12.0, 12.0), "{n}: {estimate:?}");
+        }
+        assert!(high - low < 0.25, "{low} {high}");
+        let exclusion = ESTIMATOR.first_exclusion(&numbers, 0.1).expect("excluded");
+        assert!(!exclusion.above, "{exclusion:?}");
+        let contains = |n: u64| {
+            let estimate = ESTIMATOR.estimate(&numbers[..n as usize]);
+            estimate.is_some_and(|estimate| estimate.interval.contains(0.1))
+        };
+        assert!(
+            contains(exclusion.after - 1) && !contains(exclusion.after),
+            "{exclusion:?}"
+        );
+        assert_eq!(ESTIMATOR.first_exclusion(&numbers, -0.13), None);
+    }
+
+    #[test]
+    fn it_says_nothing_of_numbers_that_are_all_alike_or_too_skewed_for_so_few() {
+        let whole = (-12.0, 12.0);
+        let of = |numbers: &[f64]| ends(ESTIMATOR.estimate(numbers).expect("there are numbers").interval);
+        assert_eq!(ESTIMATOR.estimate(&[]), None);
+        assert_eq!(of(&[0.3; 500]), whole);
+        assert_eq!(ESTIMATOR.p_value(&[0.3; 500], 0.0), 1.0);
+        // Of a share p of ones the skewness is nearly 1 / √p: with k of them it speaks from k = (2 ln 0.05)² = 35.9 on.
+        let rare = |ones: usize| -> Vec<f64> {
+            (0..100 * ones)
+                .map(|index| f64::from(u8::from(index % 100 == 99)))
+                .collect()
+        };
+        assert_eq!(of(&rare(30)), whole);
+        assert_ne!(of(&rare(40)), whole);
+    }
+
+    #[test]
+    fn a_shared_error_widens_it_and_a_range_cuts_it() {
+        let numbers = normal(&mut generator(2, &[]), 64, 0.9, 0.2);
+        let wide = |comparisons| {
+            let estimate = ESTIMATOR.shared_by(comparisons).estimate(&numbers);
+            estimate
+                .and_then(|estimate| estimate.interval.half_width())
+                .unwrap_or(f64::NAN)
+        };
+        assert!(wide(1) < wide(3) && wide(3) < wide(60));
+        let cut = StudentMean::new((0.0, 0.92), 0.05, 64)
+            .estimate(&numbers)
+            .expect("there are numbers");
+        assert_eq!(cut.interval.high, Some(0.92));
+    }
+}
