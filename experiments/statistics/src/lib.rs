@@ -12,7 +12,7 @@
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
 //! | [`AnytimeMean`], [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
-//! | [`Heterogeneity`] | how much independently trained agents differ |
+//! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and how much they differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
 //! | [`Verdict`] | the one rule by which an interval becomes a verdict |
 //!
@@ -47,6 +47,7 @@ pub mod interval;
 mod matrix;
 mod mean_estimate;
 mod moments;
+mod random_effects;
 pub mod ranking;
 pub mod regression;
 mod score;
@@ -70,6 +71,7 @@ pub use exclusion::Exclusion;
 pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
 pub use mean_estimate::{MeanEstimate, MeanMethod};
+pub use random_effects::RandomEffects;
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
 pub use seed::generator;
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};
