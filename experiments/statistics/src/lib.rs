@@ -11,6 +11,7 @@
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
 //! | [`AnytimeMean`], [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
+//! | [`Best`], [`Race`] | which of many is the best, and which is still to be played |
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
 //! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and how much they differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
@@ -31,6 +32,7 @@
 //! ```
 
 mod anytime_mean;
+mod best;
 mod betting;
 mod block;
 mod bootstrap;
@@ -47,6 +49,7 @@ pub mod interval;
 mod matrix;
 mod mean_estimate;
 mod moments;
+mod race;
 mod random_effects;
 pub mod ranking;
 pub mod regression;
@@ -59,6 +62,7 @@ mod variation;
 mod verdict;
 
 pub use anytime_mean::AnytimeMean;
+pub use best::{Best, BestComparison, Contender, NearBest};
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bounded_mean::BoundedMean;
@@ -71,6 +75,7 @@ pub use exclusion::Exclusion;
 pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
 pub use mean_estimate::{MeanEstimate, MeanMethod};
+pub use race::{Race, RaceStanding};
 pub use random_effects::RandomEffects;
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
 pub use seed::generator;
