@@ -15,6 +15,7 @@
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
 //! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and how much they differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
+//! | [`Calibration`] | whether predicted values come true |
 //! | [`Verdict`] | the one rule by which an interval becomes a verdict |
 //!
 //! Truncated games have no result. They are counted in every table and enter no estimate.
@@ -38,6 +39,7 @@ mod block;
 mod bootstrap;
 mod bounded_mean;
 mod bradley_terry;
+mod calibration;
 pub mod clusters;
 mod counts;
 mod cross_table;
@@ -67,6 +69,7 @@ pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bounded_mean::BoundedMean;
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
+pub use calibration::{Calibration, CalibrationBin, Prediction};
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};
