@@ -10,7 +10,8 @@ mod robbins;
 mod worlds;
 
 use chase_statistics::interval::Z;
-use chase_statistics::{AnytimeMean, MeanMethod, generator, student_quantile};
+use chase_statistics::{AnytimeMean, MeanMethod, RandomEffects, generator, student_quantile};
+use rand_distr::{Distribution, StandardNormal};
 use robbins::Robbins;
 use worlds::{WORLDS, World};
 
@@ -229,4 +230,47 @@ fn widths(world: &World, error: f64, blocks: usize, runs: u64) -> [String; 4] {
             mean
         }
     })
+}
+
+/// The share of worlds in which each of some intervals of a mean over agents misses it, agents differing so many times as much as
+/// games of one.
+#[test]
+#[ignore = "prints a table of study 0018"]
+fn agents() {
+    let worlds = 20_000;
+    println!("\nmissed, % of {worlds} worlds; nominal 5");
+    println!("| agents | differ by, in errors of games | random effects | normal quantile | common effect |");
+    println!("|---|---|---|---|---|");
+    for agents in [3, 5] {
+        for (place, times) in [0.0, 1.0, 3.0, 10.0].into_iter().enumerate() {
+            let mut missed = [0; 3];
+            for world in 0..worlds {
+                let rng = &mut generator(27, &[agents, place as u64, world]);
+                let mut normal = || {
+                    let number: f64 = StandardNormal.sample(rng);
+                    number
+                };
+                let agent = |agent: u64| {
+                    let error = 0.03 + 0.005 * agent as f64;
+                    (times * 0.03 * normal() + error * normal(), error)
+                };
+                let effects: Vec<(f64, f64)> = (0..agents).map(agent).collect();
+                let found = RandomEffects::of(&effects, 0.95).unwrap();
+                let weights: f64 = effects.iter().map(|(_, error)| error.powi(-2)).sum();
+                let common = effects
+                    .iter()
+                    .map(|(effect, error)| effect * error.powi(-2))
+                    .sum::<f64>()
+                    / weights;
+                let misses = [
+                    !found.interval.contains(0.0),
+                    found.mean.abs() > Z * found.error,
+                    common.abs() > Z / weights.sqrt(),
+                ];
+                (missed.iter_mut().zip(misses)).for_each(|(count, missed)| *count += u32::from(missed));
+            }
+            let shares = missed.map(|count| format!("{:.2}", 100.0 * f64::from(count) / worlds as f64));
+            println!("| {agents} | {times} | {} |", shares.join(" | "));
+        }
+    }
 }
