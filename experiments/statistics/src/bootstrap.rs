@@ -30,7 +30,7 @@ pub struct Bootstrap {
     /// Tables drawn.
     pub resamples: u32,
     /// The interval of each player's rating above the anchor's, in Elo, by name. A side is `None` where more than one in
-    /// forty of the tables gave no number.
+    /// forty of the tables gave no number, and where there are fewer than forty tables.
     pub ratings: HashMap<String, Interval>,
     /// The interval of the advantage of the first move, in Elo.
     pub first_move: Interval,
@@ -85,9 +85,13 @@ impl PairedResults {
     }
 }
 
-/// The middle 95 % of numbers; one that is not a number could lie at either end.
+/// The middle 95 % of numbers; one that is not a number could lie at either end. Without ends if the numbers are so few that
+/// none lies outside.
 fn middle(mut numbers: Vec<f64>) -> Interval {
     let outside = numbers.len() / 40;
+    if outside == 0 {
+        return Interval { low: None, high: None };
+    }
     let mut end = |unknown: f64, place: fn(usize, usize) -> usize| {
         let known = |number: &f64| if number.is_nan() { unknown } else { *number };
         numbers.sort_by(|a, b| known(a).total_cmp(&known(b)));
@@ -121,6 +125,9 @@ mod tests {
         assert_eq!(with(f64::INFINITY, 26).high, None);
         assert_eq!(with(f64::INFINITY, 25).high, Some(974.0));
         assert_eq!((with(f64::NAN, 26).low, with(f64::NAN, 26).high), (None, None));
-        assert_eq!(middle(Vec::new()), Interval { low: None, high: None });
+        for few in [Vec::new(), vec![1.0], vec![1.0; 39]] {
+            assert_eq!(middle(few), Interval { low: None, high: None });
+        }
+        assert_eq!(middle(vec![1.0; 40]).low, Some(1.0));
     }
 }

@@ -42,17 +42,38 @@ pub struct ClusterEstimate {
 
 /// Pairs with observations below which there is no interval.
 pub const LEAST_BLOCKS: u64 = 10;
-/// Resamples of a bootstrap: enough that the ends of intervals for a dozen simultaneous comparisons are not the very last.
-const RESAMPLES: usize = 1999;
+/// Resamples that lie beyond each end of a bootstrap interval, or at it: the chance that the end itself is a matter of is then
+/// about a third of the error on its side, whatever the level.
+const LEAST_BEYOND: f64 = 10.0;
+/// Resamples of a bootstrap at least, which intervals of up to 99 % need.
+const LEAST_RESAMPLES: f64 = 1999.0;
+/// Resamples of a bootstrap at most: a level of 99.9998 %.
+const MOST_RESAMPLES: f64 = 1e7;
 
-/// The mean of all observations, with the studentised bootstrap interval of this level. `None` without observations.
+/// Resamples of a bootstrap interval of this level: so many that ten of them lie beyond each end. `None` for a level at which
+/// they would be more than ten million, and for one that is no probability: then there is no interval.
+pub fn resamples(level: f64) -> Option<usize> {
+    let tail = (1.0 - level) / 2.0;
+    let needed = (LEAST_BEYOND / tail).ceil().max(LEAST_RESAMPLES);
+    (tail > 0.0 && tail < 0.5 && needed <= MOST_RESAMPLES).then_some(needed as usize)
+}
+
+/// Which of the sorted resamples, counted from 1 at either end, is the end of the interval: none more likely than its tail.
+fn place_of_end(resamples: usize, level: f64) -> usize {
+    // Rounding must not take one away.
+    ((1.0 - level) / 2.0 * (resamples as f64 + 1.0) + 1e-6) as usize
+}
+
+/// The mean of all observations, with the studentised bootstrap interval of this level; it has no ends at a level for which
+/// there are no [`resamples`]. `None` without observations.
 pub fn mean(blocks: &[Sums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
     let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
     bootstrap(&both, level, rng)
 }
 
 /// The mean of the first observations less that of the second ones, `[first, second]` for every block, with the
-/// studentised bootstrap interval of this level. `None` if either has no observations.
+/// studentised bootstrap interval of this level; it has no ends at a level for which there are no [`resamples`]. `None` if
+/// either has no observations.
 pub fn difference(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
     (observations(blocks, 1) > 0).then(|| bootstrap(blocks, level, rng))?
 }
@@ -142,14 +163,15 @@ fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> 
     let sample: Vec<_> = blocks.iter().filter(|sums| occupied(&[**sums]) > 0).copied().collect();
     let (value, error) = linearised(&sample)?;
     let two_groups = observations(&sample, 1) > 0;
+    let unbounded = Interval { low: None, high: None };
     let interval = (sample.len() as u64 >= LEAST_BLOCKS).then(|| {
-        if error == 0.0 {
-            // Nothing varies, so that nothing is known about how much could.
-            return Interval { low: None, high: None };
-        }
+        // Where nothing varies, nothing is known about how much could.
+        let Some(resamples) = resamples(level).filter(|_| error > 0.0) else {
+            return unbounded;
+        };
         let mut resample = sample.clone();
-        let mut deviations = Vec::with_capacity(RESAMPLES);
-        while deviations.len() < RESAMPLES {
+        let mut deviations = Vec::with_capacity(resamples);
+        while deviations.len() < resamples {
             resample.fill_with(|| sample[rng.random_range(0..sample.len())]);
             if two_groups && (observations(&resample, 0) == 0 || observations(&resample, 1) == 0) {
                 continue;
@@ -161,8 +183,8 @@ fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> 
             }
         }
         deviations.sort_by(f64::total_cmp);
-        let tail = ((1.0 - level) / 2.0 * (RESAMPLES + 1) as f64) as usize;
-        let (lower, upper) = (deviations[tail.max(1) - 1], deviations[RESAMPLES - tail.max(1)]);
+        let place = place_of_end(resamples, level);
+        let (lower, upper) = (deviations[place - 1], deviations[resamples - place]);
         let end = |deviation: f64| Some(value - deviation * error).filter(|end| end.is_finite());
         Interval {
             low: end(upper),
@@ -258,6 +280,44 @@ mod tests {
             0.3,
         );
         assert!(naive < level - slack(worlds, level), "{naive}");
+    }
+
+    /// Ends farther and farther out, for any level that a study of many comparisons asks for: with a fixed number of
+    /// resamples they would all be the very last ones, and hold less often than they say.
+    #[test]
+    fn no_level_is_cut_to_what_a_fixed_number_of_resamples_reaches() {
+        let blocks = clustered(40, &mut generator(2, &[]));
+        let levels = [0.95, 0.995, 0.998_75, 0.999_58, 0.999_95];
+        let widths = levels.map(|level| {
+            let estimate = mean(&blocks, level, &mut generator(3, &[])).unwrap();
+            estimate.interval.unwrap().half_width().unwrap()
+        });
+        assert!(widths.is_sorted_by(|narrow, wide| narrow < wide), "{widths:?}");
+    }
+
+    #[test]
+    fn ten_resamples_lie_beyond_the_ends_at_every_level() {
+        // Deciding intervals, those of each of up to 12 agents, and a study that is enlarged up to six times.
+        for shared in 1..=120 {
+            for enlarged in 0..=6 {
+                let error = 0.05 / f64::from(shared) / 2_f64.powi(enlarged);
+                let resamples = resamples(1.0 - error).unwrap();
+                let place = place_of_end(resamples, 1.0 - error);
+                assert!(place >= 10, "{error}: {place} of {resamples}");
+                // As likely as they say: neither more, nor less by more than one resample.
+                let beyond = place as f64 / (resamples as f64 + 1.0);
+                assert!(beyond <= error / 2.0 * (1.0 + 1e-6), "{error}: {beyond}");
+                assert!(beyond > error / 2.0 - 1.0 / resamples as f64, "{error}: {beyond}");
+            }
+        }
+        assert_eq!(resamples(0.95), Some(1999));
+        for level in [1.0, 1.0 - 1e-9, 0.0, -1.0, 2.0, f64::NAN] {
+            assert_eq!(resamples(level), None, "{level}");
+        }
+        // A level that no number of resamples reaches: what holds then is no bound at all.
+        let rng = &mut generator(4, &[]);
+        let estimate = mean(&clustered(40, rng), 1.0, rng).unwrap();
+        assert_eq!(estimate.interval, Some(Interval { low: None, high: None }));
     }
 
     #[test]

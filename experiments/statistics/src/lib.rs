@@ -10,10 +10,13 @@
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
-//! | [`BoundedMean`], [`Contrast`] | means of bounded numbers, valid whenever one looks |
+//! | [`AnytimeMean`], [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
+//! | [`Best`], [`Race`] | which of many is the best, and which is still to be played |
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
-//! | [`Heterogeneity`] | how much independently trained agents differ |
+//! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and how much they differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
+//! | [`Calibration`] | whether predicted values come true |
+//! | [`FindingPlan`] | what a finding can say, before any game is played |
 //! | [`Verdict`] | the one rule by which an interval becomes a verdict |
 //!
 //! Truncated games have no result. They are counted in every table and enter no estimate.
@@ -30,38 +33,67 @@
 //! assert!(estimate.elo_interval.low.is_some_and(|low| low > 0.0));
 //! ```
 
+mod anytime_mean;
+mod best;
+mod betting;
 mod block;
 mod bootstrap;
+mod bounded_mean;
 mod bradley_terry;
+mod calibration;
+mod cannot_decide;
 pub mod clusters;
 mod counts;
 mod cross_table;
 mod cycles;
 mod diversity;
+mod exclusion;
+mod finding_plan;
 mod holm;
 pub mod interval;
 mod matrix;
-mod mean;
+mod mean_estimate;
+mod mean_plan;
+mod moments;
+mod permutation_plan;
+mod power;
+mod race;
+mod random_effects;
 pub mod ranking;
 pub mod regression;
 mod score;
 mod seed;
 mod sprt;
+pub mod student_mean;
+mod t_martingale;
 mod variation;
 mod verdict;
 
+pub use anytime_mean::AnytimeMean;
+pub use best::{Best, BestComparison, Contender, NearBest};
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
+pub use bounded_mean::BoundedMean;
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
+pub use calibration::{Calibration, CalibrationBin, Prediction};
+pub use cannot_decide::CannotDecide;
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};
 pub use diversity::Diversity;
+pub use exclusion::Exclusion;
+pub use finding_plan::{FindingPlan, PlannedStatistic};
 pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
-pub use mean::{BoundedMean, MeanEstimate};
+pub use mean_estimate::{MeanEstimate, MeanMethod};
+pub use mean_plan::MeanPlan;
+pub use permutation_plan::PermutationPlan;
+pub use power::Power;
+pub use race::{Race, RaceStanding};
+pub use random_effects::RandomEffects;
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
 pub use seed::generator;
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};
+pub use student_mean::StudentMean;
 pub use variation::{Heterogeneity, deviation};
 pub use verdict::Verdict;

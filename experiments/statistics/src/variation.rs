@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use crate::{Interval, student_quantile};
+use crate::random_effects::{between, spread};
+use crate::{Interval, RandomEffects};
 
 /// Level of the intervals.
 const LEVEL: f64 = 0.95;
-/// Halvings of a search by bisection: to the last digit.
-const HALVINGS: usize = 200;
 
 /// The variation of an effect between agents, apart from that of their games: a random-effects analysis in which every agent
 /// has an effect of its own, and its games tell it with a standard error.
@@ -32,8 +31,7 @@ pub struct Heterogeneity {
     pub i_squared: f64,
     /// The mean effect of agents trained alike, others than these too.
     pub mean: f64,
-    /// Where it lies at 95 %, by Hartung and Knapp (2001): Student's distribution with one degree of freedom less than there
-    /// are agents, never narrower than errors of games and τ alone make it.
+    /// Where it lies at 95 %: that of [`RandomEffects`], which has it at any level.
     pub mean_interval: Interval,
 }
 
@@ -41,23 +39,15 @@ impl Heterogeneity {
     /// Of agents' effects, each with the standard error that its games leave, errors independent of each other. `None` for
     /// less than two agents, or if an error is not positive: then games do not tell how much they vary.
     pub fn of(effects: &[(f64, f64)]) -> Option<Self> {
-        let known = |&(effect, error): &(f64, f64)| effect.is_finite() && error.is_finite() && error > 0.0;
-        if effects.len() < 2 || !effects.iter().all(known) {
-            return None;
-        }
+        let together = RandomEffects::of(effects, LEVEL)?;
         let (agents, freedom) = (effects.len() as f64, effects.len() as f64 - 1.0);
         let chance = ChiSquared::new(freedom).ok()?;
         let variance_at = |level: f64| between(effects, level);
-        let tau2 = variance_at(freedom);
         let q = spread(effects, 0.0).1;
-        let (mean, rest) = spread(effects, tau2);
-        let weights: f64 = effects.iter().map(|(_, error)| 1.0 / (error * error + tau2)).sum();
-        let error = ((rest / freedom).max(1.0) / weights).sqrt();
-        let reach = student_quantile(freedom, LEVEL)? * error;
         let quantile = |level: f64| chance.inverse_cdf(level);
         Some(Self {
             games: (effects.iter().map(|(_, error)| error * error).sum::<f64>() / agents).sqrt(),
-            tau: tau2.sqrt(),
+            tau: together.tau,
             tau_interval: Interval {
                 low: Some(variance_at(quantile(0.5 + LEVEL / 2.0)).sqrt()),
                 high: Some(variance_at(quantile(0.5 - LEVEL / 2.0)).sqrt()),
@@ -65,49 +55,10 @@ impl Heterogeneity {
             q,
             p_value: 1.0 - chance.cdf(q),
             i_squared: if q > 0.0 { ((q - freedom) / q).max(0.0) } else { 0.0 },
-            mean,
-            mean_interval: Interval {
-                low: Some(mean - reach),
-                high: Some(mean + reach),
-            },
+            mean: together.mean,
+            mean_interval: together.interval,
         })
     }
-}
-
-/// The mean of effects weighted by precision, and the weighted sum of squares around it, if agents differ by this variance.
-fn spread(effects: &[(f64, f64)], tau2: f64) -> (f64, f64) {
-    let weighted = effects
-        .iter()
-        .map(|&(effect, error)| (effect, 1.0 / (error * error + tau2)));
-    let (sum, weights) = weighted.clone().fold((0.0, 0.0), |(sum, weights), (effect, weight)| {
-        (sum + weight * effect, weights + weight)
-    });
-    let mean = sum / weights;
-    (
-        mean,
-        weighted.map(|(effect, weight)| weight * (effect - mean).powi(2)).sum(),
-    )
-}
-
-/// The variance between agents at which the weighted sum of squares falls to `level`; 0 if it is below without any.
-fn between(effects: &[(f64, f64)], level: f64) -> f64 {
-    let falls_below = |tau2: f64| spread(effects, tau2).1 <= level;
-    if falls_below(0.0) {
-        return 0.0;
-    }
-    let (mut low, mut high) = (0.0, effects[0].1.powi(2));
-    while !falls_below(high) {
-        (low, high) = (high, 2.0 * high);
-    }
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if falls_below(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high
 }
 
 /// The standard deviation of numbers, from one less than there are; `None` for less than two.
@@ -169,7 +120,7 @@ mod tests {
         // Agents that agree by chance do not make the interval narrower than their games do.
         near(
             same.mean_interval.half_width().unwrap(),
-            4.302_652_729_749_464 * 0.1 / 3_f64.sqrt(),
+            crate::interval::Z * 0.1 / 3_f64.sqrt(),
         );
         assert_eq!((deviation(&[1.0]), deviation(&[1.0, 3.0])), (None, Some(2_f64.sqrt())));
     }

@@ -14,10 +14,9 @@
 //! stakes that are best if the decision falls about the planned end, one about a quarter, one about a sixteenth of the
 //! way. Two-sided, each side has half of the error.
 
-use serde::{Deserialize, Serialize};
-
-use crate::Interval;
-use crate::Verdict;
+use crate::betting::{MOMENTS, Purse, Round};
+use crate::exclusion::Exclusion;
+use crate::{Interval, MeanEstimate, MeanMethod};
 
 /// How the mean of bounded numbers is estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,94 +28,6 @@ pub struct BoundedMean {
     /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
     /// whatever this is, and beyond it too: from there on stakes are those for as many numbers as there are.
     pub horizon: u64,
-}
-
-/// The mean of bounded numbers with its interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeanEstimate {
-    /// The least and the greatest number that there could be.
-    pub range: (f64, f64),
-    /// How many numbers.
-    pub n: u64,
-    /// Their mean.
-    pub mean: f64,
-    /// Their standard deviation; 0 for one number.
-    pub deviation: f64,
-    /// Where the true mean lies.
-    pub interval: Interval,
-    /// 1 less the probability that the interval ever misses it.
-    pub level: f64,
-}
-
-impl MeanEstimate {
-    /// Whether the mean lies in its interval. Where numbers later went otherwise than earlier ones it need not, for what
-    /// the gamblers once excluded stays excluded: then the interval has missed, or the numbers had no common mean.
-    pub fn is_consistent(&self) -> bool {
-        self.interval.contains(self.mean)
-    }
-
-    /// Whether the true mean is greater than a threshold. Where the mean is outside of its interval there is no verdict.
-    pub fn greater_than(&self, threshold: f64) -> Verdict {
-        if self.is_consistent() {
-            Verdict::greater_than(&self.interval, threshold)
-        } else {
-            Verdict::Inconclusive
-        }
-    }
-
-    /// The standard error of the mean.
-    pub fn error(&self) -> f64 {
-        self.deviation / (self.n as f64).sqrt()
-    }
-
-    /// Numbers needed in all to make the interval half as wide, with bets for so many and if they vary as those seen do.
-    pub fn to_halve(&self) -> u64 {
-        let width = self.interval.half_width().unwrap_or(f64::INFINITY) / 2.0;
-        let ends = [self.mean - width, self.mean + width];
-        let needed = ends.into_iter().filter_map(|end| self.to_exclude(end)).max();
-        needed.unwrap_or(self.n)
-    }
-
-    /// Numbers needed in all until the interval leaves out `threshold`, if the truth is as estimated; `None` if it is
-    /// estimated to lie there.
-    ///
-    /// It is how long one gambler takes whose stakes are best for these numbers, on top of what the gamblers lose for not
-    /// knowing them beforehand. More than there are, since a threshold that is left out already is not asked about.
-    pub fn to_exclude(&self, threshold: f64) -> Option<u64> {
-        let (begin, end) = self.range;
-        let scaled = |number: f64| number / (end - begin);
-        let gap = scaled((self.mean - threshold).abs());
-        // What the gambler supposes, seen from the side from which the bets come.
-        let supposed = scaled(if self.mean > threshold {
-            threshold - begin
-        } else {
-            end - threshold
-        });
-        let square = scaled(self.deviation).powi(2) + gap * gap;
-        let stake = (gap / square).min(greatest_stake(supposed));
-        // Of the logarithm of the capital, for every number, to second order.
-        let growth = stake * gap - stake * stake * square / 2.0;
-        let gamblers = 2.0 * MOMENTS.len() as f64;
-        let needed = (gamblers / (1.0 - self.level)).ln() / growth;
-        (needed < 1e15).then_some((needed.ceil() as u64).max(self.n + 1))
-    }
-}
-
-/// No number costs a gambler more of the capital than this share, so that none is ever ruined. (Waudby-Smith and Ramdas
-/// name 0.5 and 0.75. Differences hardly vary within a range of which the most part is never seen, and are worth more.)
-const GREATEST_LOSS: f64 = 0.9;
-/// Moments for which stakes are chosen, as shares of the horizon.
-const MOMENTS: [f64; 3] = [1.0, 0.25, 0.0625];
-
-/// The greatest stake on a number in [0, 1] being greater than `mean`: the least number, 0, then costs the greatest loss.
-fn greatest_stake(mean: f64) -> f64 {
-    GREATEST_LOSS / mean.max(f64::MIN_POSITIVE)
-}
-
-/// A number, scaled to [0, 1], and what the gamblers would stake on it, did they not fear to be ruined.
-struct Round {
-    number: f64,
-    stakes: [f64; MOMENTS.len()],
 }
 
 impl BoundedMean {
@@ -147,19 +58,20 @@ impl BoundedMean {
         let rounds = self.rounds(numbers);
         let mirrored: Vec<Round> = rounds.iter().map(Round::mirrored).collect();
         let wealth = 2.0 / self.error;
-        let low = greatest_refuted(&rounds, wealth);
-        let high = 1.0 - greatest_refuted(&mirrored, wealth);
         let (begin, end) = self.range;
         let unscaled = |share: f64| Some(begin + share * (end - begin));
+        let interval = |look| Interval {
+            low: unscaled(greatest_refuted(&rounds, wealth, look)),
+            high: unscaled(1.0 - greatest_refuted(&mirrored, wealth, look)),
+        };
         Some(MeanEstimate {
+            method: MeanMethod::Betting,
             range: self.range,
             n: numbers.len() as u64,
             mean,
             deviation: (squares / (n - 1.0).max(1.0)).sqrt(),
-            interval: Interval {
-                low: unscaled(low),
-                high: unscaled(high),
-            },
+            interval: interval(Look::Ever),
+            current: Some(interval(Look::Now)),
             level: 1.0 - self.error,
         })
     }
@@ -167,17 +79,31 @@ impl BoundedMean {
     /// The probability, at most, that numbers of this mean would ever have spoken so clearly against it: a p-value that
     /// may be looked at at any time. 1 without numbers.
     pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
+        let capitals = self.capitals(numbers, mean);
+        1.0 / capitals.fold(1.0_f64, |most, [higher, lower]| most.max(f64::midpoint(higher, lower)))
+    }
+
+    /// When the interval first left out a mean; `None` if it never did.
+    pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
+        let wealth = 2.0 / self.error;
+        let of = |(after, capitals): (u64, [f64; 2])| {
+            let rich = capitals.map(|capital| capital >= wealth);
+            let above = rich[0];
+            rich.contains(&true).then_some(Exclusion { after, above })
+        };
+        (1..).zip(self.capitals(numbers, mean)).find_map(of)
+    }
+
+    /// After every number, the capital of those who bet that the mean is higher, and of those who bet that it is lower.
+    fn capitals(&self, numbers: &[f64], mean: f64) -> impl Iterator<Item = [f64; 2]> {
         let (begin, end) = self.range;
         let mean = (mean - begin) / (end - begin);
-        let rounds = self.rounds(numbers);
         let (mut higher, mut lower) = (Purse::default(), Purse::default());
-        let mut most: f64 = 1.0;
-        for round in &rounds {
-            higher.bet(round, mean);
+        self.rounds(numbers).into_iter().map(move |round| {
+            higher.bet(&round, mean);
             lower.bet(&round.mirrored(), 1.0 - mean);
-            most = most.max(f64::midpoint(higher.capital(), lower.capital()));
-        }
-        1.0 / most
+            [higher.capital(), lower.capital()]
+        })
     }
 
     /// The numbers with the stakes on each, which follow from the numbers before it alone: so that numbers may be added
@@ -205,50 +131,26 @@ impl BoundedMean {
     }
 }
 
-impl Round {
-    /// The same seen from the other end of the range.
-    fn mirrored(&self) -> Self {
-        Self {
-            number: 1.0 - self.number,
-            stakes: self.stakes,
-        }
-    }
+/// When gamblers are asked how much they own.
+#[derive(Clone, Copy)]
+enum Look {
+    /// After every number.
+    Ever,
+    /// After the last.
+    Now,
 }
 
-/// The capital of the gamblers who bet that the mean is higher.
-struct Purse([f64; MOMENTS.len()]);
-
-impl Default for Purse {
-    fn default() -> Self {
-        Self([1.0 / MOMENTS.len() as f64; MOMENTS.len()])
-    }
-}
-
-impl Purse {
-    fn bet(&mut self, round: &Round, mean: f64) {
-        let greatest = greatest_stake(mean);
-        for (capital, stake) in self.0.iter_mut().zip(round.stakes) {
-            let stake = stake.min(greatest);
-            // Never infinite: a p-value needs no more than this.
-            *capital = (*capital * (1.0 + stake * (round.number - mean))).min(1e300);
-        }
-    }
-
-    fn capital(&self) -> f64 {
-        self.0.iter().sum()
-    }
-}
-
-/// The greatest mean against which gamblers who bet on a higher one ever had this wealth; 0 if there is none.
+/// The greatest mean against which gamblers who bet on a higher one have this wealth; 0 if there is none.
 ///
 /// The less the supposed mean, the more they win, whether or not it bounds their stakes: the means are an interval from 0.
-fn greatest_refuted(rounds: &[Round], wealth: f64) -> f64 {
+fn greatest_refuted(rounds: &[Round], wealth: f64, look: Look) -> f64 {
     let refuted = |mean: f64| {
         let mut purse = Purse::default();
-        rounds.iter().any(|round| {
+        let ever = rounds.iter().any(|round| {
             purse.bet(round, mean);
-            purse.capital() >= wealth
-        })
+            matches!(look, Look::Ever) && purse.capital() >= wealth
+        });
+        ever || purse.capital() >= wealth
     };
     let (mut low, mut high) = (0.0, 1.0);
     if !refuted(low) {
@@ -272,7 +174,7 @@ mod tests {
     use rand::rngs::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::generator;
+    use crate::{Verdict, generator};
 
     const ESTIMATOR: BoundedMean = BoundedMean::new((0.0, 1.0), 0.05, 400);
 
@@ -409,6 +311,11 @@ mod tests {
         let turned: Vec<f64> = strong.iter().copied().chain([0.0; 300]).collect();
         let estimate = ESTIMATOR.estimate(&turned).expect("there are numbers");
         assert!(!estimate.is_consistent(), "{estimate:?}");
+        // What is known now is another matter than what was once excluded.
+        assert!(
+            estimate.current.is_some_and(|now| now.contains(estimate.mean)),
+            "{estimate:?}"
+        );
         assert_eq!(estimate.greater_than(0.52), Verdict::Inconclusive);
         // What a few games say will be needed is about what is: here some 150.
         let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
@@ -486,6 +393,35 @@ mod tests {
             f64::from(small) / 1000.0 < 0.05 + 3.0 * (0.05_f64 * 0.95 / 1000.0).sqrt(),
             "{small}"
         );
+    }
+
+    #[test]
+    fn the_interval_is_what_those_of_all_moments_have_in_common() {
+        let numbers = games(&mut generator(8, &[]), 200, 0.55, 0.1);
+        let (mut low, mut high) = (0.0_f64, 1.0_f64);
+        for n in 1..=numbers.len() {
+            let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
+            let current = estimate.current.expect("a new estimate");
+            low = low.max(current.low.expect("bounded"));
+            high = high.min(current.high.expect("bounded"));
+            let interval = Interval {
+                low: Some(low),
+                high: Some(high),
+            };
+            assert_eq!(estimate.interval, interval, "{n}");
+        }
+        // And a mean is left out from the moment on that is named.
+        let exclusion = ESTIMATOR.first_exclusion(&numbers, 0.45).expect("excluded");
+        assert!(exclusion.above, "{exclusion:?}");
+        let contains = |n: u64| {
+            let estimate = ESTIMATOR.estimate(&numbers[..n as usize]);
+            estimate.is_some_and(|estimate| estimate.interval.contains(0.45))
+        };
+        assert!(
+            contains(exclusion.after - 1) && !contains(exclusion.after),
+            "{exclusion:?}"
+        );
+        assert_eq!(ESTIMATOR.first_exclusion(&numbers, 0.6), None);
     }
 
     #[test]

@@ -1,0 +1,256 @@
+//! What a finding can say, before any game is played.
+//!
+//! A test that cannot come out both ways decides nothing, however many games are played for it. So whoever plans one says what it is,
+//! and in which worlds the claim would hold and fail, and is told how often it would be supported and refuted there; or why the
+//! finding cannot decide.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cannot_decide::CannotDecide;
+use crate::mean_plan::MeanPlan;
+use crate::permutation_plan::PermutationPlan;
+use crate::power::Power;
+use crate::{Verdict, generator};
+
+/// A finding that is to decide something.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FindingPlan {
+    /// What is computed, and against what.
+    pub statistic: PlannedStatistic,
+    /// Probability of error that the finding has, its share of what all have together.
+    pub error: f64,
+    /// The true effect in a world where the claim holds, in the unit of the statistic.
+    pub holds: f64,
+    /// The true effect in a world where it does not.
+    pub fails: f64,
+    /// How probable the right verdict must be in either world, at the planned size.
+    pub least_power: f64,
+}
+
+/// The kinds of statistics that decide claims.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PlannedStatistic {
+    /// The mean over blocks, of numbers or of differences, is greater than a threshold.
+    Mean(MeanPlan),
+    /// A class of units is lower than the others by a margin, by Fisher's exact test over all choices of as many units.
+    Permutation(PermutationPlan),
+}
+
+impl FindingPlan {
+    /// What the finding can be expected to say, from simulations that follow from a seed.
+    ///
+    /// # Errors
+    /// If it cannot come out both ways, each with the least power in the world where it would be right; or if the plan makes no sense.
+    pub fn power(&self, seed: u64) -> Result<Power, CannotDecide> {
+        let within = |what, found: f64, expected, sensible: bool| {
+            let error = CannotDecide::Senseless { what, found, expected };
+            if sensible { Ok(()) } else { Err(error) }
+        };
+        within(
+            "the error",
+            self.error,
+            "between 0 and 1",
+            0.0 < self.error && self.error < 1.0,
+        )?;
+        let least = self.least_power;
+        within(
+            "the least power",
+            least,
+            "more than 0 and less than 1",
+            0.0 < least && least < 1.0,
+        )?;
+        let (holds, fails) = (&mut generator(seed, &[0]), &mut generator(seed, &[1]));
+        let power = match &self.statistic {
+            PlannedStatistic::Mean(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
+            PlannedStatistic::Permutation(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
+        };
+        for (verdict, effect, probability) in [
+            (Verdict::Supported, self.holds, power.supported),
+            (Verdict::Refuted, self.fails, power.refuted),
+        ] {
+            if probability < least {
+                return Err(CannotDecide::Weak {
+                    verdict,
+                    effect,
+                    probability,
+                    least,
+                });
+            }
+        }
+        Ok(power)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MeanMethod;
+
+    fn plan(statistic: PlannedStatistic, error: f64, holds: f64, fails: f64) -> FindingPlan {
+        FindingPlan {
+            statistic,
+            error,
+            holds,
+            fails,
+            least_power: 0.5,
+        }
+    }
+
+    const SCORE: MeanPlan = MeanPlan {
+        method: MeanMethod::Betting,
+        range: (0.0, 1.0),
+        deviation: 0.285,
+        threshold: 0.52,
+        blocks: 256,
+    };
+
+    #[test]
+    fn a_finding_that_can_come_out_both_ways_says_how_often() {
+        // A1: 6 points are 3.4 standard errors of 1.8 points, a little more than the half width of either way.
+        let power = plan(PlannedStatistic::Mean(SCORE), 0.05, 0.60, 0.44)
+            .power(1)
+            .expect("a plan that decides");
+        assert!(
+            (0.8..=1.0).contains(&power.supported) && (0.8..=1.0).contains(&power.refuted),
+            "{power:?}"
+        );
+        // Half of them sooner than planned; errors as rare as they say, and three standard errors.
+        let sooner = |blocks: Option<u64>| blocks.is_some_and(|blocks| (30..256).contains(&blocks));
+        assert!(
+            sooner(power.blocks_if_it_holds) && sooner(power.blocks_if_it_fails),
+            "{power:?}"
+        );
+        assert!(
+            power.wrongly_refuted < 0.05 && power.wrongly_supported < 0.05,
+            "{power:?}"
+        );
+        let half = power.half_width.expect("an interval") / (0.285 / 16.0);
+        assert!((2.5..4.0).contains(&half), "{half}");
+        // The same seed gives the same numbers.
+        let again = |seed| plan(PlannedStatistic::Mean(SCORE), 0.05, 0.60, 0.44).power(seed).ok();
+        assert_eq!(again(1), Some(power));
+        assert_ne!(again(2), Some(power));
+        let text = serde_json::to_string(&power).expect("plain data");
+        assert_eq!(serde_json::from_str::<Power>(&text).ok(), Some(power));
+    }
+
+    /// B4's main clause in study 0015: dice in a range of ±12. Either verdict is out of reach by betting, and not by the t-martingale.
+    #[test]
+    fn a_method_that_is_too_wide_is_refused() {
+        let dice = |method| {
+            let mean = MeanPlan {
+                method,
+                range: (-12.0, 12.0),
+                deviation: 0.333,
+                threshold: 0.1,
+                blocks: 256,
+            };
+            plan(PlannedStatistic::Mean(mean), 0.05 / 3.0, 0.25, -0.05).power(1)
+        };
+        let refusal = dice(MeanMethod::Betting).expect_err("too wide");
+        assert!(
+            matches!(refusal, CannotDecide::Weak { verdict: Verdict::Supported, probability, .. } if probability < 0.05),
+            "{refusal}"
+        );
+        let power = dice(MeanMethod::Student).expect("narrow enough");
+        assert!(power.supported > 0.95 && power.refuted > 0.95, "{power:?}");
+    }
+
+    /// B7's search test in study 0015, with the four moves of a 4 among the units, of which two pairs are always lower; and without.
+    #[test]
+    fn a_test_that_cannot_reach_its_level_is_refused() {
+        let of = |units, never_above| PermutationPlan {
+            units,
+            class: 2,
+            never_above,
+            deviation: 0.05,
+            margin: 0.02,
+        };
+        let power = |test| plan(PlannedStatistic::Permutation(test), 0.025, -0.15, 0.1).power(1);
+        assert_eq!(of(22, 2).attainable_p(), 6.0 / 231.0);
+        let refusal = power(of(22, 2)).expect_err("too coarse");
+        assert!(
+            matches!(
+                refusal,
+                CannotDecide::TooCoarse {
+                    ways: 6.0,
+                    choices: 231.0,
+                    ..
+                }
+            ),
+            "{refusal}"
+        );
+        assert_eq!(
+            refusal.to_string(),
+            "the least p-value that can come out is 0.0260, above the error 0.0250: 6 of 231 choices are as low even at best"
+        );
+        assert_eq!(of(20, 0).attainable_p(), 1.0 / 190.0);
+        let found = power(of(20, 0)).expect("fine enough");
+        assert!(found.supported > 0.5 && found.refuted > 0.5, "{found:?}");
+        assert!(
+            found.wrongly_supported <= 0.05 && found.wrongly_refuted <= 0.05,
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn plans_that_make_no_sense_are_refused() {
+        let refusal = |statistic, holds, fails| {
+            let refused = plan(statistic, 0.05, holds, fails).power(1);
+            refused.expect_err("senseless").to_string()
+        };
+        let mean = PlannedStatistic::Mean;
+        assert_eq!(
+            refusal(mean(SCORE), 0.51, 0.44),
+            "the claim is to hold at 0.51, which is on the wrong side of its threshold 0.52"
+        );
+        assert_eq!(
+            refusal(mean(SCORE), 0.60, 0.55),
+            "the claim is to fail at 0.55, which is on the wrong side of its threshold 0.52"
+        );
+        let above = MeanPlan {
+            threshold: 1.0,
+            ..SCORE
+        };
+        assert_eq!(
+            refusal(mean(above), 0.6, 0.44),
+            "the threshold is 1: expected within the range of what is measured"
+        );
+        let wild = MeanPlan {
+            deviation: 0.5,
+            ..SCORE
+        };
+        assert!(
+            refusal(mean(wild), 0.6, 0.44)
+                .starts_with("a block cannot have a standard deviation of 0.5 at a mean of 0.6: ")
+        );
+        let still = MeanPlan {
+            deviation: 0.0,
+            ..SCORE
+        };
+        assert!(refusal(mean(still), 0.6, 0.44).contains("standard deviation of 0 "));
+        let units = PermutationPlan {
+            units: 5,
+            class: 5,
+            never_above: 0,
+            deviation: 1.0,
+            margin: 0.0,
+        };
+        assert!(refusal(PlannedStatistic::Permutation(units), -1.0, 1.0).starts_with("the class is 5: "));
+        let many = PermutationPlan {
+            units: 44,
+            class: 12,
+            ..units
+        };
+        assert!(refusal(PlannedStatistic::Permutation(many), -1.0, 1.0).contains("choices of units"));
+        let unsure = FindingPlan {
+            error: 1.5,
+            ..plan(mean(SCORE), 0.05, 0.6, 0.44)
+        };
+        assert_eq!(
+            unsure.power(1).expect_err("no error").to_string(),
+            "the error is 1.5: expected between 0 and 1"
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! A planned finding about a mean.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand_distr::{Beta, Distribution};
+use serde::{Deserialize, Serialize};
+
+use crate::cannot_decide::CannotDecide;
+use crate::power::Power;
+use crate::{AnytimeMean, Exclusion, MeanMethod, Verdict};
+
+/// The claim that the mean over blocks is greater than a threshold. Of a difference, the numbers are differences, and their range
+/// is that of differences.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeanPlan {
+    /// How the mean is estimated.
+    pub method: MeanMethod,
+    /// The least and the greatest number of a block that there can be.
+    pub range: (f64, f64),
+    /// Standard deviation of a block.
+    pub deviation: f64,
+    /// The claim: the mean is greater than this.
+    pub threshold: f64,
+    /// Blocks that are planned.
+    pub blocks: u64,
+}
+
+/// Findings simulated in either world.
+const SIMULATIONS: u32 = 500;
+/// So many times as many blocks as are planned are looked at for a decision.
+const BEYOND: usize = 4;
+/// Intervals of which the mean width is taken.
+const WIDTHS: usize = 50;
+
+impl MeanPlan {
+    /// What comes out where the mean is `holds` and where it is `fails`, at this error.
+    pub(crate) fn power(
+        &self,
+        error: f64,
+        (holds, fails): (f64, f64),
+        rng_holds: &mut Xoshiro256PlusPlus,
+        rng_fails: &mut Xoshiro256PlusPlus,
+    ) -> Result<Power, CannotDecide> {
+        let (begin, end) = self.range;
+        if begin >= end || !begin.is_finite() || !end.is_finite() {
+            return Err(CannotDecide::Senseless {
+                what: "the width of the range",
+                found: end - begin,
+                expected: "a positive number",
+            });
+        }
+        for (what, found) in [
+            ("the threshold", self.threshold),
+            ("the mean if it holds", holds),
+            ("the mean if it fails", fails),
+        ] {
+            if !(begin < found && found < end) {
+                let expected = "within the range of what is measured";
+                return Err(CannotDecide::Senseless { what, found, expected });
+            }
+        }
+        if self.blocks == 0 {
+            return Err(CannotDecide::Senseless {
+                what: "the number of blocks",
+                found: 0.0,
+                expected: "at least 1",
+            });
+        }
+        for (verdict, effect, right) in [
+            (Verdict::Supported, holds, holds > self.threshold),
+            (Verdict::Refuted, fails, fails < self.threshold),
+        ] {
+            if !right {
+                let threshold = self.threshold;
+                return Err(CannotDecide::WrongSide {
+                    verdict,
+                    effect,
+                    threshold,
+                });
+            }
+        }
+        let mean = AnytimeMean::new(self.method, self.range, error, self.blocks);
+        let (holds, widths) = self.world(mean, holds, rng_holds)?;
+        let (fails, _) = self.world(mean, fails, rng_fails)?;
+        let clearest = vec![end; self.blocks as usize];
+        let attainable = mean.p_value(&clearest, self.threshold);
+        Ok(Power {
+            attainable_p: (attainable < 1.0).then_some(attainable),
+            half_width: Some(widths),
+            blocks_if_it_holds: self.half_decided(&holds),
+            blocks_if_it_fails: self.half_decided(&fails),
+            supported: self.share(&holds, true),
+            refuted: self.share(&fails, false),
+            wrongly_refuted: self.share(&holds, false),
+            wrongly_supported: self.share(&fails, true),
+            simulations: SIMULATIONS,
+        })
+    }
+
+    /// When each of some findings was decided, and the mean half width of intervals at the planned number of blocks.
+    fn world(
+        &self,
+        mean: AnytimeMean,
+        truth: f64,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<(Vec<Option<Exclusion>>, f64), CannotDecide> {
+        let (begin, end) = self.range;
+        let scaled = |number: f64| number / (end - begin);
+        let (share, variance) = (scaled(truth - begin), scaled(self.deviation).powi(2));
+        // A beta distribution of this mean and variance: nearly normal where it is narrow, all at both ends where it is as wide as can be.
+        let precision = share * (1.0 - share) / variance - 1.0;
+        let beta = Beta::new(share * precision, (1.0 - share) * precision);
+        let beta = beta
+            .ok()
+            .filter(|_| self.deviation > 0.0)
+            .ok_or(CannotDecide::TooVaried {
+                deviation: self.deviation,
+                mean: truth,
+                most: ((truth - begin) * (end - truth)).sqrt(),
+            })?;
+        let planned = self.blocks as usize;
+        let (mut decided, mut widths) = (Vec::new(), 0.0);
+        for finding in 0..SIMULATIONS as usize {
+            let number = |_| begin + (end - begin) * beta.sample(rng);
+            let numbers: Vec<f64> = (0..BEYOND * planned).map(number).collect();
+            decided.push(mean.first_exclusion(&numbers, self.threshold));
+            if finding < WIDTHS {
+                let estimate = mean.estimate(&numbers[..planned]);
+                let current = estimate.and_then(|estimate| estimate.current);
+                widths += current.and_then(|current| current.half_width()).unwrap_or(end - begin) / WIDTHS as f64;
+            }
+        }
+        Ok((decided, widths))
+    }
+
+    /// The share of findings that are decided so at the planned number of blocks.
+    fn share(&self, findings: &[Option<Exclusion>], supported: bool) -> f64 {
+        let so = |exclusion: &&Exclusion| exclusion.above == supported && exclusion.after <= self.blocks;
+        findings.iter().flatten().filter(so).count() as f64 / findings.len() as f64
+    }
+
+    /// The blocks after which half of the findings are decided.
+    fn half_decided(&self, findings: &[Option<Exclusion>]) -> Option<u64> {
+        let mut after: Vec<u64> = findings.iter().flatten().map(|exclusion| exclusion.after).collect();
+        after.sort_unstable();
+        after.get(findings.len() / 2).copied()
+    }
+}

@@ -1,0 +1,27 @@
+//! How often a planned finding comes out as it should.
+
+use serde::{Deserialize, Serialize};
+
+/// What a finding can be expected to say.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Power {
+    /// The least p-value that can come out; `None` where there is no such bound.
+    pub attainable_p: Option<f64>,
+    /// Mean half width of the interval at the planned number of blocks, in the unit of the statistic; `None` without an interval.
+    pub half_width: Option<f64>,
+    /// Blocks after which half of the findings are decided where the claim holds; `None` if more than four times as many as planned,
+    /// and for what is not played in blocks.
+    pub blocks_if_it_holds: Option<u64>,
+    /// The same where it fails.
+    pub blocks_if_it_fails: Option<u64>,
+    /// Probability of *supported* at the planned size where the claim holds.
+    pub supported: f64,
+    /// Probability of *refuted* at the planned size where it does not.
+    pub refuted: f64,
+    /// Probability of *refuted* where it holds: an error.
+    pub wrongly_refuted: f64,
+    /// Probability of *supported* where it does not: an error.
+    pub wrongly_supported: f64,
+    /// Findings simulated in either world: probabilities have a standard error of at most 1 / (2 √ of it).
+    pub simulations: u32,
+}

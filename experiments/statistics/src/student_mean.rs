@@ -1,0 +1,216 @@
+//! The mean of numbers that vary as normal ones do, with an interval that holds at every moment at once.
+//!
+//! Betting within a known range ([`BoundedMean`](crate::BoundedMean)) cannot stake more than the worst number allows. Where numbers
+//! hardly vary within their range (dice lost, in a range of ±12, by means of a hundred games) that is hopeless: the interval
+//! stays a dozen standard errors wide. Here the unit of the bets is the variation of the numbers themselves, by the t-martingale
+//! of Wang and Ramdas (2023). Among normal numbers its interval is exact at any moment, whatever their variance. Other numbers
+//! become alike to normal ones in their sums; the interval then holds as a confidence sequence in large samples
+//! (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, *Time-uniform central limit theory and asymptotic confidence sequences*, Annals
+//! of Statistics 52, 2024), to which it comes as close as one likes with more numbers, from its wider side.
+//!
+//! Two rules keep it silent where sums are not alike to normal ones yet, and both make it wider only. It speaks from
+//! [`LEAST_BLOCKS`] numbers on; and only where n ≥ (2 ln α)² γ² with γ the skewness of the numbers seen, which is Cochran's rule for
+//! skewed samples (*Sampling Techniques*, 1977, section 2.15: n > 25 γ² at 95 %) for any error α. While it is silent, all that is known
+//! is the range.
+//!
+//! What neither rule can see are numbers that are rare and large and have not come yet. Simulations in study 0018 say where it holds
+//! and where not.
+
+use crate::exclusion::Exclusion;
+use crate::moments::Moments;
+use crate::t_martingale::TMartingale;
+use crate::{Interval, MeanEstimate, MeanMethod};
+
+/// Numbers below which nothing is said.
+pub const LEAST_BLOCKS: u64 = 16;
+
+/// How the mean of numbers is estimated that are nearly normal, or means of many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StudentMean {
+    /// The least and the greatest number that there can be: no interval reaches beyond.
+    pub range: (f64, f64),
+    /// Probability, from 0 to 1, that the interval ever misses the mean.
+    pub error: f64,
+    /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
+    /// whatever this is, and beyond it too.
+    pub horizon: u64,
+}
+
+impl StudentMean {
+    /// For numbers in a range, at this probability of error, planned for at most `horizon` of them.
+    pub const fn new(range: (f64, f64), error: f64, horizon: u64) -> Self {
+        Self { range, error, horizon }
+    }
+
+    /// The same with an error that is shared by so many comparisons (Bonferroni).
+    #[must_use]
+    pub fn shared_by(self, comparisons: usize) -> Self {
+        Self {
+            error: self.error / comparisons.max(1) as f64,
+            ..self
+        }
+    }
+
+    /// The estimate from numbers in the order in which they came; `None` without any.
+    pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
+        if numbers.is_empty() {
+            return None;
+        }
+        let (begin, end) = self.range;
+        let martingale = self.martingale();
+        let (mut all, mut current) = ((begin, end), (begin, end));
+        let mut moments = Moments::default();
+        for &number in numbers {
+            moments.add(number);
+            let half = self
+                .speaks(&moments)
+                .then(|| martingale.half_width(moments.n, moments.squares, self.error));
+            current = match half.flatten() {
+                Some(half) => ((moments.mean - half).max(begin), (moments.mean + half).min(end)),
+                None => (begin, end),
+            };
+            all = (all.0.max(current.0), all.1.min(current.1));
+        }
+        let interval = |(low, high): (f64, f64)| Interval {
+            low: Some(low),
+            high: Some(high),
+        };
+        Some(MeanEstimate {
+            method: MeanMethod::Student,
+            range: self.range,
+            n: numbers.len() as u64,
+            mean: moments.mean,
+            deviation: moments.deviation(),
+            interval: interval(all),
+            current: Some(interval(current)),
+            level: 1.0 - self.error,
+        })
+    }
+
+    /// The probability, at most, that numbers of this mean would ever have spoken so clearly against it: a p-value that
+    /// may be looked at at any time. 1 without numbers.
+    pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
+        let capitals = self.log_capitals(numbers, mean).map(|(_, capital)| capital);
+        (-capitals.fold(0.0, f64::max)).exp()
+    }
+
+    /// When the interval first left out a mean; `None` if it never did.
+    pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
+        let wealth = -self.error.ln();
+        let (moments, _) = self
+            .log_capitals(numbers, mean)
+            .find(|&(_, capital)| capital >= wealth)?;
+        Some(Exclusion {
+            after: moments.n as u64,
+            above: moments.mean > mean,
+        })
+    }
+
+    fn martingale(&self) -> TMartingale {
+        TMartingale::narrowest_at(self.horizon as f64, self.error)
+    }
+
+    /// Whether there are enough numbers for how skewed they are.
+    fn speaks(&self, moments: &Moments) -> bool {
+        let silence = (2.0 * self.error.ln()).powi(2);
+        moments.n >= LEAST_BLOCKS as f64
+            && moments
+                .skewness()
+                .is_some_and(|skewness| moments.n >= silence * skewness * skewness)
+    }
+
+    /// Of every moment at which something is said, what the numbers were, and the logarithm of the capital against a mean.
+    fn log_capitals<'a>(&'a self, numbers: &'a [f64], mean: f64) -> impl Iterator<Item = (Moments, f64)> + 'a {
+        let martingale = self.martingale();
+        let all = numbers.iter().scan(Moments::default(), |moments, &number| {
+            moments.add(number);
+            Some(*moments)
+        });
+        all.filter(|moments| self.speaks(moments)).map(move |moments| {
+            let capital = martingale.log_capital(moments.n, moments.squares, moments.mean - mean);
+            (moments, capital)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand_distr::{Distribution, StandardNormal};
+
+    use super::*;
+    use crate::generator;
+
+    const ESTIMATOR: StudentMean = StudentMean::new((-12.0, 12.0), 0.05, 256);
+
+    fn normal(rng: &mut Xoshiro256PlusPlus, n: usize, mean: f64, deviation: f64) -> Vec<f64> {
+        let number = |_| {
+            let standard: f64 = StandardNormal.sample(rng);
+            mean + deviation * standard
+        };
+        (0..n).map(number).collect()
+    }
+
+    fn ends(interval: Interval) -> (f64, f64) {
+        (interval.low.unwrap_or(f64::NAN), interval.high.unwrap_or(f64::NAN))
+    }
+
+    #[test]
+    fn the_interval_is_what_those_of_all_moments_have_in_common() {
+        let numbers = normal(&mut generator(1, &[]), 200, -0.13, 0.33);
+        let (mut low, mut high) = (-12.0_f64, 12.0_f64);
+        for n in 1..=numbers.len() {
+            let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
+            let current = ends(estimate.current.expect("a new estimate"));
+            (low, high) = (low.max(current.0), high.min(current.1));
+            assert_eq!(ends(estimate.interval), (low, high), "{n}");
+            let silent = (n as u64) < LEAST_BLOCKS;
+            assert!(!silent || (low, high) == (-12.0, 12.0), "{n}: {estimate:?}");
+        }
+        assert!(high - low < 0.25, "{low} {high}");
+        let exclusion = ESTIMATOR.first_exclusion(&numbers, 0.1).expect("excluded");
+        assert!(!exclusion.above, "{exclusion:?}");
+        let contains = |n: u64| {
+            let estimate = ESTIMATOR.estimate(&numbers[..n as usize]);
+            estimate.is_some_and(|estimate| estimate.interval.contains(0.1))
+        };
+        assert!(
+            contains(exclusion.after - 1) && !contains(exclusion.after),
+            "{exclusion:?}"
+        );
+        assert_eq!(ESTIMATOR.first_exclusion(&numbers, -0.13), None);
+    }
+
+    #[test]
+    fn it_says_nothing_of_numbers_that_are_all_alike_or_too_skewed_for_so_few() {
+        let whole = (-12.0, 12.0);
+        let of = |numbers: &[f64]| ends(ESTIMATOR.estimate(numbers).expect("there are numbers").interval);
+        assert_eq!(ESTIMATOR.estimate(&[]), None);
+        assert_eq!(of(&[0.3; 500]), whole);
+        assert_eq!(ESTIMATOR.p_value(&[0.3; 500], 0.0), 1.0);
+        // Of a share p of ones the skewness is nearly 1 / √p: with k of them it speaks from k = (2 ln 0.05)² = 35.9 on.
+        let rare = |ones: usize| -> Vec<f64> {
+            (0..100 * ones)
+                .map(|index| f64::from(u8::from(index % 100 == 99)))
+                .collect()
+        };
+        assert_eq!(of(&rare(30)), whole);
+        assert_ne!(of(&rare(40)), whole);
+    }
+
+    #[test]
+    fn a_shared_error_widens_it_and_a_range_cuts_it() {
+        let numbers = normal(&mut generator(2, &[]), 64, 0.9, 0.2);
+        let wide = |comparisons| {
+            let estimate = ESTIMATOR.shared_by(comparisons).estimate(&numbers);
+            estimate
+                .and_then(|estimate| estimate.interval.half_width())
+                .unwrap_or(f64::NAN)
+        };
+        assert!(wide(1) < wide(3) && wide(3) < wide(60));
+        let cut = StudentMean::new((0.0, 0.92), 0.05, 64)
+            .estimate(&numbers)
+            .expect("there are numbers");
+        assert_eq!(cut.interval.high, Some(0.92));
+    }
+}
