@@ -11,7 +11,7 @@ use crate::evidence::games::{Kind, SeriesId};
 use crate::{ClaimId, Finding, Unit};
 use chase_arena::PlayerSpec;
 use chase_report::exhibit::{Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
-use chase_statistics::{MeanEstimate, Verdict};
+use chase_statistics::{AnytimeMean, MeanEstimate, MeanMethod, Verdict};
 
 /// Games that are not drawn.
 const NOT_DRAWN: Counted = Counted {
@@ -20,21 +20,38 @@ const NOT_DRAWN: Counted = Counted {
     ..DRAWN
 };
 
+/// The first player's score as a mean of many games in each block.
+const MIXED_SCORE: Counted = Counted {
+    method: MeanMethod::Student,
+    ..SCORE
+};
+
 impl Analysis<'_> {
-    /// A1.
+    /// A1: free games and games after forced first moves together. Beside it those from the initial position alone.
     pub(crate) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
-        let mut answer = self.answer(Test {
+        let config = &self.design.config;
+        let test = |part: &str, effect: &str, counted: Counted| Test {
             claim: ClaimId::A1,
-            part: "score of the first player".into(),
+            part: part.into(),
             pool,
-            counted: SCORE,
-            effect: "Score of the first player from the initial position".into(),
+            counted,
+            effect: effect.into(),
             sides: pool.of(|player| vec![SeriesId::free(player)]),
-            threshold: 0.5 + self.design.config.margin,
+            threshold: 0.5 + config.margin,
             comparisons: 1,
-        });
-        answer.finding = answer.finding.with_exhibit(self.shares(&pool.players));
-        vec![answer]
+        };
+        let estimate = AnytimeMean::new(MIXED_SCORE.method, MIXED_SCORE.range, config.error, config.most.into())
+            .shared_by(pool.sharing(1))
+            .estimate(&self.mixed_blocks(pool));
+        let effect =
+            "Score of the first player, in free games and after forced first moves as often as they are chosen";
+        let mut together = self.answer_by(test("score of the first player", effect, MIXED_SCORE), estimate);
+        together.finding.test += "; a block is one game after each first move, weighted by how often the player chooses it, and as \
+                                  many games from the initial position as the study plays for one of those";
+        together.finding = together.finding.with_exhibit(self.shares(&pool.players));
+        let effect = "Score of the first player in games from the initial position";
+        let free = self.answer(test("score of the first player, free games alone", effect, SCORE));
+        vec![together, Answer::context(free.finding)]
     }
 
     /// D1: under the study's conventions, and beside it under others, which the first player alone plays.

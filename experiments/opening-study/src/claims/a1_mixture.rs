@@ -48,7 +48,10 @@ impl<'a> Mixture<'a> {
 
     /// The score of the first player by the forced games of one block, if all of them were played and have a result.
     fn score(&self, block: usize) -> Option<f64> {
-        let terms = self.parts.iter().map(|(games, share)| Some(share * games.get(block)?.score?));
+        let terms = self
+            .parts
+            .iter()
+            .map(|(games, share)| Some(share * games.get(block)?.score?));
         terms.sum()
     }
 }
@@ -64,7 +67,9 @@ impl Analysis<'_> {
             let blocks = free.enumerate().map(|(block, games)| {
                 let scores: Vec<f64> = games.iter().filter_map(SCORE.measure).collect();
                 let free = (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64);
-                let forced = mixture.as_ref().and_then(|mixture| Some((mixture.score(block)?, mixture.weight)));
+                let forced = mixture
+                    .as_ref()
+                    .and_then(|mixture| Some((mixture.score(block)?, mixture.weight)));
                 match (free, forced) {
                     (Some(free), Some((forced, weight))) => Some(weight * forced + (1.0 - weight) * free),
                     (free, _) => free,

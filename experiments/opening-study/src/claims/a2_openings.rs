@@ -10,7 +10,7 @@ use super::method::games::{Analysis, Answer, Pool, SCORE, bounds};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
 use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
-use chase_statistics::{BoundedMean, Diversity, Interval, MeanEstimate, Verdict, holm};
+use chase_statistics::{Best, BoundedMean, Contender, Diversity, Interval, MeanEstimate, MeanMethod, Verdict, holm};
 
 impl Analysis<'_> {
     /// Every first move with its score: simultaneous intervals, and whether it differs from the mean of the others.
@@ -47,55 +47,91 @@ impl Analysis<'_> {
         rows
     }
 
-    /// A2: how many first moves are within the margin of the best.
+    /// A2: how many first moves are within the margin of the best. A move and its mirror image count as one.
     pub(crate) fn several_first_moves(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;
         let data = self.first_move_data(pool);
-        let near_best = NearBest::of(&data, config.margin);
-        let counted = Interval {
-            low: Some(near_best.surely as f64),
-            high: Some(near_best.possibly as f64),
-        };
-        let verdict = Verdict::greater_than(&counted, f64::from(config.several) - 0.5);
-        let blocks = data.iter().filter_map(|row| Some(row.score?.n)).min().unwrap_or(0);
-        let summary = format!(
-            "{} of {} first moves score within {} of the best one; it is certain of {} and possible of {}. The claim needs \
-             {} at least.",
-            near_best.estimated,
-            data.len(),
-            SCORE.unit.in_words(config.margin),
-            near_best.surely,
-            near_best.possibly,
-            config.several
+        let moves = first_moves();
+        let pairs = moves.iter().filter(|first| first.action() < first.mirror());
+        let pairs: Vec<[Action; 2]> = pairs.map(|first| [first.action(), first.mirror()]).collect();
+        let of_pair =
+            |pair: &[Action; 2]| pool.of(|player| pair.map(|action| SeriesId::first(player, action)).to_vec());
+        let series: Vec<_> = pairs.iter().map(|pair| self.by_block(SCORE, &of_pair(pair))).collect();
+        let best = Best::new(
+            MeanMethod::Student,
+            SCORE.range,
+            config.error / pool.sharing(1) as f64,
+            config.most.into(),
+        );
+        let compared = best.compare(&series);
+        let near = compared.as_ref().map(|compared| compared.near(config.margin));
+        let contenders = || compared.iter().flat_map(|compared| pairs.iter().zip(&compared.series));
+        let counted = near.map(|near| Interval {
+            low: Some(near.least as f64),
+            high: Some(near.most as f64),
+        });
+        let several = f64::from(config.several) - 0.5;
+        let verdict = counted.map_or(Verdict::Inconclusive, |counted| {
+            Verdict::greater_than(&counted, several)
+        });
+        let blocks = series
+            .iter()
+            .map(|series| series.iter().flatten().count() as u64)
+            .min()
+            .unwrap_or(0);
+        let summary = near.map_or_else(
+            || "There are no games after first moves.".to_owned(),
+            |near| {
+                format!(
+                    "{} of {} first moves, mirror images taken together, score within {} of the best one; it is certain of {} and \
+                     possible of {}. {} can be the best. The claim needs {} at least.",
+                    near.estimated,
+                    pairs.len(),
+                    SCORE.unit.in_words(config.margin),
+                    near.least,
+                    near.most,
+                    contenders().filter(|(_, contender)| contender.can_be_best).count(),
+                    config.several
+                )
+            },
         );
         let test = format!(
-            "simultaneous anytime-valid intervals of {} scores; a first move is certain if its lower end, and possible if \
-             its upper end, comes within the margin of the best",
-            data.len()
+            "multiple comparisons with the best (Hsu) over {} pairs of mirror images: differences of matched games, anytime-valid \
+             intervals {}; certain is what is surely within the margin of the best, possible what is not surely outside",
+            pairs.len(),
+            MeanMethod::Student.name()
         );
+        let from_best: Vec<_> = contenders()
+            .map(|([one, other], contender)| {
+                json!({ "first_moves": [one.to_string(), other.to_string()], "from_best": contender })
+            })
+            .collect();
         let lines = pool.single().map(|player| self.diversity(player)).unwrap_or_default();
         let finding = self
             .finding(ClaimId::A2, "first moves near the best", pool, verdict, summary)
             .with_effect(Effect {
-                name: "first moves within the margin of the best".into(),
-                unit: Unit::FirstMoves,
-                value: near_best.estimated as f64,
-                interval: Some(counted),
-                level: Some(1.0 - config.error / pool.sharing(1) as f64),
+                name: "pairs of first moves within the margin of the best".into(),
+                unit: Unit::Pairs,
+                value: near.map_or(0.0, |near| near.estimated as f64),
+                interval: counted,
+                level: compared.as_ref().map(|compared| compared.level),
                 error: None,
             })
             .with_test(blocks, "blocks", test)
-            .with_evidence(json!({ "first_moves": data, "diversity": lines }))
+            .with_evidence(json!({ "first_moves": data, "diversity": lines, "from_best": from_best }))
             .with_exhibit(first_move_plot(&data))
             .with_exhibit(first_move_board(&data, false))
             .with_exhibit(first_move_board(&data, true))
             .with_exhibit(first_move_table(&data));
+        let undecided = |contender: &Contender| {
+            contender.can_be_best || contender.is_within(config.margin) == Verdict::Inconclusive
+        };
         let open = match verdict {
-            Verdict::Inconclusive => {
-                let of_players =
-                    |&action: &Action| pool.players.iter().map(move |&player| SeriesId::first(player, action));
-                near_best.open.iter().flat_map(of_players).collect()
-            }
+            Verdict::Inconclusive => contenders()
+                .filter(|(_, contender)| undecided(contender))
+                .flat_map(|(pair, _)| of_pair(pair))
+                .flat_map(|sides| sides.plus)
+                .collect(),
             _ => HashSet::new(),
         };
         let mut answers = vec![Answer { finding, open }];
@@ -134,43 +170,6 @@ impl Analysis<'_> {
         let games = self.games(SeriesId::free(player));
         let of = |plies: usize| Diversity::of(games.iter().map(|game| &game.line[..plies.min(game.line.len())]));
         (1..=LINE_PLIES).filter_map(of).collect()
-    }
-}
-
-/// How many first moves come within a margin of the best.
-struct NearBest {
-    estimated: usize,
-    surely: usize,
-    possibly: usize,
-    /// Those of which it is open, and those that may be the best.
-    open: Vec<Action>,
-}
-
-impl NearBest {
-    fn of(data: &[FirstMoveData], margin: f64) -> Self {
-        let mean = |row: &FirstMoveData| row.score.map_or(f64::NAN, |score| score.mean);
-        // Nothing is known of a move whose mean has left its interval.
-        let interval = |row: &FirstMoveData| {
-            row.score
-                .filter(MeanEstimate::is_consistent)
-                .map(|score| score.interval)
-        };
-        let low = |row: &FirstMoveData| interval(row).and_then(|interval| interval.low).unwrap_or(0.0);
-        let high = |row: &FirstMoveData| interval(row).and_then(|interval| interval.high).unwrap_or(1.0);
-        let greatest = |of: &dyn Fn(&FirstMoveData) -> f64| data.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-        let (best_low, best_high) = (greatest(&low), greatest(&high));
-        let surely = |row: &FirstMoveData| low(row) >= best_high - margin;
-        let possibly = |row: &FirstMoveData| high(row) >= best_low - margin;
-        let best_mean = greatest(&mean);
-        let open = data
-            .iter()
-            .filter(|row| possibly(row) && (!surely(row) || high(row) >= best_low));
-        Self {
-            estimated: data.iter().filter(|row| mean(row) >= best_mean - margin).count(),
-            surely: data.iter().filter(|row| surely(row)).count(),
-            possibly: data.iter().filter(|row| possibly(row)).count(),
-            open: open.map(|row| row.action).collect(),
-        }
     }
 }
 

@@ -9,9 +9,9 @@ use chase_training::files;
 use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Analysis, Answer, Pool};
-use crate::Finding;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::games::{Design, GamesConfig, GamesError, GamesEvent, Rounds, SeriesId, StoreError, Watch};
+use crate::{ClaimId, Finding, Role};
 
 /// What came out.
 #[derive(Clone, Debug)]
@@ -116,10 +116,18 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
         .zip(&analysis.design.players)
         .map(|(pool, player)| (player.name.clone(), of(pool)))
         .collect();
-    let mut findings = match by_agent[..] {
+    let config = &analysis.design.config;
+    let compared = match by_agent[..] {
         [] => together,
         _ => agents::compare(together, &by_agent),
     };
+    // The first move's advantage is asked of the game: agents differ by more than their games.
+    let of_the_game = |finding: &Finding| finding.claim == ClaimId::A1 && finding.role == Role::Deciding;
+    let compared = compared.into_iter().map(|finding| match of_the_game(&finding) {
+        true => finding.of_agents_trained_alike(0.5 + config.margin, config.error),
+        false => finding,
+    });
+    let mut findings: Vec<Finding> = compared.collect();
     findings.extend(analysis.rankings());
     findings.extend(analysis.curve());
     findings
@@ -151,9 +159,9 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::OpeningClass;
     use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
     use crate::evidence::score::score as points;
-    use crate::{ClaimId, OpeningClass, Role};
     use chase_statistics::Verdict;
     use chase_statistics::generator;
 

@@ -5,6 +5,7 @@
 //! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
 
 mod a1_d1_outcomes;
+mod a1_mixture;
 mod a2_openings;
 mod a2_rankings;
 mod a2_searches;

@@ -1,10 +1,11 @@
 //! Several agents asked the same: what they say together, and how much they differ.
 
+use super::games::{bounds, percent};
 use crate::agent_variation::{AgentFinding, AgentVariation};
-use crate::finding::Finding;
+use crate::finding::{Effect, Finding};
 use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
 use chase_report::number;
-use chase_statistics::Verdict;
+use chase_statistics::{RandomEffects, Verdict};
 
 /// What an agent says by itself, from its own finding.
 fn by_itself(agent: &str, finding: &Finding) -> AgentFinding {
@@ -60,6 +61,39 @@ impl Finding {
         self.exhibits.extend(plot.map(Into::into));
         self.agent = None;
         self.agents = Some(agents);
+        self
+    }
+
+    /// The same finding about all agents that could be trained alike, with the mean over these ones beside it: what a claim
+    /// about the game, and not about some agents, rests on. As it is, of one agent, or where errors are not known.
+    pub(crate) fn of_agents_trained_alike(mut self, threshold: f64, error: f64) -> Self {
+        let by_agent = self.agents.iter().flat_map(|agents| &agents.by_agent);
+        let effects: Option<Vec<(f64, f64)>> = by_agent.map(|agent| Some((agent.value?, agent.error?))).collect();
+        let random = effects.and_then(|effects| RandomEffects::of(&effects, 1.0 - error));
+        let (Some(random), Some(fixed)) = (random, self.effect.take()) else {
+            return self;
+        };
+        self.verdict = random.greater_than(threshold);
+        self.summary = format!(
+            "Of agents trained alike, by {} of them: {} ({} interval {}, Hartung and Knapp); the claim needs more than {}. Of these \
+             agents alone: {}",
+            random.agents,
+            fixed.unit.in_words(random.mean),
+            percent(random.level),
+            bounds(&random.interval, fixed.unit),
+            fixed.unit.in_words(threshold),
+            self.summary
+        );
+        self.test +=
+            "; the verdict is on the mean of agents trained alike (random effects), for one look, and is the claim's";
+        self.evidence["these_agents"] = serde_json::json!(fixed);
+        self.effect = Some(Effect {
+            value: random.mean,
+            interval: Some(random.interval),
+            level: Some(random.level),
+            error: Some(random.error),
+            ..fixed
+        });
         self
     }
 

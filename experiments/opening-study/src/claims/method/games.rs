@@ -9,7 +9,7 @@ use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
 use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
-use chase_statistics::{BoundedMean, Contrast, MeanEstimate, block_numbers};
+use chase_statistics::{AnytimeMean, Contrast, MeanEstimate, MeanMethod, block_numbers};
 
 /// What is counted of a game; `None` if the game does not tell.
 pub(crate) type Measure = fn(&GameFacts) -> Option<f64>;
@@ -25,6 +25,8 @@ pub(crate) struct Counted {
     pub name: &'static str,
     /// Its unit.
     pub unit: Unit,
+    /// How its mean is estimated: by the t-martingale where numbers hardly vary within their range (study 0018).
+    pub method: MeanMethod,
 }
 
 /// Points of the first player.
@@ -33,6 +35,7 @@ pub(crate) const SCORE: Counted = Counted {
     range: (0.0, 1.0),
     name: "score of the first player",
     unit: Unit::Score,
+    method: MeanMethod::Betting,
 };
 /// Games that end in a win, truncated ones not counted.
 pub(crate) const DECISIVE: Counted = Counted {
@@ -40,6 +43,7 @@ pub(crate) const DECISIVE: Counted = Counted {
     range: (0.0, 1.0),
     name: "share of decisive games",
     unit: Unit::Share,
+    method: MeanMethod::Betting,
 };
 /// Games that a convention made a draw, truncated ones counted as others.
 pub(crate) const DRAWN: Counted = Counted {
@@ -47,6 +51,7 @@ pub(crate) const DRAWN: Counted = Counted {
     range: (0.0, 1.0),
     name: "share of drawn games",
     unit: Unit::Share,
+    method: MeanMethod::Betting,
 };
 /// Games without a result.
 pub(crate) const TRUNCATED: Counted = Counted {
@@ -54,6 +59,7 @@ pub(crate) const TRUNCATED: Counted = Counted {
     range: (0.0, 1.0),
     name: "share of truncated games",
     unit: Unit::Share,
+    method: MeanMethod::Betting,
 };
 /// Dice lost by both sides early in the game.
 pub(crate) const EARLY_CAPTURES: Counted = Counted {
@@ -61,6 +67,7 @@ pub(crate) const EARLY_CAPTURES: Counted = Counted {
     range: (0.0, 12.0),
     name: "dice lost in the first 20 plies",
     unit: Unit::Dice,
+    method: MeanMethod::Student,
 };
 /// Dice lost by the first player early in the game.
 pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
@@ -68,6 +75,7 @@ pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
     range: (0.0, 6.0),
     name: "dice that the first player lost in the first 20 plies",
     unit: Unit::Dice,
+    method: MeanMethod::Student,
 };
 /// Dice that the first player won early in the game.
 pub(crate) const EARLY_WINS: Counted = Counted {
@@ -75,6 +83,7 @@ pub(crate) const EARLY_WINS: Counted = Counted {
     range: (0.0, 6.0),
     name: "dice that the first player won in the first 20 plies",
     unit: Unit::Dice,
+    method: MeanMethod::Student,
 };
 /// Early plies of the first player that leave a die of the other attacked.
 pub(crate) const EARLY_THREATS: Counted = Counted {
@@ -82,6 +91,7 @@ pub(crate) const EARLY_THREATS: Counted = Counted {
     range: (0.0, 20.0),
     name: "plies of the first player among the first 20 after which a die of the other is attacked",
     unit: Unit::Plies,
+    method: MeanMethod::Student,
 };
 /// Whether the first player is the first in the Chamber, and early.
 pub(crate) const EARLY_ENTRY: Counted = Counted {
@@ -89,6 +99,7 @@ pub(crate) const EARLY_ENTRY: Counted = Counted {
     range: (0.0, 1.0),
     name: "share of games whose first player is the first in the Chamber by ply 20",
     unit: Unit::Share,
+    method: MeanMethod::Betting,
 };
 /// Plies before the first capture, a hundred at most.
 pub(crate) const FIRST_CAPTURE: Counted = Counted {
@@ -96,6 +107,7 @@ pub(crate) const FIRST_CAPTURE: Counted = Counted {
     range: (1.0, 100.0),
     name: "ply of the first capture (100 if later)",
     unit: Unit::Plies,
+    method: MeanMethod::Student,
 };
 /// Whether the first lost 5 made its owner promote two dice; only games in which one was lost.
 pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
@@ -103,6 +115,7 @@ pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
     range: (0.0, 1.0),
     name: "share of games whose first lost 5 promoted two dice",
     unit: Unit::Share,
+    method: MeanMethod::Betting,
 };
 
 /// The players whose games are taken together.
@@ -288,6 +301,21 @@ impl<'a> Analysis<'a> {
         block_numbers(&sides.iter().map(contrast).collect::<Vec<_>>())
     }
 
+    /// Numbers by block: the mean over players that have one there.
+    pub fn by_block(&self, counted: Counted, sides: &[Sides]) -> Vec<Option<f64>> {
+        let series = sides.iter().flat_map(Sides::series);
+        let all: Vec<&[GameFacts]> = series.map(|id| self.games(id)).collect();
+        let blocks = all.iter().map(|games| games.len()).min().unwrap_or(0);
+        let number = |block: usize| {
+            let known: Vec<f64> = all
+                .iter()
+                .filter_map(|games| (counted.measure)(&games[block]))
+                .collect();
+            (known.len() == all.len()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+        };
+        (0..blocks).map(number).collect()
+    }
+
     /// For each player the mean over some series, less the mean over others if there are any; the mean of that over
     /// players.
     pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
@@ -297,7 +325,14 @@ impl<'a> Analysis<'a> {
         } else {
             (low - high, high - low)
         };
-        BoundedMean::new(range, self.design.config.error, self.planned(sides).into())
+        // A mean over whole classes hardly varies within the range of one game either.
+        let of_classes = range != counted.range && sides.iter().any(|sides| sides.series().count() > 2);
+        let method = if of_classes {
+            MeanMethod::Student
+        } else {
+            counted.method
+        };
+        AnytimeMean::new(method, range, self.design.config.error, self.planned(sides).into())
             .shared_by(comparisons)
             .estimate(&self.blocks(counted, sides))
     }
@@ -315,6 +350,12 @@ impl<'a> Analysis<'a> {
     pub fn answer(&self, test: Test<'_>) -> Answer {
         let comparisons = test.pool.sharing(test.comparisons);
         let estimate = self.estimate(test.counted, &test.sides, comparisons);
+        self.answer_by(test, estimate)
+    }
+
+    /// Does a test whose mean is estimated already.
+    pub fn answer_by(&self, test: Test<'_>, estimate: Option<MeanEstimate>) -> Answer {
+        let comparisons = test.pool.sharing(test.comparisons);
         let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(test.threshold));
         let unit = test.counted.unit;
         let all = || test.sides.iter().flat_map(Sides::series);
@@ -330,8 +371,7 @@ impl<'a> Analysis<'a> {
             None => format!("{}: no games with a result.", test.effect),
         };
         let how = format!(
-            "mean over {} blocks of matched games{}{}; anytime-valid interval by betting, the claim's error shared by {} \
-             comparisons",
+            "mean over {} blocks of games{}{}; anytime-valid interval {}, the claim's error shared by {comparisons} comparisons",
             estimate.map_or(0, |estimate| estimate.n),
             if test.sides.iter().all(|sides| sides.minus.is_empty()) {
                 ""
@@ -342,7 +382,7 @@ impl<'a> Analysis<'a> {
                 1 => String::new(),
                 agents => format!(", {agents} agents counting alike in each"),
             },
-            comparisons
+            estimate.map_or(test.counted.method, |estimate| estimate.method).name(),
         );
         let finding = self
             .finding(test.claim, &test.part, test.pool, verdict, summary)
@@ -389,13 +429,16 @@ pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect 
     }
 }
 
-/// `52.3 % (99.5 % interval 49.0 % to 55.6 %, 128 blocks)`.
+/// `52.3 % (99.5 % interval 49.0 % to 55.6 %, at this moment alone 48.1 % to 56.5 %, 128 blocks)`.
 pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
+    let current = estimate.current.filter(|current| *current != estimate.interval);
+    let current = current.map(|current| format!("at this moment alone {}, ", bounds(&current, unit)));
     format!(
-        "{} ({} interval {}, {} blocks)",
+        "{} ({} interval {}, {}{} blocks)",
         unit.in_words(estimate.mean),
         percent(estimate.level),
         bounds(&estimate.interval, unit),
+        current.unwrap_or_default(),
         estimate.n
     )
 }
@@ -407,7 +450,7 @@ pub(crate) fn bounds(interval: &Interval, unit: Unit) -> String {
 }
 
 /// A level, with no more digits than it has.
-fn percent(level: f64) -> String {
+pub(crate) fn percent(level: f64) -> String {
     let text = format!("{:.2}", 100.0 * level);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
