@@ -32,6 +32,7 @@ Examples:
   chase study --config configs/study/quick.toml --checkpoint runs/quick-1
   chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study --json results.json
+  chase study --reissue experiments/studies/0015-opening-study --page reissued.html
   chase study --resume runs/study --set games.most=4096 --tournament runs/tournament")]
 pub struct Args {
     /// Configuration in TOML; missing keys have their defaults
@@ -45,6 +46,10 @@ pub struct Args {
     /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
     tournament: Vec<PathBuf>,
+    /// Judge the published study in this directory (its study.json and games.parquet) by the tests of this program, without
+    /// playing, and compare the verdicts
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device"])]
+    reissue: Option<PathBuf>,
     /// Only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings", "seed", "device"])]
     exact_only: bool,
@@ -86,6 +91,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         progress.finish();
         return show(args, &report, None);
     }
+    if let Some(folder) = &args.reissue {
+        return reissue(args, folder);
+    }
     let (run, program, config) = match &args.resume {
         Some(folder) => resume(args, folder)?,
         None => create(args)?,
@@ -112,6 +120,23 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page = run.path().join("report.html");
     files::write_whole(&page, study_page::page(&report).as_bytes())?;
     show(args, &report, Some(run.path()))
+}
+
+/// Judges a published study anew, and says which verdicts change.
+fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
+    cli::use_threads(args.threads.unwrap_or(0))?;
+    let command = format!("chase study --reissue {}", folder.display());
+    let study::Reissued { published, report } = study::reissue(folder, &command)?;
+    let code = show(args, &report, None)?;
+    let name = |verdict: Option<Verdict>| verdict.map_or("not tested", Verdict::name);
+    let before = |id| published.claim(id).and_then(|claim| claim.verdict);
+    for claim in &report.claims {
+        let (old, new) = (before(claim.id), claim.verdict);
+        if old != new {
+            cli::print(format_args!("{} changes: {} → {}", claim.id, name(old), name(new)))?;
+        }
+    }
+    Ok(code)
 }
 
 fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {

@@ -163,8 +163,8 @@ mod tests {
     fn finding(basis: Basis, verdict: Verdict) -> Finding {
         let part = format!("{} {}", basis.name(), verdict.name());
         match basis {
-            Basis::Exact => Finding::exact(ClaimId::B1, part, verdict, ""),
-            Basis::Empirical => Finding::empirical(ClaimId::B1, part, verdict, ""),
+            Basis::Exact => Finding::exact(ClaimId::B4, part, verdict, ""),
+            Basis::Empirical => Finding::empirical(ClaimId::B4, part, verdict, ""),
         }
     }
 
@@ -174,9 +174,9 @@ mod tests {
         use Verdict::{Inconclusive, Refuted, Supported};
         let verdict = |findings: &[(Basis, Verdict)]| {
             let findings = findings.iter().map(|&(basis, verdict)| finding(basis, verdict));
-            ClaimResult::new(ClaimId::B1, findings.collect())
+            ClaimResult::new(ClaimId::B4, findings.collect())
         };
-        // B1 needs exact and empirical evidence.
+        // B4 needs exact and empirical evidence.
         assert_eq!(verdict(&[]).verdict, None);
         assert!(verdict(&[]).remarks.is_empty());
         let one = verdict(&[(Exact, Supported)]);
@@ -234,7 +234,7 @@ mod tests {
             finding(Basis::Exact, Verdict::Supported),
             finding(Basis::Empirical, Verdict::Supported),
         ];
-        let result = ClaimResult::new(ClaimId::B1, findings);
+        let result = ClaimResult::new(ClaimId::B4, findings);
         assert_eq!(result.verdict, Some(Verdict::Supported));
         assert_eq!(result.findings[2].role, Role::Context);
     }

@@ -1,6 +1,6 @@
 //! The games of a study and what they say: which are played depends on what earlier ones say.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use chase_models::device::Device;
@@ -10,7 +10,9 @@ use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Analysis, Answer, Pool};
 use crate::evidence::dice::DiceFacts;
-use crate::evidence::games::{Design, GamesConfig, GamesError, GamesEvent, Rounds, SeriesId, StoreError, Watch};
+use crate::evidence::games::{
+    Design, GameFacts, GamesConfig, GamesError, GamesEvent, Rounds, Series, SeriesId, StoreError, Watch,
+};
 use crate::{ClaimId, Finding, Role};
 
 /// What came out.
@@ -103,6 +105,16 @@ fn open_series(analysis: &Analysis<'_>) -> HashSet<SeriesId> {
     answers.flat_map(|answer| answer.open).collect()
 }
 
+/// What games say of the claims, wherever they come from.
+pub(crate) fn games_findings(
+    design: &Design,
+    series: &[Series],
+    facts: &HashMap<SeriesId, Vec<GameFacts>>,
+    command: &str,
+) -> Vec<Finding> {
+    findings(&Analysis::new(design, series, facts, command))
+}
+
 /// What was found: by the games of all players, with what each of several says alone, and what compares them.
 fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
     let of = |pool: &Pool| -> Vec<Finding> {
@@ -153,14 +165,14 @@ fn check_chance(analysis: &Analysis<'_>) -> Result<(), GamesError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use std::collections::{BTreeMap, HashMap};
+    use std::collections::BTreeMap;
 
     use chase_engine::{Chase, Game, Outcome, Player as Colour};
     use rand::RngExt;
 
     use super::*;
     use crate::OpeningClass;
-    use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
+    use crate::evidence::games::{FOLDER_VERSION, Player};
     use crate::evidence::score::score as points;
     use chase_statistics::Verdict;
     use chase_statistics::generator;
@@ -213,7 +225,7 @@ mod tests {
                     plies: 100,
                     first_capture: Some(30),
                     early_losses: [0, 1],
-                    early_threats: [5, 5],
+                    early_threats: Some([5, 5]),
                     first_chamber: None,
                     fives: vec![2],
                     line: Vec::new(),
@@ -253,7 +265,12 @@ mod tests {
             share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
             "{share}"
         );
-        assert_eq!(found, repetitions as u32);
+        // Withheld where the mean has left its interval, which it does as rarely as the interval errs.
+        let missed = repetitions as f64 - f64::from(found);
+        assert!(
+            missed <= 0.05 * repetitions as f64 + 3.0 * (0.05 * 0.95 * repetitions as f64).sqrt(),
+            "{missed}"
+        );
     }
 
     /// Three first moves are equally good and all others much worse: never more than half of the repetitions' share of
@@ -291,8 +308,8 @@ mod tests {
     fn games_go_on_for_what_is_open_alone() {
         let design = design();
         let series = design.series();
-        // White always wins: everything about scores is decided, but for what is too small to be seen.
-        let games = games(1, &series, |_| 1.0);
+        // White wins seven games of ten: everything about scores is decided, but for what is too small to be seen.
+        let games = games(1, &series, |_| 0.7);
         let analysis = Analysis::new(&design, &series, &games, "");
         let advantage = analysis.advantage(&Pool::all(&design));
         assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);

@@ -33,5 +33,6 @@ mod search_findings;
 pub use dice_findings::findings as dice;
 pub use exact::findings as exact;
 pub use games_data::{FirstMoveData, GamesData, SeriesData};
+pub(crate) use games_study::games_findings;
 pub use games_study::{GamesStudy, run};
 pub use method::search::{LEAST_RUNS, MARGIN};

@@ -87,7 +87,7 @@ pub(crate) const EARLY_WINS: Counted = Counted {
 };
 /// Early plies of the first player that leave a die of the other attacked.
 pub(crate) const EARLY_THREATS: Counted = Counted {
-    measure: |game| Some(f64::from(game.early_threats[0])),
+    measure: |game| Some(f64::from(game.early_threats?[0])),
     range: (0.0, 20.0),
     name: "plies of the first player among the first 20 after which a die of the other is attacked",
     unit: Unit::Plies,

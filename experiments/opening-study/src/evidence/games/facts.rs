@@ -24,8 +24,9 @@ pub struct GameFacts {
     pub first_capture: Option<u32>,
     /// Dice that White and Black lost in the first [`EARLY_PLIES`] plies.
     pub early_losses: [u32; 2],
-    /// Among the first [`EARLY_PLIES`] plies, those of White and those of Black after which a die of the other is attacked.
-    pub early_threats: [u32; 2],
+    /// Among the first [`EARLY_PLIES`] plies, those of White and those of Black after which a die of the other is attacked;
+    /// `None` where the moves are not known.
+    pub early_threats: Option<[u32; 2]>,
     /// The ply of the first move into the Chamber, from 1, and who made it.
     pub first_chamber: Option<(u32, Player)>,
     /// For each capture of a 5 and nothing else, in their order, how many dice its owner promoted for it. Captures that
@@ -84,7 +85,7 @@ impl GameObserver {
             plies: game.result.plies,
             first_capture: None,
             early_losses: [0; 2],
-            early_threats: [0; 2],
+            early_threats: Some([0; 2]),
             first_chamber: None,
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
@@ -100,7 +101,8 @@ impl GameObserver {
             facts.first_chamber.get_or_insert((number, ply.player()));
         }
         if ply.ply < EARLY_PLIES && attacks(ply.after, ply.player()) {
-            facts.early_threats[ply.player() as usize] += 1;
+            let threats = facts.early_threats.get_or_insert_default();
+            threats[ply.player() as usize] += 1;
         }
         let captured: Vec<u8> = ply.captured().collect();
         if !captured.is_empty() {
@@ -189,8 +191,8 @@ mod tests {
         let facts = facts(&played).unwrap();
         assert_eq!(captured, [vec![], vec![4], vec![]]);
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
-        // The 4 on E4 attacks no die; the one that took it does, as the article says, and still does when it stays.
-        assert_eq!(facts.early_threats, [0, 1]);
+        // The 4 on E4 attacks dice four rows on, and so does the one that has taken it. White's 1s, to which the pips go, attack none.
+        assert_eq!(facts.early_threats, Some([1, 1]));
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
         assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
         assert!(facts.fives.is_empty());

@@ -223,13 +223,13 @@ fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, Arr
         ),
         (
             "white_early_threats",
-            counts(&|row| Some(row.facts.early_threats[0])),
-            false,
+            counts(&|row| Some(row.facts.early_threats?[0])),
+            true,
         ),
         (
             "black_early_threats",
-            counts(&|row| Some(row.facts.early_threats[1])),
-            false,
+            counts(&|row| Some(row.facts.early_threats?[1])),
+            true,
         ),
         (
             "first_chamber_ply",
@@ -241,6 +241,8 @@ fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, Arr
             texts(&|row| Some(row.facts.first_chamber?.1.name().into())),
             true,
         ),
+        // What games from the initial position begin with tells how often each first move is chosen.
+        ("line", texts(&|row| Some(row.facts.line.join(" "))), false),
         ("fives_lost", counts(&|row| Some(row.facts.fives.len() as u32)), false),
         (
             "fives_promoting_two",

@@ -1,0 +1,255 @@
+//! Verdicts of a released study by the tests of today: from its `study.json` and `games.parquet`, without playing.
+//!
+//! A table of games holds what happened, not the moves. What needs moves or searches is taken over as it was published: B11, C5
+//! and C6 as they are; C1 to C4 as context, for those tests had no control.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use chase_engine::{Chase, Game, Outcome, Player as Colour};
+use chase_training::files::{self, FileError};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row};
+
+use crate::claims::{self, games_findings};
+use crate::conduct::REPORT_FILE;
+use crate::evidence::games::{
+    Design, FOLDER_VERSION, Forced, GameFacts, GamesConfig, Player, SeriesId, away_openings, four_openings,
+};
+use crate::{ClaimId, Finding, Provenance, StudyReport};
+
+/// The table of games of a study.
+const GAMES_FILE: &str = "games.parquet";
+/// Claims whose evidence is not in the table, and stays as it was published.
+const KEPT: [ClaimId; 3] = [ClaimId::B11, ClaimId::C5, ClaimId::C6];
+/// Claims whose published tests decide nothing any more.
+const BESIDE: [ClaimId; 4] = [ClaimId::C1, ClaimId::C2, ClaimId::C3, ClaimId::C4];
+
+/// Why a released study cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReissueError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file does not hold what it should.
+    #[error("{}: {reason}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what was expected.
+        reason: String,
+    },
+}
+
+/// A released study judged anew.
+#[derive(Clone, Debug)]
+pub struct Reissued {
+    /// As it was published.
+    pub published: StudyReport,
+    /// By the tests of today.
+    pub report: StudyReport,
+}
+
+/// Judges the study in a folder anew. `command` is what findings say gives them again.
+///
+/// # Errors
+/// If a file cannot be read, or is not of a study that this program understands.
+pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
+    let path = folder.join(REPORT_FILE);
+    let wrong = |reason: String| ReissueError::Content {
+        path: path.clone(),
+        reason,
+    };
+    let published: StudyReport = serde_json::from_slice(&files::read(&path)?)
+        .map_err(|error| wrong(format!("no report of a study: {error}")))?;
+    let config = published.provenance.config.get("games").cloned();
+    let config = config.ok_or_else(|| wrong("no configuration of games: expected a study that played some".into()))?;
+    let config: GamesConfig =
+        serde_json::from_value(config).map_err(|error| wrong(format!("configuration of games: {error}")))?;
+    let table = folder.join(GAMES_FILE);
+    let facts = read_games(&table)?;
+    let design = design(&published.provenance, config, &facts).map_err(wrong)?;
+    let series = design.series();
+    let mut findings = claims::exact(&mut |_| ());
+    let from_table = games_findings(&design, &series, &facts, command).into_iter();
+    findings.extend(from_table.filter(|finding| !KEPT.contains(&finding.claim)));
+    findings.extend(kept(&published));
+    let provenance = published.provenance.clone();
+    Ok(Reissued {
+        report: StudyReport::new(provenance, findings),
+        published,
+    })
+}
+
+/// Empirical findings that stand as they were published.
+fn kept(published: &StudyReport) -> Vec<Finding> {
+    let findings = published.claims.iter().flat_map(|claim| &claim.findings);
+    let empirical = findings.filter(|finding| finding.basis == crate::Basis::Empirical);
+    let kept = empirical.filter_map(|finding| match finding.claim {
+        claim if KEPT.contains(&claim) => Some(finding.clone()),
+        claim if BESIDE.contains(&claim) => Some(finding.clone().as_context()),
+        _ => None,
+    });
+    kept.collect()
+}
+
+/// The design, as far as a report and a table tell it.
+fn design(
+    provenance: &Provenance,
+    mut config: GamesConfig,
+    facts: &HashMap<SeriesId, Vec<GameFacts>>,
+) -> Result<Design, String> {
+    let wanted = config.players.len() + config.curve.len();
+    if provenance.agents.len() != wanted {
+        let found = provenance.agents.len();
+        return Err(format!("{found} agents, expected the {wanted} of the configuration"));
+    }
+    let players = provenance.agents.iter().enumerate().map(|(place, agent)| {
+        let player = agent.player.parse();
+        Ok(Player {
+            name: agent.name.clone(),
+            player: player.map_err(|error| format!("player `{}`: {error}", agent.player))?,
+            checkpoint_hash: agent.checkpoint_hash.clone(),
+            steps: None,
+            replies: own_replies(place, facts),
+        })
+    });
+    let players = players.collect::<Result<_, String>>()?;
+    // Stakes were planned for what the study began with: `raised` holds what came later.
+    let raised = provenance.raised.clone();
+    if let Some(first) = raised.first() {
+        config.most = config.most.min(first / 2);
+    }
+    Ok(Design {
+        version: FOLDER_VERSION,
+        rules_version: Chase::RULES_VERSION,
+        seed: provenance.program.seed,
+        config,
+        raised,
+        players,
+    })
+}
+
+/// The replies that a player was forced into and that the article does not name: its own.
+fn own_replies(player: usize, facts: &HashMap<SeriesId, Vec<GameFacts>>) -> BTreeMap<String, String> {
+    let openings = [away_openings(), four_openings()].concat();
+    let mut replies = BTreeMap::new();
+    for answered in &openings {
+        let first = answered.first.action();
+        let forced = facts.keys().filter(|id| id.player == player);
+        let replied = forced.filter_map(|id| match id.forced {
+            Forced::Reply([opening, reply]) if opening == first => Some(reply),
+            _ => None,
+        });
+        let (named, others): (Vec<_>, Vec<_>) = replied.partition(|reply| answered.named.contains(reply));
+        let own = others.first().or(named.first());
+        if let Some(own) = own {
+            replies.insert(first.to_string(), own.to_string());
+        }
+    }
+    replies
+}
+
+/// What happened in the games of a table, by series, in the order of blocks.
+fn read_games(path: &Path) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueError> {
+    let wrong = |reason: String| ReissueError::Content {
+        path: path.to_owned(),
+        reason,
+    };
+    let failed = |error: ParquetError| wrong(error.to_string());
+    let file = File::open(path).map_err(FileError::of("read", path))?;
+    let reader = SerializedFileReader::new(file).map_err(failed)?;
+    let mut games: HashMap<SeriesId, BTreeMap<u64, GameFacts>> = HashMap::new();
+    for (number, row) in reader.get_row_iter(None).map_err(failed)?.enumerate() {
+        let columns = Columns::of(&row.map_err(failed)?);
+        let (series, block, facts) = columns
+            .game()
+            .map_err(|reason| wrong(format!("row {number}: {reason}")))?;
+        if games.entry(series).or_default().insert(block, facts).is_some() {
+            return Err(wrong(format!("row {number}: block {block} of {series} is there twice")));
+        }
+    }
+    let mut all = HashMap::new();
+    for (series, blocks) in games {
+        let last = blocks.keys().next_back().map_or(0, |last| last + 1);
+        if last != blocks.len() as u64 {
+            let found = blocks.len();
+            return Err(wrong(format!(
+                "{series} has {found} games, expected all of its blocks up to {last}"
+            )));
+        }
+        all.insert(series, blocks.into_values().collect());
+    }
+    Ok(all)
+}
+
+/// One row, by the names of its columns.
+struct Columns(HashMap<String, Field>);
+
+impl Columns {
+    fn of(row: &Row) -> Self {
+        Self(
+            row.get_column_iter()
+                .map(|(name, field)| (name.clone(), field.clone()))
+                .collect(),
+        )
+    }
+
+    fn text(&self, name: &str) -> Result<&str, String> {
+        match self.0.get(name) {
+            Some(Field::Str(text)) => Ok(text),
+            other => Err(format!("column `{name}` holds {other:?}, expected a text")),
+        }
+    }
+
+    fn count(&self, name: &str) -> Result<Option<u32>, String> {
+        match self.0.get(name) {
+            Some(&Field::UInt(count)) => Ok(Some(count)),
+            Some(Field::Null) | None => Ok(None),
+            other => Err(format!("column `{name}` holds {other:?}, expected a number from 0")),
+        }
+    }
+
+    fn known(&self, name: &str) -> Result<u32, String> {
+        self.count(name)?.ok_or_else(|| format!("column `{name}` is empty"))
+    }
+
+    fn game(&self) -> Result<(SeriesId, u64, GameFacts), String> {
+        let series = self.text("series")?.parse().map_err(|error| format!("{error}"))?;
+        let outcome = self.text("outcome")?;
+        let all = [
+            Outcome::Win(Colour::White),
+            Outcome::Win(Colour::Black),
+            Outcome::Draw,
+            Outcome::Truncated,
+        ];
+        let outcome = all.into_iter().find(|known| known.name() == outcome);
+        let outcome = outcome.ok_or_else(|| "column `outcome`: expected white, black, draw or truncated".to_owned())?;
+        let threats = (self.count("white_early_threats")?, self.count("black_early_threats")?);
+        let chamber = match (self.count("first_chamber_ply")?, self.text("first_chamber_player")) {
+            (Some(ply), Ok(name)) => {
+                let player = Colour::BOTH.into_iter().find(|player| player.name() == name);
+                player.map(|player| (ply, player))
+            }
+            _ => None,
+        };
+        let facts = GameFacts {
+            score: crate::evidence::score::score(outcome),
+            outcome,
+            plies: self.known("plies")?,
+            first_capture: self.count("first_capture_ply")?,
+            early_losses: [self.known("white_early_losses")?, self.known("black_early_losses")?],
+            early_threats: threats.0.zip(threats.1).map(|(white, black)| [white, black]),
+            first_chamber: chamber,
+            // The table has their number, not their order.
+            fives: Vec::new(),
+            line: match self.text("line") {
+                Ok(line) => line.split(' ').map(str::to_owned).collect(),
+                Err(_) => Vec::new(),
+            },
+        };
+        Ok((series, self.known("block")?.into(), facts))
+    }
+}
