@@ -413,3 +413,81 @@ impl SearchEvidence {
         finding.as_context()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::method::world::{Truth, answers, design, verdicts};
+    use crate::evidence::games::Series;
+
+    const SHARP: Truth = Truth {
+        score: 0.5,
+        threats: 0.8,
+        wins: 0.95,
+        entry: 0.8,
+    };
+
+    fn in_a_world(repetition: u64, truth: impl Fn(&Series) -> Truth) -> [Vec<Verdict>; 2] {
+        let answers = answers(&design(), repetition, truth, |analysis, pool| {
+            analysis.exchanges_by_games(pool)
+        });
+        [ClaimId::B4, ClaimId::B5].map(|claim| verdicts(&answers, claim))
+    }
+
+    fn is(series: &Series, action: Action) -> bool {
+        series.line().first() == Some(&action)
+    }
+
+    #[test]
+    fn aggression_is_found_where_it_is_and_refuted_where_it_is_not() {
+        use Verdict::{Refuted, Supported};
+        // Exchanges are sharp, 1A6A7 and 1A8A7 as sharp as any, 1A6A7 the sharper one.
+        let [b4, b5] = in_a_world(1, |series| match series.class() {
+            _ if is(series, SHARPEST[0]) => SHARP,
+            Some(OpeningClass::Exchange) => Truth {
+                threats: 0.7,
+                wins: 0.8,
+                entry: 0.6,
+                ..SHARP
+            },
+            _ => Truth::default(),
+        });
+        assert_eq!(b4[..2], [Supported, Supported]);
+        assert_eq!(b5, [Supported]);
+        // Exchanges are like other moves, another safe move is far sharper than both, and 1A8A7 sharper than 1A6A7.
+        let [b4, b5] = in_a_world(2, |series| match series.class() {
+            Some(OpeningClass::Duck) => SHARP,
+            _ if is(series, SHARPEST[1]) => Truth {
+                threats: 0.7,
+                wins: 0.8,
+                ..Truth::default()
+            },
+            _ => Truth::default(),
+        });
+        assert_eq!(b4, [Refuted; 3]);
+        assert_eq!(b5, [Refuted]);
+    }
+
+    /// A blunder wins nothing: after it Black takes dice, which is all that the measures of before would have seen.
+    #[test]
+    fn reckless_moves_are_not_compared() {
+        let [b4, _] = in_a_world(3, |series| match series.class() {
+            Some(OpeningClass::Four) => SHARP,
+            _ if SHARPEST.iter().any(|&action| is(series, action)) => SHARP,
+            _ => Truth::default(),
+        });
+        assert_eq!(b4[1..], [Verdict::Supported; 2]);
+    }
+
+    /// All moves are alike: a verdict that one is less than another is false, and must be as rare as promised.
+    #[test]
+    fn false_verdicts_are_as_rare_as_promised() {
+        let worlds = 30;
+        let wrong = (0..worlds).filter(|world| {
+            let [b4, _] = in_a_world(100 + world, |_| Truth::default());
+            b4[0] == Verdict::Supported || b4[1..].contains(&Verdict::Refuted)
+        });
+        // Five hundredths and three standard deviations are five.
+        assert!(wrong.count() <= 5);
+    }
+}

@@ -459,3 +459,48 @@ impl Duel {
         json!({ "reply": self.rival, "gain": self.gain, "as_good": self.verdict })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::method::world::{Truth, answers, design_of, verdicts};
+    use crate::evidence::games::{Forced, GamesConfig, Series};
+
+    /// Verdicts on B8 where White's score after a reply is this, by whether the article names it and its place among others.
+    fn in_a_world(repetition: u64, score: impl Fn(bool, usize) -> f64) -> Vec<Verdict> {
+        let design = design_of(GamesConfig {
+            replies: true,
+            all_replies: true,
+            ..GamesConfig::default()
+        });
+        let openings = [away_openings(), four_openings()].concat();
+        let truth = |series: &Series| {
+            let score = match series.id.forced {
+                Forced::Reply([first, reply]) => {
+                    let answered = openings.iter().find(|answered| answered.first.action() == first);
+                    let place = answered.and_then(|answered| answered.others.iter().position(|&other| other == reply));
+                    score(place.is_none(), place.unwrap_or(0))
+                }
+                _ => 0.5,
+            };
+            Truth {
+                score,
+                ..Truth::default()
+            }
+        };
+        let answers = answers(&design, repetition, truth, |analysis, pool| analysis.replies(pool));
+        verdicts(&answers, ClaimId::B8)
+    }
+
+    #[test]
+    fn the_best_reply_is_found_among_all_and_a_better_one_too() {
+        assert_eq!(
+            in_a_world(1, |named, _| if named { 0.15 } else { 0.6 }),
+            [Verdict::Supported; 4]
+        );
+        let one_is_better = |named: bool, place: usize| if !named && place == 7 { 0.1 } else { 0.6 };
+        assert_eq!(in_a_world(2, one_is_better), [Verdict::Refuted; 4]);
+        // All alike: there are too few games to tell, and never a better one.
+        assert!(!in_a_world(3, |_, _| 0.5).contains(&Verdict::Refuted));
+    }
+}

@@ -165,81 +165,19 @@ fn check_chance(analysis: &Analysis<'_>) -> Result<(), GamesError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use std::collections::BTreeMap;
-
-    use chase_engine::{Chase, Game, Outcome, Player as Colour};
-    use rand::RngExt;
-
     use super::*;
     use crate::OpeningClass;
-    use crate::evidence::games::{FOLDER_VERSION, Player};
-    use crate::evidence::score::score as points;
+    use crate::claims::method::world::{self, Truth, design, verdicts};
     use chase_statistics::Verdict;
-    use chase_statistics::generator;
 
     const MARGIN: f64 = 0.02;
 
-    fn design() -> Design {
-        let player: chase_arena::PlayerSpec = "greedy:blunders=0.5".parse().unwrap();
-        let config = GamesConfig {
-            players: vec![player.clone()],
-            margin: MARGIN,
-            most: 160,
-            replies: false,
-            ..GamesConfig::default()
-        };
-        Design {
-            version: FOLDER_VERSION,
-            rules_version: Chase::RULES_VERSION,
-            seed: 1,
-            config,
-            raised: Vec::new(),
-            players: vec![Player {
-                name: player.to_string(),
-                player,
-                checkpoint_hash: None,
-                steps: None,
-                replies: BTreeMap::new(),
-            }],
-        }
-    }
-
-    /// Games in which White scores so often, by series, some drawn and some truncated.
+    /// Games in which White scores so often, by series.
     fn games(repetition: u64, series: &[Series], score: impl Fn(&Series) -> f64) -> HashMap<SeriesId, Vec<GameFacts>> {
-        let mut all = HashMap::new();
-        for (index, series) in series.iter().enumerate() {
-            let mut rng = generator(repetition, &[index as u64]);
-            let game = |_| {
-                let outcome = match rng.random::<f64>() {
-                    x if x < 0.05 => Outcome::Truncated,
-                    x if x < 0.1 => Outcome::Draw,
-                    _ => Outcome::Win(if rng.random::<f64>() < (score(series) - 0.5) * 0.95 / 0.9 + 0.5 {
-                        Colour::White
-                    } else {
-                        Colour::Black
-                    }),
-                };
-                GameFacts {
-                    score: points(outcome),
-                    outcome,
-                    plies: 100,
-                    first_capture: Some(30),
-                    early_losses: [0, 1],
-                    early_threats: Some([5, 5]),
-                    first_chamber: None,
-                    fives: vec![2],
-                    line: Vec::new(),
-                }
-            };
-            all.insert(series.id, (0..160).map(game).collect::<Vec<_>>());
-        }
-        all
-    }
-
-    fn verdicts(answers: &[Answer], claim: ClaimId) -> Vec<Verdict> {
-        let findings = answers.iter().map(|answer| &answer.finding);
-        let of_claim = findings.filter(|finding| finding.claim == claim && finding.role == Role::Deciding);
-        of_claim.map(|finding| finding.verdict).collect()
+        world::games(repetition, series, |series| Truth {
+            score: score(series),
+            ..Truth::default()
+        })
     }
 
     /// First moves with a 4 are exactly as much worse as matters, those away from the Chamber much worse: the first of

@@ -5,3 +5,5 @@ pub(crate) mod battery;
 pub(crate) mod dice;
 pub(crate) mod games;
 pub(crate) mod search;
+#[cfg(test)]
+pub(crate) mod world;

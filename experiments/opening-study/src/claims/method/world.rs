@@ -1,0 +1,132 @@
+//! Games that were never played, with known truth: whether tests say what is true of them.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, HashMap};
+
+use chase_engine::{Chase, Game, Outcome, Player as Colour};
+use rand::RngExt;
+
+use super::games::{Analysis, Answer, Pool};
+use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
+use crate::evidence::score::score as points;
+use crate::{ClaimId, Role};
+use chase_statistics::{Verdict, generator};
+
+/// Games of a series.
+pub(crate) const GAMES: u32 = 160;
+
+/// What is true of the games of a series.
+#[derive(Clone, Copy)]
+pub(crate) struct Truth {
+    /// White's expected score, where there is a result.
+    pub score: f64,
+    /// Probability that one of White's ten early plies leaves a die of Black's attacked.
+    pub threats: f64,
+    /// Probability of each of two dice to be won by White early.
+    pub wins: f64,
+    /// Probability that White is the first in the Chamber, and early.
+    pub entry: f64,
+}
+
+impl Default for Truth {
+    fn default() -> Self {
+        Self {
+            score: 0.5,
+            threats: 0.5,
+            wins: 0.5,
+            entry: 0.4,
+        }
+    }
+}
+
+/// A study of one player.
+pub(crate) fn design() -> Design {
+    design_of(GamesConfig {
+        replies: false,
+        ..GamesConfig::default()
+    })
+}
+
+/// The same with other settings.
+pub(crate) fn design_of(config: GamesConfig) -> Design {
+    let player: chase_arena::PlayerSpec = "greedy:blunders=0.5".parse().unwrap();
+    Design {
+        version: FOLDER_VERSION,
+        rules_version: Chase::RULES_VERSION,
+        seed: 1,
+        config: GamesConfig {
+            players: vec![player.clone()],
+            margin: 0.02,
+            most: GAMES,
+            ..config
+        },
+        raised: Vec::new(),
+        players: vec![Player {
+            name: player.to_string(),
+            player,
+            checkpoint_hash: None,
+            steps: None,
+            replies: BTreeMap::new(),
+        }],
+    }
+}
+
+/// Games in which so much is true, by series; some are drawn and some truncated.
+pub(crate) fn games(
+    repetition: u64,
+    series: &[Series],
+    truth: impl Fn(&Series) -> Truth,
+) -> HashMap<SeriesId, Vec<GameFacts>> {
+    let mut all = HashMap::new();
+    for (index, series) in series.iter().enumerate() {
+        let mut rng = generator(repetition, &[index as u64]);
+        let truth = truth(series);
+        let game = |_| {
+            let mut happens = |probability: f64| rng.random::<f64>() < probability;
+            let outcome = if happens(0.05) {
+                Outcome::Truncated
+            } else if happens(0.05 / 0.95) {
+                Outcome::Draw
+            } else if happens((truth.score - 0.5) * 0.95 / 0.9 + 0.5) {
+                Outcome::Win(Colour::White)
+            } else {
+                Outcome::Win(Colour::Black)
+            };
+            let mut count = |of: u32, probability: f64| (0..of).filter(|_| happens(probability)).count() as u32;
+            let (threats, wins) = (count(10, truth.threats), count(2, truth.wins));
+            GameFacts {
+                score: points(outcome),
+                outcome,
+                plies: 100,
+                first_capture: Some(30),
+                early_losses: [0, wins],
+                early_threats: Some([threats, 5]),
+                first_chamber: happens(truth.entry).then_some((10, Colour::White)),
+                fives: vec![2],
+                line: Vec::new(),
+            }
+        };
+        all.insert(series.id, (0..GAMES).map(game).collect::<Vec<_>>());
+    }
+    all
+}
+
+/// The answers of a test in a world.
+pub(crate) fn answers(
+    design: &Design,
+    repetition: u64,
+    truth: impl Fn(&Series) -> Truth,
+    test: impl Fn(&Analysis<'_>, &Pool) -> Vec<Answer>,
+) -> Vec<Answer> {
+    let series = design.series();
+    let games = games(repetition, &series, truth);
+    test(&Analysis::new(design, &series, &games, ""), &Pool::all(design))
+}
+
+/// Verdicts on what decides a claim.
+pub(crate) fn verdicts(answers: &[Answer], claim: ClaimId) -> Vec<Verdict> {
+    let findings = answers.iter().map(|answer| &answer.finding);
+    let of_claim = findings.filter(|finding| finding.claim == claim && finding.role == Role::Deciding);
+    of_claim.map(|finding| finding.verdict).collect()
+}
