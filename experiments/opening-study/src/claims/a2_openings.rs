@@ -134,7 +134,11 @@ impl Analysis<'_> {
                 .collect(),
             _ => HashSet::new(),
         };
-        let mut answers = vec![Answer { finding, open }];
+        let mut answers = vec![Answer {
+            finding,
+            open,
+            plans: Vec::new(),
+        }];
         if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
             let summary = format!(
                 "Games from the initial position play {:.1} effectively different first moves, and {:.1} effectively \
@@ -168,6 +172,9 @@ impl Analysis<'_> {
     /// Diversity of the lines of 1, 2, … plies from the initial position.
     pub fn diversity(&self, player: usize) -> Vec<Diversity> {
         let games = self.games(SeriesId::free(player));
+        if games.iter().any(|game| game.line.is_empty()) {
+            return Vec::new();
+        }
         let of = |plies: usize| Diversity::of(games.iter().map(|game| &game.line[..plies.min(game.line.len())]));
         (1..=LINE_PLIES).filter_map(of).collect()
     }

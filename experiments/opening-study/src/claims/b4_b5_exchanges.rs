@@ -255,7 +255,8 @@ impl Analysis<'_> {
             Verdict::Inconclusive => sides.iter().flat_map(Sides::series).collect(),
             Verdict::Supported | Verdict::Refuted => HashSet::new(),
         };
-        Answer { finding, open }
+        let plans = battery.plans;
+        Answer { finding, open, plans }
     }
 
     /// Whether the first player is no less aggressive after one first move than after each other safe one, those like it
@@ -296,10 +297,12 @@ impl Analysis<'_> {
             Verdict::Supported | Verdict::Refuted => HashSet::new(),
         };
         let ranks = AGGRESSION.map(|counted| self.rank(pool, counted, action, &others));
-        let ranks_in_words: Vec<String> = AGGRESSION
-            .iter()
-            .zip(&ranks)
-            .map(|(counted, (mean, rank))| format!("{}: {}, rank {rank}", counted.name, counted.unit.in_words(*mean)))
+        let ranked = || {
+            let known = AGGRESSION.iter().zip(&ranks);
+            known.filter_map(|(counted, rank)| Some((counted, (*rank)?)))
+        };
+        let ranks_in_words: Vec<String> = ranked()
+            .map(|(counted, (mean, rank))| format!("{}: {}, rank {rank}", counted.name, counted.unit.in_words(mean)))
             .collect();
         let (no_less, less) = (of(Verdict::Supported), of(Verdict::Refuted));
         let summary = format!(
@@ -328,7 +331,7 @@ impl Analysis<'_> {
             .map(|(_, _, battery)| battery.blocks())
             .max()
             .unwrap_or(0);
-        let ranked = AGGRESSION.iter().zip(&ranks);
+        let ranked = ranked();
         let ranked =
             ranked.map(|(counted, (mean, rank))| json!({ "measure": counted.name, "mean": mean, "rank": rank }));
         let evidence = json!({
@@ -342,17 +345,26 @@ impl Analysis<'_> {
                 .with_evidence(evidence)
                 .with_about(Subject::line(&[action])),
             open,
+            // All others have the same.
+            plans: compared
+                .into_iter()
+                .next()
+                .map_or_else(Vec::new, |(_, _, battery)| battery.plans),
         }
     }
 
-    /// The mean of a measure after a first move, and its rank among others, from 1.
-    fn rank(&self, pool: &Pool, counted: Counted, action: Action, others: &[Action]) -> (f64, usize) {
+    /// The mean of a measure after a first move, and its rank among others, from 1; `None` without games that tell it.
+    fn rank(&self, pool: &Pool, counted: Counted, action: Action, others: &[Action]) -> Option<(f64, usize)> {
         let mean = |action: Action| {
             let blocks = self.blocks(counted, &pool.of(|player| vec![SeriesId::first(player, action)]));
-            blocks.iter().sum::<f64>() / blocks.len().max(1) as f64
+            (!blocks.is_empty()).then(|| blocks.iter().sum::<f64>() / blocks.len() as f64)
         };
-        let own = mean(action);
-        (own, 1 + others.iter().filter(|&&other| mean(other) > own).count())
+        let own = mean(action)?;
+        let better = others
+            .iter()
+            .filter_map(|&other| mean(other))
+            .filter(|&other| other > own);
+        Some((own, 1 + better.count()))
     }
 
     /// Early losses by class of first move.

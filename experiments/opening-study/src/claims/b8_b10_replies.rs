@@ -319,10 +319,8 @@ impl Analysis<'_> {
         } else {
             own.iter().flat_map(|answer| &answer.open).copied().collect()
         };
-        Answer {
-            finding: own.swap_remove(best).finding,
-            open,
-        }
+        let Answer { finding, plans, .. } = own.swap_remove(best);
+        Answer { finding, open, plans }
     }
 
     /// One named reply against each of its rivals.
@@ -417,7 +415,13 @@ impl Analysis<'_> {
             );
             finding = finding.with_effect(effect(&name, SCORE.unit, &gain));
         }
-        Answer { finding, open }
+        // All rivals have the same.
+        let plans = duels.first().map(|duel| self.plan(SCORE, &duel.sides, shared, -margin));
+        Answer {
+            finding,
+            open,
+            plans: plans.into_iter().collect(),
+        }
     }
 }
 

@@ -99,9 +99,16 @@ fn answers(analysis: &Analysis<'_>, pool: &Pool) -> Vec<Answer> {
     answers
 }
 
+/// All tests of the games of all players, who decide; those that cannot come out either way stand beside.
+fn deciding_answers(analysis: &Analysis<'_>) -> impl Iterator<Item = Answer> {
+    let seed = analysis.design.seed;
+    let answers = answers(analysis, &Pool::all(analysis.design)).into_iter();
+    answers.map(move |answer| answer.unless_it_cannot_decide(seed))
+}
+
 /// Series that games are still to be played for.
 fn open_series(analysis: &Analysis<'_>) -> HashSet<SeriesId> {
-    let answers = answers(analysis, &Pool::all(analysis.design)).into_iter();
+    let answers = deciding_answers(analysis);
     answers.flat_map(|answer| answer.open).collect()
 }
 
@@ -121,7 +128,7 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
         let answers = answers(analysis, pool).into_iter();
         answers.map(|answer| answer.finding).collect()
     };
-    let together = of(&Pool::all(analysis.design));
+    let together: Vec<Finding> = deciding_answers(analysis).map(|answer| answer.finding).collect();
     let apart = Pool::apart(analysis.design);
     let by_agent: Vec<(String, Vec<Finding>)> = apart
         .iter()

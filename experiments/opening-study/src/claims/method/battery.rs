@@ -7,13 +7,15 @@ use serde_json::json;
 use super::games::{Analysis, Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, Sides, bounds};
 use crate::Unit;
 use chase_report::exhibit::Table;
-use chase_statistics::{MeanEstimate, Verdict};
+use chase_statistics::{FindingPlan, MeanEstimate, Verdict};
 
 /// What an aggressive first player does more of in the first 20 plies: attack, win dice, enter the Chamber first.
 pub(crate) const AGGRESSION: [Counted; 3] = [EARLY_THREATS, EARLY_WINS, EARLY_ENTRY];
 
 /// A difference by each measure, and what it says.
 pub(crate) struct Battery {
+    /// What each measure was expected to say.
+    pub plans: Vec<FindingPlan>,
     measured: Vec<(Counted, Option<MeanEstimate>, Verdict)>,
 }
 
@@ -29,16 +31,20 @@ pub(crate) enum Asked {
 impl Analysis<'_> {
     /// Measures a difference. `comparisons` are those that share the claim's error, those of the measures not counted.
     pub fn battery(&self, sides: &[Sides], asked: Asked, comparisons: usize) -> Battery {
+        let comparisons = comparisons * AGGRESSION.len();
+        let threshold = |counted| match asked {
+            Asked::More => self.matters(counted),
+            Asked::NoLess => -self.matters(counted),
+        };
+        let plans = AGGRESSION.map(|counted| self.plan(counted, sides, comparisons, threshold(counted)));
         let measured = AGGRESSION.map(|counted| {
-            let estimate = self.estimate(counted, sides, comparisons * AGGRESSION.len());
-            let threshold = match asked {
-                Asked::More => self.matters(counted),
-                Asked::NoLess => -self.matters(counted),
-            };
+            let estimate = self.estimate(counted, sides, comparisons);
+            let threshold = threshold(counted);
             let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(threshold));
             (counted, estimate, verdict)
         });
         Battery {
+            plans: plans.into(),
             measured: measured.into(),
         }
     }

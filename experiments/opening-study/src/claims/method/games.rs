@@ -9,7 +9,7 @@ use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
 use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
-use chase_statistics::{AnytimeMean, Contrast, MeanEstimate, MeanMethod, block_numbers};
+use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
 
 /// What is counted of a game; `None` if the game does not tell.
 pub(crate) type Measure = fn(&GameFacts) -> Option<f64>;
@@ -212,6 +212,8 @@ pub(crate) struct Answer {
     pub finding: Finding,
     /// Empty if nothing is open.
     pub open: HashSet<SeriesId>,
+    /// What its test was expected to say, by measure; none for what decides nothing, and for tests without a threshold.
+    pub plans: Vec<FindingPlan>,
 }
 
 impl Answer {
@@ -220,6 +222,7 @@ impl Answer {
         Self {
             finding: finding.as_context(),
             open: HashSet::new(),
+            plans: Vec::new(),
         }
     }
 }
@@ -267,6 +270,10 @@ impl<'a> Analysis<'a> {
     /// then they tell nothing of how its games vary.
     pub fn repeats(&self, player: usize) -> Option<(usize, usize)> {
         let games = self.games(SeriesId::free(player));
+        if games.iter().any(|game| game.line.is_empty()) {
+            // A table of games may not tell how they began.
+            return None;
+        }
         let distinct: BTreeSet<_> = games.iter().map(|game| (&game.line, game.plies)).collect();
         (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
     }
@@ -278,7 +285,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Blocks that all of these series were planned to reach.
-    fn planned(&self, sides: &[Sides]) -> u32 {
+    pub fn planned(&self, sides: &[Sides]) -> u32 {
         let most = self.design.config.most;
         let played = |id: &SeriesId| self.series.iter().any(|series| series.id == *id);
         let series = sides.iter().flat_map(Sides::series).filter(played);
@@ -316,22 +323,26 @@ impl<'a> Analysis<'a> {
         (0..blocks).map(number).collect()
     }
 
-    /// For each player the mean over some series, less the mean over others if there are any; the mean of that over
-    /// players.
-    pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
+    /// The range of the numbers of blocks, and how their mean is estimated.
+    pub fn way(counted: Counted, sides: &[Sides]) -> ((f64, f64), MeanMethod) {
         let (low, high) = counted.range;
-        let range = if sides.iter().all(|sides| sides.minus.is_empty()) {
-            counted.range
-        } else {
-            (low - high, high - low)
-        };
-        // A mean over whole classes hardly varies within the range of one game either.
-        let of_classes = range != counted.range && sides.iter().any(|sides| sides.series().count() > 2);
+        if sides.iter().all(|sides| sides.minus.is_empty()) {
+            return (counted.range, counted.method);
+        }
+        // A mean over whole classes hardly varies within the range of one game.
+        let of_classes = sides.iter().any(|sides| sides.series().count() > 2);
         let method = if of_classes {
             MeanMethod::Student
         } else {
             counted.method
         };
+        ((low - high, high - low), method)
+    }
+
+    /// For each player the mean over some series, less the mean over others if there are any; the mean of that over
+    /// players.
+    pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
+        let (range, method) = Self::way(counted, sides);
         AnytimeMean::new(method, range, self.design.config.error, self.planned(sides).into())
             .shared_by(comparisons)
             .estimate(&self.blocks(counted, sides))
@@ -404,7 +415,8 @@ impl<'a> Analysis<'a> {
             Verdict::Inconclusive => all().collect(),
             Verdict::Supported | Verdict::Refuted => HashSet::new(),
         };
-        Answer { finding, open }
+        let plans = vec![self.plan(test.counted, &test.sides, comparisons, test.threshold)];
+        Answer { finding, open, plans }
     }
 
     /// A finding from the games of some players, without numbers yet.

@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod battery;
 pub(crate) mod dice;
 pub(crate) mod games;
+mod plan;
 pub(crate) mod search;
 #[cfg(test)]
 pub(crate) mod world;
