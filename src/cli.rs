@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use chase_arena::players::{external, options};
+use chase_engine::Player;
 use chase_training::run_dir::Kind;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
@@ -153,6 +154,22 @@ pub fn stop_on_interrupt(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>
     };
     ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
     Ok(stop)
+}
+
+/// A player, as a value on the command line.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
 }
 
 /// When to paint what is written to standard output.
