@@ -1,9 +1,9 @@
 //! Random graphs: any order of players, cycles, and every way to end.
 
-use chase_engine::proof::{Budget, Prover, Win};
+use chase_engine::proof::{Budget, Goal, Progress, Prover, Win};
 use chase_engine::{Game, Outcome, Player};
 
-use super::{TABLES, check, of};
+use super::{TABLES, after, check, of};
 use crate::graph_game::{Graph, GraphGame};
 use crate::rng;
 
@@ -79,4 +79,67 @@ fn wins_on_graphs_with_cycles_are_those_of_the_fixed_point() {
         }
     }
     assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
+}
+
+/// To go through so many positions with even numbers. What is still needed depends on the way, not on where it led.
+#[derive(Clone, Copy, Debug)]
+struct Even(i32);
+
+impl Goal<GraphGame> for Even {
+    fn attacker(&self) -> Player {
+        Player::White
+    }
+
+    fn start(&self) -> Progress {
+        Progress {
+            need: self.0,
+            turns: Some(20),
+        }
+    }
+
+    fn need_after(&self, _: &GraphGame, after: &GraphGame, need: i32) -> i32 {
+        need - i32::from(after.at().is_multiple_of(2))
+    }
+
+    fn decided(&self, game: &GraphGame, progress: Progress) -> Option<bool> {
+        let over = game.outcome().is_some() || progress.turns == Some(0);
+        (over || progress.need <= 0).then_some(progress.need <= 0)
+    }
+}
+
+/// The same by the definition.
+fn reaches(goal: Even, game: &GraphGame, progress: Progress) -> bool {
+    goal.decided(game, progress).unwrap_or_else(|| {
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        let mut outcomes = actions.into_iter().map(|action| {
+            let mut next = game.clone();
+            next.apply(action);
+            reaches(goal, &next, after(&goal, game, &next, progress))
+        });
+        match game.to_move() == Player::White {
+            true => outcomes.any(|reached| reached),
+            false => outcomes.all(|reached| reached),
+        }
+    })
+}
+
+#[test]
+fn ways_that_count_differently_are_told_apart_where_they_meet() {
+    let mut rng = rng(9);
+    let mut seen = [0; 2];
+    for index in 0..300 {
+        let graph = Graph::random(16, false, false, &mut rng);
+        for need in 1..=4 {
+            let (goal, game) = (Even(need), graph.game());
+            let expected = reaches(goal, &game, goal.start());
+            assert_eq!(
+                check(&game, goal, TABLES[0]),
+                of(expected),
+                "{goal:?} in graph {index}: {graph:?}"
+            );
+            seen[usize::from(expected)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }
