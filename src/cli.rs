@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use chase_arena::players::options;
+use chase_engine::Player;
 use chase_training::run_dir::Kind;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
@@ -133,6 +134,22 @@ pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     match path {
         "" => Err("expected the folder of a checkpoint or a run".to_owned()),
         _ => Ok(PathBuf::from(path)),
+    }
+}
+
+/// A player, as a value on the command line.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
     }
 }
 

@@ -13,7 +13,9 @@ use std::process::ExitCode;
 use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
 use clap::{Parser, Subcommand};
-use commands::{analyse, doctor, engine, evaluate, export, match_, moves, perft, play, show, study, tournament, train};
+use commands::{
+    analyse, doctor, engine, evaluate, export, match_, moves, perft, play, show, solve, study, tournament, train,
+};
 
 /// Serves libtorch too (its calls of malloc come here as well): each operation on tensors allocates its result, hundreds
 /// of kilobytes that threads free and ask for again at once. With glibc's allocator a search of one game evaluated a
@@ -42,6 +44,7 @@ enum Command {
     Play(play::Args),
     Perft(perft::Args),
     Moves(moves::Args),
+    Solve(solve::Args),
     Bench(bench::Args),
     Doctor(doctor::Args),
     Engine(engine::Args),
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Engine(args) => engine::run(&args),

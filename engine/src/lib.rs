@@ -10,6 +10,7 @@
 //! | [`chase`] | the rules of Chase, its texts and its pictures |
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
+//! | [`proof`] | whether a goal is reached by force, by proof-number search |
 //! | [`seed`] | generators derived from the place where they are used |
 //!
 //! # Example
@@ -42,6 +43,7 @@ mod game;
 mod games;
 mod outcome;
 mod player;
+pub mod proof;
 pub mod search;
 pub mod seed;
 mod wdl;

@@ -10,6 +10,7 @@ pub mod moves;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod solve;
 pub mod study;
 pub mod tournament;
 pub mod train;

@@ -36,7 +36,7 @@ pub struct Args {
     last: Option<String>,
     /// Mark the cells that this player's dice reach by exact count
     #[arg(long, value_name = "PLAYER")]
-    attacks: Option<Side>,
+    attacks: Option<cli::Side>,
     /// Turn the board, so that Black sits at the bottom
     #[arg(long)]
     flip: bool,
@@ -63,12 +63,6 @@ pub struct Args {
     /// Colour a cell of the SVG picture by a value from 0 to 1: E4=0.7 or E4=0.7,TEXT. May be repeated
     #[arg(long, value_name = "SPEC", requires = "svg")]
     heat: Vec<HeatSpec>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Side {
-    White,
-    Black,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -194,10 +188,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         last = Some(before.course(action)?);
         position = before.play(action)?;
     }
-    let attacks = args.attacks.map(|side| match side {
-        Side::White => Player::White,
-        Side::Black => Player::Black,
-    });
+    let attacks = args.attacks.map(Player::from);
     let Some(file) = &args.svg else {
         let text = position.to_ascii(&AsciiOptions {
             color: args.color.paints(),

@@ -164,7 +164,12 @@ impl Game for GraphGame {
     }
 
     fn key(&self) -> u128 {
-        let occurrences = self.history.iter().filter(|&&at| at == self.at).count() as u64;
+        // Where a recurrence means nothing, it is none of the key's business.
+        let earlier = self
+            .history
+            .iter()
+            .filter(|&&at| self.graph.repetition && at == self.at);
+        let occurrences = earlier.count() as u64;
         let plies = self.graph.max_plies.map_or(0, |_| u64::from(self.plies()));
         u128::from(mix(self.at as u64 ^ mix(occurrences ^ mix(plies))))
     }

@@ -11,6 +11,7 @@ mod gumbel;
 mod leaves;
 mod points_of_view;
 mod proofs;
+mod prover;
 mod puct;
 mod reuse;
 mod tactics;

@@ -1,0 +1,259 @@
+//! The search: df-pn with a line of frames in place of recursion.
+
+use super::frame::{Child, Frame};
+use super::full::FullSearch;
+use super::goal::after_ply;
+use super::numbers::{Found, INFINITE, Numbers};
+use super::table::Table;
+use super::{Budget, Goal, Progress, Verdict};
+use crate::Game;
+
+/// Turns at the end of a bound that are searched in full: there a table costs more than it saves.
+const LAST_TURNS: u32 = 2;
+/// No line is longer, in plies, neither one that is searched nor one that is asked for. It bounds the memory of a search
+/// whose game has keys that never recur.
+const LONGEST_LINE: usize = 2048;
+
+/// Seeks proofs that the attacker of one goal reaches it. What it has found out about one position it remembers for the
+/// next.
+#[derive(Debug)]
+pub struct Prover<G: Game, T: Goal<G>> {
+    goal: T,
+    table: Table,
+    /// The line, and behind it frames whose memory waits to be used again.
+    frames: Vec<Frame<G>>,
+    /// Frames in use.
+    depth: usize,
+    actions: Vec<G::Action>,
+    scratch: Option<G>,
+    full: FullSearch<G>,
+}
+
+impl<G: Game, T: Goal<G>> Prover<G, T> {
+    /// A prover that remembers positions in a table of so many bytes, some 24 for each.
+    pub fn new(goal: T, bytes: usize) -> Self {
+        Self {
+            goal,
+            table: Table::new(bytes),
+            frames: Vec::new(),
+            depth: 0,
+            actions: Vec::new(),
+            scratch: None,
+            full: FullSearch::default(),
+        }
+    }
+
+    /// The goal.
+    pub const fn goal(&self) -> &T {
+        &self.goal
+    }
+
+    /// Whether the attacker reaches the goal from a position. The question may be asked again with a new budget: the
+    /// search goes on from what it remembers. It also ends, without a verdict, at a line of 2,048 plies.
+    pub fn prove(&mut self, game: &G, budget: &mut Budget<'_>) -> Verdict {
+        let found = self.search(game, self.goal.start(), budget);
+        verdict(found.numbers)
+    }
+
+    /// What each legal action of a position leads to, in their order: whether the attacker reaches the goal then. Empty
+    /// where the game is over, or the goal decided.
+    ///
+    /// The actions that win are the proved ones where the attacker is to move; where the defender is, those that hold are
+    /// the disproved ones.
+    pub fn actions(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<(G::Action, Verdict)> {
+        let start = self.goal.start();
+        let mut actions = Vec::new();
+        if self.goal.decided(game, start).is_none() {
+            game.legal_actions(&mut actions);
+        }
+        let verdicts = actions.into_iter().map(|action| {
+            let mut next = game.clone();
+            next.apply(action);
+            let progress = after_ply(&self.goal, game, &next, start);
+            (action, verdict(self.search(&next, progress, budget).numbers))
+        });
+        verdicts.collect()
+    }
+
+    /// The line of a proof: the attacker goes the shortest way that was found, the defender holds out longest in the
+    /// proof that was found, which need not be the shortest. Empty if nothing is proved.
+    ///
+    /// The line is cut off where the budget ends, and may be where nothing bounds the turns and the table has forgotten so
+    /// much of the proof that the line would come back to itself.
+    pub fn line(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<G::Action> {
+        let (mut game, mut progress) = (game.clone(), self.goal.start());
+        let (mut line, mut keys) = (Vec::new(), Vec::new());
+        while line.len() < LONGEST_LINE && self.goal.decided(&game, progress).is_none() {
+            // Mostly a matter of one node: what the proof consists of is remembered.
+            let found = self.search(&game, progress, budget);
+            let Some(frame) = self.frames.first().filter(|_| found.numbers.is_proved()) else {
+                break;
+            };
+            let proved = frame.children.iter().filter(|child| child.found.numbers.is_proved());
+            let next = if frame.attacks {
+                proved.min_by_key(|child| child.found.plies)
+            } else {
+                // Of equals the first, as above.
+                proved.rev().max_by_key(|child| child.found.plies)
+            };
+            let Some(action) = next.map(|child| child.action).filter(|_| !keys.contains(&frame.key)) else {
+                break;
+            };
+            keys.push(frame.key);
+            line.push(action);
+            let before = game.clone();
+            game.apply(action);
+            progress = after_ply(&self.goal, &before, &game, progress);
+        }
+        line
+    }
+
+    /// Searches one position until it is solved or the budget ends. The first frame holds its children then, unless it
+    /// was decided.
+    fn search(&mut self, game: &G, progress: Progress, budget: &mut Budget<'_>) -> Found {
+        self.depth = 0;
+        if let Some(reached) = self.goal.decided(game, progress) {
+            return Found::new(Numbers::decided(reached), 0);
+        }
+        if self.frames.is_empty() {
+            self.frames.push(Frame::new(game));
+        }
+        let frame = &mut self.frames[0];
+        frame.game.clone_from(game);
+        (frame.progress, frame.key) = (progress, key(game, progress));
+        frame.limits = Numbers {
+            proof: INFINITE,
+            disproof: INFINITE,
+        };
+        if !self.expand(budget) {
+            return UNKNOWN;
+        }
+        let mut too_long = false;
+        loop {
+            let depth = self.depth - 1;
+            too_long |= self.depth > LONGEST_LINE;
+            let frame = &mut self.frames[depth];
+            let found = frame.found(depth as u32);
+            let Numbers { proof, disproof } = found.numbers;
+            let enough = proof >= frame.limits.proof || disproof >= frame.limits.disproof;
+            if !enough && !too_long && !budget.is_over() {
+                let limits = frame.select();
+                if self.descend(limits, budget) {
+                    continue;
+                }
+            }
+            let frame = &self.frames[depth];
+            if found.anchor == Found::FREE {
+                self.table.put(frame.key, found, budget.spent() - frame.begun);
+            }
+            self.depth = depth;
+            match depth.checked_sub(1).map(|parent| &mut self.frames[parent]) {
+                Some(parent) => parent.children[parent.selected].found = found,
+                None => return found,
+            }
+        }
+    }
+
+    /// Goes on to the child that the last frame has selected. Returns whether the budget allowed it.
+    fn descend(&mut self, limits: Numbers, budget: &mut Budget<'_>) -> bool {
+        self.reserve();
+        let (line, rest) = self.frames.split_at_mut(self.depth);
+        let (Some(parent), Some(frame)) = (line.last(), rest.first_mut()) else {
+            return false;
+        };
+        let Some(child) = parent.children.get(parent.selected) else {
+            return false;
+        };
+        frame.game.clone_from(&parent.game);
+        frame.game.apply(child.action);
+        frame.progress = after_ply(&self.goal, &parent.game, &frame.game, parent.progress);
+        (frame.key, frame.limits) = (key(&frame.game, frame.progress), limits);
+        self.expand(budget)
+    }
+
+    /// Sees to it that there is a frame behind the line.
+    fn reserve(&mut self) {
+        if let Some(last) = self.frames.last().filter(|_| self.depth == self.frames.len()) {
+            self.frames.push(Frame::new(&last.game));
+        }
+    }
+
+    /// Makes the frame behind the line its last one, with all that is known about its children. Its position is not
+    /// decided. Returns whether the budget allowed it.
+    fn expand(&mut self, budget: &mut Budget<'_>) -> bool {
+        let begun = budget.spent();
+        if !budget.spend() {
+            return false;
+        }
+        let (line, rest) = self.frames.split_at_mut(self.depth);
+        let Some(frame) = rest.first_mut() else {
+            return false;
+        };
+        frame.begun = begun;
+        frame.attacks = frame.game.to_move() == self.goal.attacker();
+        frame.children.clear();
+        frame.game.legal_actions(&mut self.actions);
+        let next = self.scratch.get_or_insert_with(|| frame.game.clone());
+        for &action in &self.actions {
+            next.clone_from(&frame.game);
+            next.apply(action);
+            let progress = after_ply(&self.goal, &frame.game, next, frame.progress);
+            let decided = self.goal.decided(next, progress).map(|reached| (reached, 0));
+            let solved = decided.or_else(|| {
+                let is_last = progress.turns.is_some_and(|turns| turns <= LAST_TURNS);
+                let search = || self.full.search(&self.goal, next, progress, budget);
+                is_last.then(search).flatten()
+            });
+            let found = if let Some((reached, plies)) = solved {
+                Found::new(Numbers::decided(reached), plies)
+            } else {
+                let key = key(next, progress);
+                let mut earlier = line.iter().chain([&*frame]);
+                match earlier.position(|earlier| earlier.key == key) {
+                    Some(ply) => Found::recurrence(ply as u32),
+                    None => self.table.get(key).unwrap_or_else(|| guess(&self.goal, next, progress)),
+                }
+            };
+            frame.children.push(Child { action, found });
+            if solved.is_some_and(|(reached, _)| reached == frame.attacks) {
+                // One is enough. Of those that the table knows to be decisive the shortest is sought: lines follow it.
+                break;
+            }
+        }
+        self.depth += 1;
+        true
+    }
+}
+
+/// What is known about a position where no search has been.
+fn guess<G: Game>(goal: &impl Goal<G>, game: &G, progress: Progress) -> Found {
+    let guess = goal.guess(progress, game.to_move() == goal.attacker());
+    // What is neither proved nor disproved must not look so.
+    let [proof, disproof] = guess.map(|number| number.clamp(1, INFINITE - 1));
+    Found::new(Numbers { proof, disproof }, 0)
+}
+
+/// A position that nothing is known about.
+const UNKNOWN: Found = Found::new(Numbers { proof: 1, disproof: 1 }, 0);
+
+const fn verdict(numbers: Numbers) -> Verdict {
+    if numbers.is_proved() {
+        Verdict::Proved
+    } else if numbers.is_disproved() {
+        Verdict::Disproved
+    } else {
+        Verdict::Unknown
+    }
+}
+
+/// What tells one question from another: the position with its counters, and how far the line has come.
+fn key<G: Game>(game: &G, progress: Progress) -> u128 {
+    let turns = progress.turns.map_or(0, |turns| u128::from(turns) + 1);
+    spread(spread(game.key()) ^ (turns << 32 | u128::from(progress.need as u32)))
+}
+
+/// A bijection that moves what keys differ in to both halves, of which the table uses one to find and one to tell apart.
+const fn spread(key: u128) -> u128 {
+    let product = (key ^ key >> 64).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    product ^ product >> 64
+}

@@ -1,0 +1,201 @@
+//! `chase solve`
+
+mod answer;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use anyhow::ensure;
+use chase_arena::analysis::Request;
+use chase_engine::chase::notation::ParseError;
+use chase_engine::chase::{DiceAhead, Position, Rules};
+use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
+use chase_engine::{Chase, Player};
+
+use crate::lines::Lines;
+use crate::{cli, signals};
+use answer::{Answer, Question, Refusal};
+
+/// Prove or disprove that a player wins by force, or wins dice
+///
+/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown: then
+/// the nodes were not enough. A turn is all that a player does before
+/// the other acts, and those of both players count. The published rules hold, without draws and limits: who can avoid a
+/// loss for ever is not beaten.
+///
+/// The goal dice: to have captured more dice than the opponent, by --gain or more, when --within turns have been played.
+/// A die that is recaptured within these turns is not won; one that can be recaptured right after them is.
+///
+/// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was no position.
+/// Ctrl-C ends the search, and the answer is unknown.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase solve '2f3f2/9/1D1f1f3/3E2D1E/3a5/9/8C/D8/9 b' --attacker white --within 4
+  chase solve --moves A4E2 --goal dice --within 4
+  chase solve --moves A3D2 --goal dice --within 8 --json
+  chase solve '1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w' --within 1 --actions
+  cat positions.txt | chase solve --stream --within 5 --nodes 100000 --actions")]
+pub struct Args {
+    /// The position in CFEN (see chase --help), as one argument [default: the initial position]
+    position: Option<Position>,
+    /// The position as an option, as in other commands
+    #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
+    option: Option<Position>,
+    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
+    #[arg(long, value_name = "ACTIONS")]
+    moves: Option<String>,
+    /// What to reach
+    #[arg(long, value_enum, default_value = "win")]
+    goal: Aim,
+    /// Who tries to reach it [default: the player to move]
+    #[arg(long, value_name = "PLAYER")]
+    attacker: Option<cli::Side>,
+    /// With --goal dice: how many more dice to capture than the opponent, -20 to 20 [default: 1]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-20..=20))]
+    gain: Option<i32>,
+    /// Turns of both players, 0 to 1000; --goal dice needs it [default: any number]
+    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    within: Option<u32>,
+    /// Give up after so many nodes, positions whose actions are all generated
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    nodes: u64,
+    /// Memory of the table of positions, in MiB, 1 to 65536
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    memory: u32,
+    /// Also say of each legal action whether the goal is reached after it
+    #[arg(long)]
+    actions: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Answer for positions from standard input, in CFEN, one a line, each with the same limits: one JSON object a line.
+    /// Whoever is to move is the attacker, unless --attacker says another
+    #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
+    stream: bool,
+}
+
+/// What to reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Aim {
+    /// To win the game
+    Win,
+    /// To win dice
+    Dice,
+}
+
+/// No position is longer; what is gets an error before it fills the memory.
+const LONGEST_LINE: u64 = 1 << 16;
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.goal {
+        Aim::Win => ensure!(args.gain.is_none(), "--gain is for --goal dice"),
+        Aim::Dice => ensure!(
+            args.within.is_some(),
+            "--goal dice needs --within: at whose end dice are counted"
+        ),
+    }
+    let stop = signals::stop_flag("stopping")?;
+    let stop = || stop.load(Ordering::Relaxed);
+    if args.stream {
+        return stream(args, &stop);
+    }
+    let request = Request {
+        position: args.position.or(args.option).map(|position| position.to_string()),
+        moves: args
+            .moves
+            .iter()
+            .flat_map(|moves| moves.split_whitespace())
+            .map(str::to_owned)
+            .collect(),
+        rules: Some(Rules::PUBLISHED.to_string()),
+        ..Request::default()
+    };
+    let position = *request.game()?.position();
+    let answer = args.answer(position, &stop);
+    cli::note(format_args!(
+        "{:.3} s, {} nodes/s",
+        answer.seconds,
+        cli::rate(answer.nodes as f64 / answer.seconds.max(1e-9))
+    ));
+    if args.json {
+        cli::print(serde_json::to_string_pretty(&answer)?)?;
+    } else {
+        cli::print(answer.text(stop()).trim_end())?;
+    }
+    Ok(match answer.verdict {
+        Verdict::Proved => ExitCode::SUCCESS,
+        Verdict::Disproved | Verdict::Unknown => ExitCode::FAILURE,
+    })
+}
+
+/// Answers line by line, until standard input ends or somebody stops it.
+fn stream(args: &Args, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
+    let input = io::stdin().lock();
+    if input.is_terminal() {
+        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
+    }
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut lines = Lines::new(input, LONGEST_LINE);
+    let mut all_good = true;
+    while let Some(line) = lines.next()? {
+        let position: Result<Position, (String, ParseError)> = match line {
+            Ok(line) => line.parse().map_err(|error| (line, error)),
+            Err(error) => Err((error.input.clone(), error)),
+        };
+        match position {
+            Ok(position) => serde_json::to_writer(&mut output, &args.answer(position, stop))?,
+            Err((line, error)) => {
+                all_good = false;
+                serde_json::to_writer(&mut output, &Refusal::new(&line, &error))?;
+            }
+        }
+        output.write_all(b"\n")?;
+        output.flush()?;
+        if stop() {
+            break;
+        }
+    }
+    Ok(if all_good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(cli::BAD_INPUT)
+    })
+}
+
+impl Args {
+    fn answer(&self, position: Position, stop: &dyn Fn() -> bool) -> Answer {
+        let attacker = self.attacker.map_or(position.to_move(), Player::from);
+        let gain = self.gain.unwrap_or(1);
+        let question = Question {
+            position,
+            attacker,
+            gain: (self.goal == Aim::Dice).then_some(gain),
+            within: self.within,
+        };
+        match (self.goal, self.within) {
+            (Aim::Dice, Some(turns)) => {
+                let dice = gain;
+                self.search(question, DiceAhead { attacker, dice, turns }, stop)
+            }
+            (_, Some(turns)) => self.search(question, Win::within(attacker, turns), stop),
+            (_, None) => self.search(question, Win::of(attacker), stop),
+        }
+    }
+
+    fn search(&self, question: Question, goal: impl Goal<Chase>, stop: &dyn Fn() -> bool) -> Answer {
+        let game = Chase::from_position(question.position, Rules::PUBLISHED);
+        let mut prover = Prover::new(goal, (self.memory as usize) << 20);
+        let start = Instant::now();
+        let mut budget = Budget::with_stop(self.nodes, stop);
+        let verdict = prover.prove(&game, &mut budget);
+        let actions = self.actions.then(|| prover.actions(&game, &mut budget));
+        let seconds = start.elapsed().as_secs_f64();
+        let nodes = budget.spent();
+        // What the proof consists of is found again in a node each, which must not fail because the last one is spent.
+        let line = prover.line(&game, &mut Budget::with_stop(self.nodes, stop));
+        Answer::new(question, verdict, &line, actions.as_deref(), nodes, seconds)
+    }
+}

@@ -1,0 +1,160 @@
+//! What `chase solve` has found out, for people and as JSON.
+
+use std::fmt::Write;
+
+use chase_engine::Player;
+use chase_engine::chase::notation::ParseError;
+use chase_engine::chase::{Action, Position};
+use chase_engine::proof::Verdict;
+use serde::{Serialize, Serializer};
+
+/// What was asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    pub position: Position,
+    pub attacker: Player,
+    /// Dice to be ahead by; `None` if the game is to be won.
+    pub gain: Option<i32>,
+    /// Turns of both players.
+    pub within: Option<u32>,
+}
+
+/// What was found out.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    /// The position, in CFEN.
+    position: String,
+    to_move: &'static str,
+    goal: &'static str,
+    attacker: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<i32>,
+    within: Option<u32>,
+    #[serde(serialize_with = "name")]
+    pub verdict: Verdict,
+    /// The line of a proof, in exact form; empty without one.
+    line: Vec<String>,
+    /// The same in the article's form.
+    line_text: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actions: Option<Vec<SolvedAction>>,
+    pub nodes: u64,
+    pub seconds: f64,
+}
+
+/// Whether the goal is reached after an action.
+#[derive(Debug, Serialize)]
+struct SolvedAction {
+    action: String,
+    text: String,
+    #[serde(serialize_with = "name")]
+    verdict: Verdict,
+}
+
+/// An answer to a line that is no position.
+#[derive(Debug, Serialize)]
+pub struct Refusal<'a> {
+    position: &'a str,
+    error: String,
+    /// Where in the line the error is: bytes from and to.
+    span: [usize; 2],
+}
+
+fn name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.name())
+}
+
+impl<'a> Refusal<'a> {
+    pub fn new(line: &'a str, error: &ParseError) -> Self {
+        Self {
+            position: line,
+            error: error.kind.to_string(),
+            span: [error.span.start, error.span.end],
+        }
+    }
+}
+
+impl Answer {
+    pub fn new(
+        question: Question,
+        verdict: Verdict,
+        line: &[Action],
+        actions: Option<&[(Action, Verdict)]>,
+        nodes: u64,
+        seconds: f64,
+    ) -> Self {
+        let position = &question.position;
+        let solved = |&(action, verdict): &(Action, Verdict)| SolvedAction {
+            action: action.to_string(),
+            text: position.article_text(action),
+            verdict,
+        };
+        let mut at = *position;
+        let texts = line.iter().map(|&action| {
+            let text = at.article_text(action);
+            at.play_unchecked(action);
+            text
+        });
+        Self {
+            position: position.to_string(),
+            to_move: position.to_move().name(),
+            goal: question.gain.map_or("win", |_| "dice"),
+            attacker: question.attacker.name(),
+            gain: question.gain,
+            within: question.within,
+            verdict,
+            line_text: texts.collect(),
+            line: line.iter().map(ToString::to_string).collect(),
+            actions: actions.map(|actions| actions.iter().map(solved).collect()),
+            nodes,
+            seconds,
+        }
+    }
+
+    /// The answer for people: the verdict, the line, the actions by their verdicts, and the nodes.
+    pub fn text(&self, stopped: bool) -> String {
+        let mut text = format!("{}: {}", self.verdict.name(), self.statement());
+        if self.verdict == Verdict::Unknown {
+            text += if stopped {
+                "; stopped"
+            } else {
+                "; more --nodes may tell"
+            };
+        }
+        text.push('\n');
+        if !self.line_text.is_empty() {
+            let _ = writeln!(text, "line: {}", self.line_text.join(" "));
+        }
+        for verdict in [Verdict::Proved, Verdict::Disproved, Verdict::Unknown] {
+            let of_it = self.actions.iter().flatten().filter(|action| action.verdict == verdict);
+            let texts: Vec<&str> = of_it.map(|action| action.text.as_str()).collect();
+            if !texts.is_empty() {
+                let _ = writeln!(text, "{} after {}: {}", verdict.name(), texts.len(), texts.join(" "));
+            }
+        }
+        let _ = writeln!(text, "nodes {}", self.nodes);
+        text
+    }
+
+    fn statement(&self) -> String {
+        let turns = |count: u32| {
+            if count == 1 {
+                "1 turn".to_owned()
+            } else {
+                format!("{count} turns")
+            }
+        };
+        let attacker = self.attacker;
+        match (self.gain, self.within) {
+            (None, None) => format!("{attacker} wins by force"),
+            (None, Some(within)) => format!("{attacker} wins by force within {}", turns(within)),
+            (Some(gain), within) => {
+                let dice = if gain == 1 { "die" } else { "dice" };
+                format!(
+                    "{attacker} is {gain} {dice} ahead by force after {}",
+                    turns(within.unwrap_or_default())
+                )
+            }
+        }
+    }
+}
