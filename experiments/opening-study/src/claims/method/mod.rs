@@ -2,5 +2,6 @@
 
 pub(crate) mod agents;
 pub(crate) mod dice;
+pub(crate) mod forks;
 pub(crate) mod games;
 pub(crate) mod search;
