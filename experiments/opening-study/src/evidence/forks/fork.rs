@@ -5,6 +5,7 @@ use chase_engine::chase::{Action, Cell, Rules};
 use chase_engine::search::Search;
 use chase_engine::{Chase, Game, Player, seed};
 use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::draw::Turn;
@@ -100,10 +101,15 @@ impl Sides {
             return None;
         }
         let branch = Branch::after(prefix, rules);
+        Self::at(kind, branch, *played, &mut seed::named("fork die", &[seed, game]))
+    }
+
+    /// The sides at a branch where this action was played; `None` if one is empty. The generator draws the die of the control.
+    fn at(kind: ForkKind, branch: Branch, played: Action, rng: &mut Xoshiro256PlusPlus) -> Option<Self> {
         let position = branch.game.position();
         let deed = |action: Action, after: &Continuation| Deed::of(position, action, after.game.position());
         let die = match kind {
-            ForkKind::Quiet => Some(quiet_die(&branch, seed, game)?),
+            ForkKind::Quiet => Some(quiet_die(&branch, rng)?),
             _ => None,
         };
         let ways: Vec<Option<Way>> = branch
@@ -121,7 +127,7 @@ impl Sides {
         let went = branch
             .continuations
             .iter()
-            .position(|continuation| continuation.actions.contains(played));
+            .position(|continuation| continuation.actions.contains(&played));
         let has = |way| ways.contains(&Some(way));
         (has(Way::Action) && has(Way::Rival)).then_some(Self { branch, ways, went })
     }
@@ -195,7 +201,7 @@ fn is_playable(line: &[Action], rules: &Rules) -> bool {
 }
 
 /// The die of the control: one of those with a quiet move, each as likely as any other.
-fn quiet_die(branch: &Branch, seed: u64, game: u64) -> Option<Cell> {
+fn quiet_die(branch: &Branch, rng: &mut Xoshiro256PlusPlus) -> Option<Cell> {
     let position = branch.game.position();
     let mut dice: Vec<Cell> = Vec::new();
     for continuation in &branch.continuations {
@@ -207,6 +213,157 @@ fn quiet_die(branch: &Branch, seed: u64, game: u64) -> Option<Cell> {
             }
         }
     }
-    let mut rng = seed::named("fork die", &[seed, game]);
     (!dice.is_empty()).then(|| dice[rng.random_range(0..dice.len())])
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::atomic::AtomicBool;
+
+    use chase_engine::Outcome;
+    use chase_engine::chase::Position;
+    use chase_engine::search::{SearchParams, UniformEvaluator};
+
+    use super::*;
+    use crate::evidence::search::search_together;
+
+    /// White's 1 on D3 can take the 3 on D4, and Black then has four dice left: it wins at once.
+    const WINS: &str = "fffd5/9/9/9/9/2Ac5/9/9/FFFF5 w";
+
+    fn sides(kind: ForkKind, position: &Position, played: &str) -> Option<Sides> {
+        let game = Chase::from_position(*position, Rules::default());
+        let played = played.parse().unwrap();
+        Sides::at(
+            kind,
+            Branch::at(Vec::new(), game),
+            played,
+            &mut seed::named("test", &[]),
+        )
+    }
+
+    /// The actions of the best of either side, their scores and the way that the game went, by searches that know nothing.
+    fn best(kind: ForkKind, position: &Position, played: &str) -> Option<([Choice; 2], Option<Way>)> {
+        let sides = sides(kind, position, played)?;
+        let params = SearchParams {
+            simulations: 2,
+            ..SearchParams::default()
+        };
+        let stop = AtomicBool::new(false);
+        let searches = search_together(&sides.candidates(), &params, &mut UniformEvaluator, 1, &stop);
+        let best = sides.best(&searches.unwrap().unwrap())?;
+        let went = sides.went([best[0].0, best[1].0]);
+        Some((best.map(|(_, choice)| choice), went))
+    }
+
+    #[test]
+    fn the_best_of_either_side_is_chosen_for_who_moves() {
+        let white: Position = WINS.parse().unwrap();
+        let black = white.rotated();
+        let capture: Action = "D3E".parse().unwrap();
+        for (position, capture) in [(white, capture), (black, capture.rotated())] {
+            let capture = capture.to_string();
+            let ([taking, rival], went) = best(ForkKind::SmallTakesLarge, &position, &capture).unwrap();
+            assert_eq!((taking.action.as_str(), taking.score), (capture.as_str(), Some(1.0)));
+            assert_eq!((taking.among, went), (1, Some(Way::Action)));
+            assert!(rival.score.unwrap() < 0.9, "{rival:?}");
+            // Whatever die is drawn for the control, nothing stands against it as well as the capture.
+            let ([quiet, rival], went) = best(ForkKind::Quiet, &position, &capture).unwrap();
+            assert_eq!((rival.action.as_str(), rival.score), (capture.as_str(), Some(1.0)));
+            assert!(quiet.score.unwrap() < 0.9 && quiet.among <= 6);
+            assert_eq!(went, Some(Way::Rival));
+        }
+    }
+
+    #[test]
+    fn sides_are_there_for_every_kind_and_only_with_both() {
+        let entry = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w".parse().unwrap();
+        let initial = Position::initial();
+        let wins: Position = WINS.parse().unwrap();
+        let large: Position = "ffff5/9/9/9/9/1C2a4/9/9/FFFD5 w".parse().unwrap();
+        for (kind, with, played, without) in [
+            (ForkKind::FirstEntry, entry, "A7NW", Some(initial)),
+            (ForkKind::GainingEntry, entry, "A7NW", Some(initial)),
+            (ForkKind::SmallTakesLarge, wins, "D3E", Some(initial)),
+            (ForkKind::LargeTakesSmall, large, "D2E", Some(wins)),
+            (ForkKind::Clumping, entry, "1A5A6", Some(initial)),
+            (ForkKind::Quiet, initial, "A3NE", None),
+        ] {
+            let found = sides(kind, &with, played).unwrap();
+            let count = |way| found.ways.iter().filter(|found| **found == Some(way)).count();
+            let all = found.branch.continuations.len();
+            if kind == ForkKind::Clumping {
+                // Most actions are neither; the game went by one that makes pairs.
+                assert!(count(Way::Action) + count(Way::Rival) < all / 2);
+                assert_eq!(found.ways[found.went.unwrap()], Some(Way::Action));
+            } else {
+                assert_eq!(count(Way::Action) + count(Way::Rival), all, "{kind}");
+            }
+            assert_eq!(found.candidates().len(), count(Way::Action) + count(Way::Rival));
+            if let Some(without) = without {
+                assert!(sides(kind, &without, "A3NE").is_none(), "{kind}");
+            }
+        }
+    }
+
+    fn game(outcome: Outcome) -> GameResult {
+        GameResult {
+            outcome,
+            reason: String::new(),
+            plies: 0,
+            opening_plies: 0,
+            actions: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn differences_are_the_movers_and_of_games_with_a_result() {
+        use Outcome::{Draw, Truncated};
+        let [white, black] = Player::BOTH.map(Outcome::Win);
+        let pair = |action, rival| PlayoutPair {
+            action: game(action),
+            rival: game(rival),
+        };
+        for (action, rival, expected) in [
+            (white, black, Some(1.0)),
+            (white, Draw, Some(0.5)),
+            (Draw, Draw, Some(0.0)),
+            (black, Draw, Some(-0.5)),
+            (black, white, Some(-1.0)),
+            (white, Truncated, None),
+        ] {
+            let pair = pair(action, rival);
+            assert_eq!(pair.difference(Player::White), expected);
+            assert_eq!(
+                pair.difference(Player::Black),
+                expected.map(|difference: f64| -difference)
+            );
+        }
+        let choice = Choice {
+            action: String::new(),
+            text: String::new(),
+            score: None,
+            among: 1,
+        };
+        let mut fork = Fork {
+            turn: Turn {
+                kind: ForkKind::Quiet,
+                player: 0,
+                series: String::new(),
+                block: 0,
+                game: 0,
+                line: Vec::new(),
+            },
+            position: "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b".into(),
+            dice: [9, 9],
+            action: choice.clone(),
+            rival: choice,
+            went: None,
+            playouts: vec![pair(black, white), pair(white, Truncated), pair(Draw, Draw)],
+        };
+        assert_eq!((fork.mover(), fork.difference()), (Some(Player::Black), Some(0.5)));
+        fork.playouts.truncate(0);
+        assert_eq!(fork.difference(), None);
+    }
 }
