@@ -333,9 +333,9 @@ fn forks(forks: &[ForkSummary]) -> Option<Element> {
     let headings = ["kind", "forks", "difference", "less the control", "games that went so"];
     let note = format!(
         "A fork is one position of a game and two ways to go on, each the best of its side by searches. The same player plays both \
-         to the end. The difference is the mover's score, in percentage points, with intervals at {}. An action that is the best of \
-         few scores less than the best of all others: how much less where nothing is special tells the control. Claims C1 to C4 \
-         rest on these numbers.",
+         to the end. The difference is the mover's score, in percentage points, with intervals at {}. The best of few actions scores \
+         less than the best of all others, whatever it is; the control, quiet moves of one die, tells how much less. So claims C1 to \
+         C3 rest on the difference less the control, and C4, whose two sides are chosen alike, on the difference itself.",
         number::percent(level)
     );
     let content = [paragraph(note), table(&headings, rows).class("scroll words")];

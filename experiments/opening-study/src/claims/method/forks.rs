@@ -101,7 +101,10 @@ impl Statement {
     }
 
     fn in_words(self) -> String {
-        let points = format!("{:+.1} points", 100.0 * self.threshold());
+        let points = match self.threshold() {
+            0.0 => "0".to_owned(),
+            threshold => format!("{:+.1} points", 100.0 * threshold),
+        };
         match self {
             Self::Above(_) => format!("more than {points}"),
             Self::NotAbove(_) => format!("{points} or less"),
@@ -220,14 +223,14 @@ impl ForkStudy<'_> {
             _ => self.estimate(ForkKind::Quiet, None),
         };
         let mut summary = match less {
-            None => format!("By {words} the mover's score differs by {}", points(&estimate)),
+            None => format!("Difference of score, {words}: {} percentage points", points(&estimate)),
             Some(less) => {
                 let mean = |kind| {
                     self.estimate(kind, None)
                         .map_or("?".to_owned(), |mean| figure(mean.value))
                 };
                 format!(
-                    "By {words} the mover's score differs by {} percentage points, by {} by {}: a difference of {}",
+                    "Difference of score, {words}: {} percentage points; {}: {}; the first less the second: {}",
                     mean(kind),
                     short(less),
                     mean(less),
@@ -235,15 +238,11 @@ impl ForkStudy<'_> {
                 )
             }
         };
-        summary += &format!(
-            " percentage points, in {} forks; the claim: {}.",
-            estimate.forks,
-            statement.in_words()
-        );
+        summary += &format!(", in {} forks. The claim: {}.", estimate.forks, statement.in_words());
         if let Some(control) = control {
             summary += &format!(" The control of quiet moves: {}.", points(&control));
         }
-        if let (Verdict::Inconclusive, Some(times)) = (verdict, estimate.to_decide(statement.threshold())) {
+        if let (Verdict::Inconclusive, Some(times)) = (verdict, estimate.times_to_decide(statement.threshold())) {
             summary += &format!(" If the truth is as estimated, about {times} times as many forks decide it.");
         }
         let shown = Effect {
@@ -277,11 +276,12 @@ impl ForkStudy<'_> {
 }
 
 impl ForkEstimate {
-    /// How many times as many forks would leave out a threshold, if the truth is as estimated; `None` if that is where it is.
-    fn to_decide(&self, threshold: f64) -> Option<u64> {
+    /// How many times as many forks would leave out a threshold, if the truth is as estimated; `None` for a hundred times or more:
+    /// then it is hardly known on which side the truth lies.
+    fn times_to_decide(self, threshold: f64) -> Option<u64> {
         let reach = self.interval?.half_width()?;
         let times = (reach / (self.value - threshold)).powi(2);
-        (1.0..1e4).contains(&times).then_some(times.ceil() as u64)
+        (1.0..100.0).contains(&times).then_some(times.ceil() as u64)
     }
 }
 

@@ -3,44 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use chase_engine::chase::{Action, Rules};
+use chase_engine::chase::Rules;
 use chase_training::files;
-use serde::{Deserialize, Serialize};
 
 use super::error::ForksError;
 use super::fork::Sides;
 use super::kind::ForkKind;
-use super::turn::GameTurns;
-
-/// A turn of a finished game that becomes a fork.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Turn {
-    /// What the fork is about.
-    pub kind: ForkKind,
-    /// The player, by its place among all.
-    pub player: usize,
-    /// The series of the game, by its id.
-    pub series: String,
-    /// Number of the game in its series: the block that it belongs to.
-    pub block: u32,
-    /// Number of the game among all of the study.
-    pub game: u64,
-    /// The actions that led there, and the one that was played there, in exact form.
-    pub line: Vec<String>,
-}
-
-impl Turn {
-    /// The ply of the turn in its game, from 1.
-    pub const fn ply(&self) -> usize {
-        self.line.len()
-    }
-
-    /// The actions of [`Turn::line`]; `None` if one is none.
-    pub(super) fn actions(&self) -> Option<Vec<Action>> {
-        self.line.iter().map(|text| text.parse().ok()).collect()
-    }
-}
+use super::turn::{GameTurns, Turn};
 
 /// Up to `positions` turns of each kind and of each of these players, each game as likely as any other that has one; by
 /// player, then by kind. Both ways of each must be there under these conventions, with results that differ.

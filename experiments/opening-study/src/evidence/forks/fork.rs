@@ -8,8 +8,8 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::draw::Turn;
 use super::kind::{Deed, ForkKind, Way};
+use super::turn::Turn;
 use crate::evidence::search::{Branch, Continuation, white_score};
 
 /// A fork that was played, as it is stored: a line of a file.

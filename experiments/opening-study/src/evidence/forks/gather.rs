@@ -12,11 +12,11 @@ use chase_training::files::{self, FileError};
 use rayon::prelude::*;
 
 use super::config::ForksConfig;
-use super::draw::{self, Turn};
+use super::draw;
 use super::error::ForksError;
 use super::fork::{Fork, PlayoutPair, Sides};
 use super::table;
-use super::turn::GameTurns;
+use super::turn::{GameTurns, Turn};
 use crate::evidence::games::{self, Conditions, Design, Opening};
 use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
 

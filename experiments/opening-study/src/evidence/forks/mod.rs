@@ -19,10 +19,9 @@ mod table;
 mod turn;
 
 pub use config::ForksConfig;
-pub use draw::Turn;
 pub use error::ForksError;
 pub use fork::{Choice, Fork, PlayoutPair};
 pub use gather::{ForkPlan, ForksFinished};
 pub use kind::{ForkKind, LARGER, Way};
 pub(crate) use turn::TurnObserver;
-pub use turn::{DrawnTurn, GameTurns};
+pub use turn::{DrawnTurn, GameTurns, Turn};

@@ -1,9 +1,11 @@
-//! Turns of finished games at which a fork could be: one for each game and kind, drawn while the game is replayed.
+//! Turns of finished games at which a fork could be: one for each game and kind, drawn while the game is replayed. Those that are
+//! drawn again among games become forks.
 
 use chase_engine::chase::{Action, Position};
 use chase_engine::seed;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
 use super::kind::{ForkKind, kinds_of};
 use chase_arena::games::Replayed;
@@ -32,6 +34,36 @@ pub struct DrawnTurn {
     pub ply: usize,
     /// Games with the least numbers here come first: a number drawn for the game and the kind.
     pub rank: u64,
+}
+
+/// A turn of a finished game that becomes a fork.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turn {
+    /// What the fork is about.
+    pub kind: ForkKind,
+    /// The player, by its place among all.
+    pub player: usize,
+    /// The series of the game, by its id.
+    pub series: String,
+    /// Number of the game in its series: the block that it belongs to.
+    pub block: u32,
+    /// Number of the game among all of the study.
+    pub game: u64,
+    /// The actions that led there, and the one that was played there, in exact form.
+    pub line: Vec<String>,
+}
+
+impl Turn {
+    /// The ply of the turn in its game, from 1.
+    pub const fn ply(&self) -> usize {
+        self.line.len()
+    }
+
+    /// The actions of [`Turn::line`]; `None` if one is none.
+    pub(super) fn actions(&self) -> Option<Vec<Action>> {
+        self.line.iter().map(|text| text.parse().ok()).collect()
+    }
 }
 
 /// Turns of one kind seen so far, of which one is kept.
