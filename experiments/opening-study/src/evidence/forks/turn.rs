@@ -181,10 +181,13 @@ mod tests {
 
     #[test]
     fn entries_are_first_until_somebody_has_entered() {
-        // After the exchange the 4 on A7 can enter at White's next turns; it does at ply 4.
-        let actions = ["1A6A7", "I1SE", "A1NE", "H2NW", "A7NW", "I1SE", "B2SW"];
-        let first = plies(ForkKind::FirstEntry, &actions, 300);
-        let open: Vec<usize> = (0..7).filter(|&ply| first[ply] > 0).collect();
-        assert_eq!(open, [2, 4]);
+        // After the exchanges the 4s on A7 and I3 can enter at every turn; White's does at ply 4.
+        let actions = ["1A6A7", "1I4I3", "A1NE", "I1SE", "A7NW", "H2NW"];
+        let open = |kind| -> Vec<usize> {
+            let counts = plies(kind, &actions, 300);
+            (0..counts.len()).filter(|&ply| counts[ply] > 0).collect()
+        };
+        assert_eq!(open(ForkKind::FirstEntry), [2, 3, 4]);
+        assert_eq!(open(ForkKind::GainingEntry), [2, 3, 4, 5]);
     }
 }
