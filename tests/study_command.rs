@@ -61,6 +61,7 @@ fn small(folder: &Path) -> Output {
         "games.max_plies=12",
         "games.shard=16",
         "games.in_flight=16",
+        "forks.positions=2",
         "search.budgets=[1, 2]",
     ] {
         args.extend(["--set".to_owned(), setting.to_owned()]);
@@ -120,6 +121,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     for phase in [
         "exact findings",
         "games, round 1 of 2: 180, 90 openings open",
+        "forks: ",
         "searches (simulations): ",
     ] {
         assert!(told.contains(phase), "{phase}: {told}");
@@ -136,6 +138,12 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
             .len(),
         2
     );
+
+    // Few plies have no result, and say so.
+    let forks = report["forks"].as_array().unwrap();
+    assert_eq!((forks.len(), &forks[5]["kind"]), (6, &"quiet".into()));
+    assert!(forks[5]["forks"] == 2 && forks[5]["difference"].is_null());
+    assert!(whole.join("forks.parquet").exists());
 
     // The same study, of which nothing is done yet.
     let killed = home.path().join("killed");

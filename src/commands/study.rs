@@ -21,9 +21,9 @@ use progress::Progress;
 /// Test what the article on Chase claims about openings, dice and the endgame
 ///
 /// The rules alone decide some claims exactly, in seconds and without a network (--exact-only). For the others, trained
-/// agents play games from forced openings and search. Every finding has its interval, its sample and its test. A study
-/// lives in one directory; --resume continues it, however it ended. It writes a page (report.html), the same as data
-/// (study.json), and all games and plies as Parquet.
+/// agents play games from forced openings, play on from positions of these games in two ways each (forks), and search. Every
+/// finding has its interval, its sample and its test. A study lives in one directory; --resume continues it, however it ended.
+/// It writes a page (report.html), the same as data (study.json), and all games, plies and forks as Parquet.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

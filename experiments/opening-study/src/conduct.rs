@@ -10,6 +10,7 @@ use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use serde_json::json;
 
 use super::claims::{self, GamesStudy};
+use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
 use super::evidence::games::{GamesError, GamesEvent, Player, Watch};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport};
@@ -54,6 +55,9 @@ pub enum StudyError {
     /// The games cannot be played or used.
     #[error(transparent)]
     Games(#[from] GamesError),
+    /// The forks cannot be played or used.
+    #[error(transparent)]
+    Forks(#[from] ForksError),
     /// A network cannot be used.
     #[error(transparent)]
     Player(#[from] PlayerError),
@@ -75,12 +79,14 @@ impl StudyError {
     pub const fn is_stop(&self) -> bool {
         matches!(
             self,
-            Self::Games(GamesError::Stopped) | Self::Search(SearchEvidenceError::Stopped)
+            Self::Games(GamesError::Stopped)
+                | Self::Forks(ForksError::Stopped)
+                | Self::Search(SearchEvidenceError::Stopped)
         )
     }
 }
 
-/// What happens in a study. Those of games and searches come from any thread, in any order.
+/// What happens in a study. Those of games, forks and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
     /// Exact findings on these claims begin.
@@ -89,13 +95,15 @@ pub enum StudyEvent<'a> {
     Games(GamesEvent),
     /// The claims about dice are tested by the games.
     Dice,
+    /// Of the forks.
+    Forks(ForksFinished),
     /// Of the searches.
     Search(BranchFinished<'a>),
 }
 
 /// How a study is watched and stopped.
 pub struct StudyWatch<'a> {
-    /// Set to stop: games and searches in progress are given up.
+    /// Set to stop: games, forks and searches in progress are given up.
     pub stop: &'a AtomicBool,
     /// Called for every event.
     pub on_event: &'a (dyn Fn(StudyEvent<'_>) + Sync),
@@ -121,8 +129,8 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 }
 
 /// Conducts a study, or goes on with one: what is there already is not done again. At the end the folder holds the report
-/// as data (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), and what the searches found
-/// (`search.json`, `search.csv`). `program` is what the folder says of the program that began the study.
+/// as data (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and what the
+/// searches found (`search.json`, `search.csv`). `program` is what the folder says of the program that began the study.
 ///
 /// # Errors
 /// If a player cannot play, files cannot be written or used, or it was stopped.
@@ -163,6 +171,16 @@ pub fn conduct(
     if watch.stop.load(Ordering::Relaxed) {
         return Err(GamesError::Stopped.into());
     }
+    let plan = ForkPlan {
+        design: &games.design,
+        config: &config.forks,
+        device,
+    };
+    let forks = plan.gather(run.path(), &games.turns, watch.stop, &|event| {
+        (watch.on_event)(StudyEvent::Forks(event));
+    })?;
+    findings.extend(claims::forks(&games.design, &forks, &command));
+    let forks = claims::fork_summaries(&games.design, &forks);
     findings.extend(searches(run, config, &games, device, &command, watch)?);
     let config = serde_json::to_value(config).unwrap_or_default();
     let provenance = Provenance {
@@ -171,7 +189,7 @@ pub fn conduct(
         raised: games.design.raised.clone(),
         agents: agents(&games),
     };
-    let report = StudyReport::new(provenance, findings);
+    let report = StudyReport::new(provenance, findings).with_forks(forks);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     Ok(report)
 }

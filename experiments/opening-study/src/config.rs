@@ -8,6 +8,7 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use super::evidence::forks::ForksConfig;
 use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
 
@@ -27,6 +28,8 @@ pub struct StudyConfig {
     pub checkpoints: CheckpointsConfig,
     /// The forced-opening games.
     pub games: GamesConfig,
+    /// The forks from these games.
+    pub forks: ForksConfig,
     /// The searches of first moves and replies.
     pub search: SearchConfig,
 }
@@ -60,6 +63,7 @@ impl Default for StudyConfig {
             tournaments: Vec::new(),
             checkpoints: CheckpointsConfig::default(),
             games: GamesConfig::default(),
+            forks: ForksConfig::default(),
             search: SearchConfig::default(),
         }
     }
@@ -121,6 +125,7 @@ impl StudyConfig {
     /// Values out of range, all of them.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = self.games.problems();
+        problems.extend(self.forks.problems());
         let lists = [
             ("search.budgets", &self.search.budgets),
             ("checkpoints.curve_simulations", &self.checkpoints.curve_simulations),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::claim;
+use crate::claims::{ForkEstimate, ForkSummary};
 use crate::{AgentProvenance, AgentVariation, Basis, ClaimResult, Effect, Finding, Provenance, Role, StudyReport};
 use chase_report::drawing::{exhibit, is_wide};
 use chase_report::markup::{Element, Node, element};
@@ -21,6 +22,7 @@ pub fn page(report: &StudyReport) -> String {
         let heading = format!("{}. {}", group.letter, group.heading);
         body.push(section(&heading, results.map(claim_article)));
     }
+    body.extend(forks(&report.forks));
     body.push(method(report));
     body.push(provenance(report));
     document("Chase: the opening study", body)
@@ -126,7 +128,8 @@ fn caveats(report: &StudyReport) -> Element {
     if let [.., last] = report.provenance.raised[..] {
         items.push(format!(
             "The study was enlarged after its verdicts had been seen, to {last} games a series at most. Intervals from openings hold \
-             at any time and allow for it; those of C1 to C6 and D3 are for one look, and have half the error for each further one."
+             at any time and allow for it; those of dice in games (C5 and C6) are for one look, and have half the error for each \
+             further one; forks stay those of the first."
         ));
     }
     let list = element("ul").with_all(items.into_iter().map(|item| element("li").with(item)));
@@ -298,6 +301,45 @@ fn finding(finding: &Finding) -> Element {
         block = block.with(cards(narrow.into_iter().map(exhibit)).class("cards small"));
     }
     block.with_all(wide.into_iter().map(exhibit))
+}
+
+/// What forks of each kind say; nothing without forks.
+fn forks(forks: &[ForkSummary]) -> Option<Element> {
+    let points = |value: f64| format!("{:+.1}", if value.abs() < 5e-4 { 0.0 } else { 100.0 * value });
+    let estimate = |estimate: &Option<ForkEstimate>| {
+        let Some(estimate) = estimate else {
+            return NONE.to_owned();
+        };
+        let end = |end: Option<f64>| end.map_or("?".to_owned(), points);
+        let interval = estimate.interval.map_or(String::new(), |interval| {
+            format!(" [{}, {}]", end(interval.low), end(interval.high))
+        });
+        points(estimate.value) + &interval
+    };
+    let share = |count: u64, of: u64| match of {
+        0 => NONE.to_owned(),
+        of => number::percent(count as f64 / of as f64),
+    };
+    let rows = forks.iter().map(|of_kind| -> Vec<Node> {
+        vec![
+            of_kind.about.as_str().into(),
+            number::count(of_kind.forks).into(),
+            estimate(&of_kind.difference).into(),
+            estimate(&of_kind.less_control).into(),
+            share(of_kind.went_by_action, of_kind.forks).into(),
+        ]
+    });
+    let level = forks.iter().find_map(|of_kind| Some(of_kind.difference?.level))?;
+    let headings = ["kind", "forks", "difference", "less the control", "games that went so"];
+    let note = format!(
+        "A fork is one position of a game and two ways to go on, each the best of its side by searches. The same player plays both \
+         to the end. The difference is the mover's score, in percentage points, with intervals at {}. The best of few actions scores \
+         less than the best of all others, whatever it is; the control, quiet moves of one die, tells how much less. So claims C1 to \
+         C3 rest on the difference less the control, and C4, whose two sides are chosen alike, on the difference itself.",
+        number::percent(level)
+    );
+    let content = [paragraph(note), table(&headings, rows).class("scroll words")];
+    Some(section("Forks", content))
 }
 
 fn method(report: &StudyReport) -> Element {

@@ -4,6 +4,7 @@ use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
+use super::claims::ForkSummary;
 use super::{Basis, ClaimId, Finding, Role};
 use chase_statistics::Verdict;
 
@@ -19,6 +20,9 @@ pub struct StudyReport {
     pub provenance: Provenance,
     /// All claims, in the order of their ids, those without findings too.
     pub claims: Vec<ClaimResult>,
+    /// What forks of each kind say, the control last; empty if none were played. Files of before there were forks do not have it.
+    #[serde(default)]
+    pub forks: Vec<ForkSummary>,
 }
 
 /// What must be known to repeat a study.
@@ -147,7 +151,15 @@ impl StudyReport {
             schema: SCHEMA_VERSION,
             provenance,
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
+            forks: Vec::new(),
         }
+    }
+
+    /// With what forks of each kind say.
+    #[must_use]
+    pub fn with_forks(mut self, forks: Vec<ForkSummary>) -> Self {
+        self.forks = forks;
+        self
     }
 
     /// What it says of a claim.

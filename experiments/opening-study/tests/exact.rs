@@ -109,7 +109,7 @@ fn verdicts_of_the_claims() {
         (ClaimId::B10, Inconclusive),
         (ClaimId::B11, Refuted),
         (ClaimId::D2, Refuted),
-        (ClaimId::D3, Inconclusive),
+        (ClaimId::D3, Supported),
         (ClaimId::D4, Supported),
         (ClaimId::D5, Supported),
     ];

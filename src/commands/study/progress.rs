@@ -75,6 +75,12 @@ impl Progress {
             }
             StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
             StudyEvent::Dice => self.begin("claims about dice", 0, ""),
+            StudyEvent::Forks(event) => {
+                self.begin("forks", event.planned, "");
+                let before = self.bar.position();
+                self.bar.set_position(event.done.max(before));
+                self.tell_time(if event.stored { event.forks } else { 0 });
+            }
             StudyEvent::Search(event) => {
                 self.begin("searches (simulations)", event.simulations_planned, "");
                 let before = self.bar.position();

@@ -1,9 +1,11 @@
-//! C1: who enters the Chamber first, by games.
+//! C1: who enters the Chamber first. Forks decide whether it costs; how often new dice are lost stands beside.
 
 use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, percent, points, verdict};
+use super::method::forks::{ForkStudy, Question, Statement};
+use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
@@ -12,7 +14,28 @@ use chase_statistics::clusters::{self, Sums};
 /// How much more often a die must be lost than after an ordinary move, as a share, to count as a risk.
 const RISK: f64 = 0.05;
 
-/// Claim C1.
+/// Claim C1, by forks: whoever enters first must score less than by the best other action, by more than the margin beyond what a
+/// quiet move would.
+pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
+    let question = |part, less| Question {
+        claim: ClaimId::C1,
+        part,
+        kind: ForkKind::FirstEntry,
+        less,
+        statement: Statement::Below(-study.margin),
+    };
+    vec![
+        study.finding(&question(
+            "entering first costs, beyond the control",
+            Some(ForkKind::Quiet),
+        )),
+        study
+            .finding(&question("entering first against the best other action", None))
+            .as_context(),
+    ]
+}
+
+/// What games tell beside: how often new dice can be lost and are, and how who entered first scored.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let entries = || study.facts.iter().filter_map(|facts| Some((facts, facts.entry?)));
     let count = entries().count();
@@ -98,5 +121,5 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let effect = "score of the player who entered first";
     let part = "who enters first scores less than half";
     let scored = study.finding(ClaimId::C1, part, verdict, summary, score, effect, "games", test);
-    vec![risk, scored.as_context()]
+    vec![risk.as_context(), scored.as_context()]
 }

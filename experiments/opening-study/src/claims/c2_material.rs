@@ -1,11 +1,14 @@
-//! C2: many small dice against few large ones, by games. Both sides always show 25 pips, so that more dice are smaller dice.
+//! C2: many small dice against few large ones. Both sides always show 25 pips, so that more dice are smaller dice. Forks decide
+//! what a die more is worth that nobody lost; how leads in dice go with results stands beside.
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::LEAD_PLIES;
+use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::{Exhibit, LinePlot, Quantity, Series, Table};
 use chase_statistics::regression::{Row, expected_score, logistic};
@@ -14,10 +17,30 @@ use chase_statistics::{Interval, Verdict};
 /// Score with one die more, both sides being equal else, from which on more dice count as better.
 const BETTER: f64 = 0.52;
 
-/// Claim C2.
+/// Claim C2, by forks: to split a die in the Chamber, which makes one die more of the same pips, must score more than the margin
+/// beyond what a quiet move would.
+pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
+    let question = |part, less| Question {
+        claim: ClaimId::C2,
+        part,
+        kind: ForkKind::GainingEntry,
+        less,
+        statement: Statement::Above(study.margin),
+    };
+    vec![
+        study.finding(&question("a die more pays, beyond the control", Some(ForkKind::Quiet))),
+        study
+            .finding(&question("a die more against the best other action", None))
+            .as_context(),
+    ]
+}
+
+/// What games tell beside: how leads in dice go with results.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let numbered = LEAD_PLIES.iter().enumerate();
-    numbered.map(|(index, &ply)| at_ply(study, index, ply)).collect()
+    numbered
+        .map(|(index, &ply)| at_ply(study, index, ply).as_context())
+        .collect()
 }
 
 /// By how much the score rises with the logit.
@@ -44,7 +67,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     let test = format!(
         "logistic regression of White's score on White's dice less Black's at ply {ply}, with a constant for the first move \
          (Firth's correction; errors robust within blocks, or the model's if larger); better from a score of {BETTER} with \
-         one die more; {}",
+         one die more; no effect of dice alone, for who has fewer than five has lost, and who is ahead wins dice; {}",
         study.method("Student's interval")
     );
     let fit = logistic(&rows);

@@ -1,9 +1,11 @@
-//! C3: whom it pays to capture, and with whom, by games.
+//! C3: whom it pays to capture, and with whom. Forks decide; how searches' values change by captures stands beside.
 
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, points, verdict};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::Capture;
+use crate::evidence::forks::{ForkKind, LARGER};
 use crate::{ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
@@ -12,14 +14,63 @@ use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 /// Change of the expected score from which on a capture pays.
 const PAYS: f64 = 0.01;
 
-/// By how many pips dice must differ to be called larger and smaller.
-const LARGER: u8 = 2;
-
 const HOW: &str = "expected score of who captures, after the capture less before it, as the searches say that chose the actions \
                    (the result, if the game was over); turns that captured one die; a search that saw the capture coming \
-                   counts on it before, so that the change is what is more or less than expected";
+                   counts on it before, so that the change is what is more or less than expected; values of the network, no \
+                   results, and they rise with every kind of turn: they decide nothing";
 
-/// Claim C3.
+/// Claim C3, by forks. Two parts by the margin, each beyond what a quiet move would score: small dice that take large ones pay, large
+/// ones that take small ones do not. And, as follows if both hold, the first scores more than the second: that can refute the
+/// claim where the parts alone are open. Both kinds are chosen alike, so that nothing is taken away there.
+pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
+    use ForkKind::{LargeTakesSmall, Quiet, SmallTakesLarge};
+    let question = |part, kind, less, statement| Question {
+        claim: ClaimId::C3,
+        part,
+        kind,
+        less,
+        statement,
+    };
+    let (pays, does_not) = (Statement::Above(study.margin), Statement::NotAbove(study.margin));
+    vec![
+        study.finding(&question(
+            "small takes large pays, beyond the control",
+            SmallTakesLarge,
+            Some(Quiet),
+            pays,
+        )),
+        study.finding(&question(
+            "large takes small does not pay, beyond the control",
+            LargeTakesSmall,
+            Some(Quiet),
+            does_not,
+        )),
+        study.finding(&question(
+            "small takes large pays more than large takes small",
+            SmallTakesLarge,
+            Some(LargeTakesSmall),
+            Statement::Above(0.0),
+        )),
+        study
+            .finding(&question(
+                "small takes large against the best other action",
+                SmallTakesLarge,
+                None,
+                pays,
+            ))
+            .as_context(),
+        study
+            .finding(&question(
+                "large takes small against the best other action",
+                LargeTakesSmall,
+                None,
+                does_not,
+            ))
+            .as_context(),
+    ]
+}
+
+/// What values tell beside.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let small_takes_large = |capture: &Capture| capture.taker.pips() + LARGER <= capture.taken.pips();
     let large_takes_small = |capture: &Capture| capture.taken.pips() + LARGER <= capture.taker.pips();
@@ -68,7 +119,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     };
     let pays = "it pays from 1 percentage point on";
     let mut first = finding(
-        "small dice take large ones",
+        "small dice take large ones, by values",
         verdict(small, PAYS),
         "Mean change of the expected score when a die is captured by one at least two pips smaller",
         pays,
@@ -77,20 +128,20 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     first.evidence = evidence(study);
     first.exhibits.push(table(study).into());
     let second = finding(
-        "large dice take small ones",
+        "large dice take small ones, by values",
         opposite(verdict(large, PAYS)),
         "Mean change of the expected score when a die is captured by one at least two pips larger",
         pays,
         large,
     );
     let third = finding(
-        "small takes large against large takes small",
+        "small takes large against large takes small, by values",
         verdict(contrast, 0.0),
         "Difference between the two",
         "the first pays more",
         contrast,
     );
-    vec![first, second, third.as_context()]
+    vec![first.as_context(), second.as_context(), third.as_context()]
 }
 
 /// Number, mean change and number of changes, by speed of who captured and of who was captured.

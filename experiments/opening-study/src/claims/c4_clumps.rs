@@ -1,10 +1,13 @@
-//! C4: 3s and 4s side by side, by games.
+//! C4: 3s and 4s side by side. Forks decide between exchanges that make pairs of them and that break them; regressions on games
+//! stand beside.
 
 use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::{DiceFacts, Shape};
+use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
@@ -23,11 +26,36 @@ const COVARIATES: [&str; 6] = [
     "constant",
 ];
 
-/// Claim C4, by the values that searches gave to positions, and by results.
+/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best that breaks them, by
+/// more than the margin. Both are the best of few, so that the control is not taken away; what that would give stands beside.
+pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
+    let question = |part, less| Question {
+        claim: ClaimId::C4,
+        part,
+        kind: ForkKind::Clumping,
+        less,
+        statement: Statement::Above(study.margin),
+    };
+    vec![
+        study.finding(&question("making pairs of 3s and 4s against breaking them", None)),
+        study
+            .finding(&question(
+                "making against breaking pairs, less the control",
+                Some(ForkKind::Quiet),
+            ))
+            .as_context(),
+    ]
+}
+
+/// What games tell beside: how pairs go with the values that searches gave to positions, and with results.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
-    let by_value = regression(study, "expected score, as searches say", |_, shape| shape.score);
+    let by_value = regression(
+        study,
+        "expected score, as searches say (values of the network, no results)",
+        |_, shape| shape.score,
+    );
     let by_result = regression(study, "result of the game", |facts, _| facts.score);
-    vec![by_value, by_result.as_context()]
+    vec![by_result.as_context(), by_value.as_context()]
 }
 
 fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Shape) -> Option<f64>) -> Finding {

@@ -198,7 +198,8 @@ fn columns(map: &EntryMap) -> Finding {
 const HOW: &str = "dice of the player to move who has six dice or fewer, once for each turn of theirs (choices of a die that absorbs \
                    are no turns)";
 
-/// Claim D3, by games: entries into the Chamber for each 5 and turn, less those for each 4 and turn.
+/// Beside claim D3, which is about ways into the Chamber and which the rules decide: entries for each 5 and turn in games, less
+/// those for each 4 and turn. How often dice are entered tells where players put them, as much as how flexible they are.
 pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
     let mut all = EntryTable::default();
     study.facts.iter().for_each(|facts| all.add(&facts.entries));
@@ -256,7 +257,7 @@ pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
         "able": able.map(|able| json!({ "difference": able.value, "error": able.error, "interval": able.interval })),
     });
     finding.exhibits.push(entries_table(&all).into());
-    finding
+    finding.as_context()
 }
 
 fn entries_table(all: &EntryTable) -> Table {

@@ -10,6 +10,7 @@ use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Analysis, Answer, Pool};
 use crate::evidence::dice::DiceFacts;
+use crate::evidence::forks::GameTurns;
 use crate::evidence::games::{
     Design, GameFacts, GamesConfig, GamesError, GamesEvent, Rounds, Series, SeriesId, StoreError, Watch,
 };
@@ -26,6 +27,8 @@ pub struct GamesStudy {
     pub data: GamesData,
     /// What happened to dice in the games that claims about them rest on, by player.
     pub dice: Vec<DiceFacts>,
+    /// Turns of these games at which a fork could be.
+    pub turns: Vec<GameTurns>,
     /// The files of games, one JSON object a line, in their order.
     pub shards: Vec<PathBuf>,
 }
@@ -76,12 +79,13 @@ pub fn run(
     let path = folder.join("games.json");
     let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
-    let (dice, shards) = games.into_parts();
+    let (dice, turns, shards) = games.into_parts();
     Ok(GamesStudy {
         design,
         findings,
         data,
         dice,
+        turns,
         shards,
     })
 }

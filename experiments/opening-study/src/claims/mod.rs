@@ -1,7 +1,7 @@
 //! What is tested for each claim: one file for a claim, or for claims that are tested alike.
 //!
 //! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact()`] makes the findings that
-//! the rules decide, [`run()`] those of games, [`dice()`] those of what happened to dice in them, and
+//! the rules decide, [`run()`] those of games, [`dice()`] those of what happened to dice in them, [`forks()`] those of forks from them, and
 //! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
 
 mod a1_d1_outcomes;
@@ -25,6 +25,7 @@ mod d2_d3_d4_entry;
 mod d5_problems;
 mod dice_findings;
 mod exact;
+mod fork_findings;
 mod games_data;
 mod games_study;
 pub(crate) mod method;
@@ -32,7 +33,9 @@ mod search_findings;
 
 pub use dice_findings::findings as dice;
 pub use exact::findings as exact;
+pub use fork_findings::{ForkSummary, findings as forks, summaries as fork_summaries};
 pub use games_data::{FirstMoveData, GamesData, SeriesData};
 pub(crate) use games_study::games_findings;
 pub use games_study::{GamesStudy, run};
+pub use method::forks::ForkEstimate;
 pub use method::search::{LEAST_RUNS, MARGIN};

@@ -9,10 +9,10 @@ use chase_statistics::Verdict;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
 use chase_statistics::generator;
 
-/// Intervals that decide a claim: for C1, three plies of C2, two parts of C3, C4, C5, C6 and D3.
-pub const DECIDING: f64 = 10.0;
+/// Intervals that decide a claim: by forks one for C1, C2 and C4 and three for C3, by what happened in games C5 and C6.
+pub const DECIDING: f64 = 8.0;
 
-/// Claims C1 to C6 and D3, from what happened in finished games of equal players.
+/// Claims C5 and C6, and what stands beside C1 to C4 and D3, from what happened in finished games of equal players.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceStudy<'a> {
     /// The games, in any order.
@@ -58,8 +58,7 @@ impl DiceStudy<'_> {
             times => format!("; the study was enlarged {times} times after a look, and the error halved each time"),
         };
         format!(
-            "{construction}, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 and D3 hold together with \
-             {} %{again}",
+            "{construction}, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with {} %{again}",
             100.0 * self.level(),
             100.0 * self.level_together()
         )

@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod battery;
 pub(crate) mod dice;
+pub(crate) mod forks;
 pub(crate) mod games;
 mod plan;
 pub(crate) mod search;

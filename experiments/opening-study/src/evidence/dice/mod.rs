@@ -13,3 +13,4 @@ pub use entry_table::{EntryCounts, EntryTable};
 pub(crate) use facts::DiceObserver;
 pub use facts::{Capture, ChamberEntry, DiceFacts, Formation, LEAD_PLIES, SNAPSHOT_PLIES, Shape};
 pub use mobility_table::{MobilityCounts, MobilityTable};
+pub(crate) use turn::captured;

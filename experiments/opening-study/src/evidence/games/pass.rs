@@ -9,6 +9,7 @@ use super::play::Start;
 use super::series_id::{Kind, SeriesId};
 use super::tables::{self, GameRow, PlyRows, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
+use crate::evidence::forks::{GameTurns, TurnObserver};
 use chase_arena::games::PlayedGame;
 
 /// What the games of a file tell.
@@ -17,6 +18,8 @@ pub(super) struct Pass {
     pub facts: Vec<(SeriesId, GameFacts)>,
     /// Of the games that tell of dice.
     pub dice: Vec<DiceFacts>,
+    /// Turns of these games at which a fork could be.
+    pub turns: Vec<GameTurns>,
 }
 
 /// Replays games, which began as `starts` say. The first one has the number `first` among all games of the study. The rows
@@ -30,19 +33,28 @@ pub(super) fn replay(
 ) -> Result<(Pass, Rows), GamesError> {
     let mut rows = Vec::with_capacity(games.len());
     let mut plies = PlyRows::default();
-    let mut dice = Vec::new();
+    let (mut dice, mut turns) = (Vec::new(), Vec::new());
     for (number, (game, start)) in (first..).zip(games.iter().zip(starts)) {
         let mut facts = GameObserver::new(game);
-        let mut of_dice =
-            tells_of_dice(design, start).then(|| DiceObserver::new(start.series.player(), start.number.into()));
+        let player = start.series.player();
+        let mut beside = tells_of_dice(design, start).then(|| {
+            (
+                DiceObserver::new(player, start.number.into()),
+                TurnObserver::new(design.seed, number),
+            )
+        });
         game.replay(&start.series.rules, |ply| {
             facts.ply(&ply);
             plies.add(number, game, &ply);
-            if let Some(of_dice) = &mut of_dice {
+            if let Some((of_dice, of_turns)) = &mut beside {
                 of_dice.ply(&ply, game.values[ply.ply]);
+                of_turns.ply(&ply);
             }
         })?;
-        dice.extend(of_dice.map(|of_dice| of_dice.finish(game.result.outcome)));
+        if let Some((of_dice, of_turns)) = beside {
+            dice.push(of_dice.finish(game.result.outcome));
+            turns.push(of_turns.finish(player, game.series.clone(), start.number, number));
+        }
         rows.push(GameRow {
             number,
             game,
@@ -52,7 +64,7 @@ pub(super) fn replay(
     }
     let tables = tables::rows(folder, design, &rows, plies)?;
     let facts = rows.into_iter().map(|row| (row.series.id, row.facts)).collect();
-    Ok((Pass { facts, dice }, tables))
+    Ok((Pass { facts, dice, turns }, tables))
 }
 
 /// Whether a game tells of dice: those under other conventions, those of players who are there for the curve only, and

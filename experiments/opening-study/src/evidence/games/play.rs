@@ -10,9 +10,10 @@ use super::series::Series;
 use chase_arena::GameResult;
 use chase_arena::games::PlayedGame;
 use chase_arena::{Agent, AgentFailure, Choice, Decision};
+use chase_engine::chase::Rules;
 use chase_statistics::generator;
 
-/// A game to be played.
+/// A game of a series to be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Start {
     /// Its series.
@@ -21,11 +22,53 @@ pub(super) struct Start {
     pub number: u32,
 }
 
+impl Start {
+    /// How it begins. One generator for each side; they follow from the player and the number of the game, and are the same in
+    /// every series of the player. Players share no chance, so that how much they differ can be told from how much their games
+    /// do.
+    pub fn opening(&self, seed: u64) -> Opening {
+        let Self { series, number } = self;
+        Opening {
+            rules: series.rules,
+            line: series.line().to_vec(),
+            rngs: [0, 1].map(|side| generator(seed, &[series.player() as u64, u64::from(*number), side])),
+        }
+    }
+
+    /// The game, as it is stored.
+    pub fn game(&self, played: Played) -> PlayedGame {
+        PlayedGame {
+            series: self.series.id.to_string(),
+            number: self.number,
+            result: played.result,
+            values: played.values,
+        }
+    }
+}
+
+/// How a game begins, and what its chance is.
+#[derive(Clone, Debug)]
+pub(crate) struct Opening {
+    /// Conventions.
+    pub rules: Rules,
+    /// The plies from the initial position that are not chosen; legal ones.
+    pub line: Vec<Action>,
+    /// One generator for each side.
+    pub rngs: [Xoshiro256PlusPlus; 2],
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Played {
+    /// The game; what was not chosen is its opening.
+    pub result: GameResult,
+    /// Expected score of White before each ply, from 0 to 1; `None` where there was nothing to choose, or no search.
+    pub values: Vec<Option<f64>>,
+}
+
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Conditions<'a> {
-    /// All chance follows from this number, the players and the numbers of the games.
-    pub seed: u64,
+pub(crate) struct Conditions<'a> {
     /// Games that are played at the same time.
     pub in_flight: usize,
     /// Plies after which a game is truncated.
@@ -37,21 +80,21 @@ pub(super) struct Conditions<'a> {
 /// Plays games to their ends, in the order given; `None` if they were given up.
 ///
 /// Whenever a game ends the next one takes its place. Which games share a batch follows from the list alone.
-pub(super) fn play(
-    starts: &[Start],
+pub(crate) fn play(
+    openings: Vec<Opening>,
     agent: &mut dyn Agent<Chase>,
     conditions: &Conditions<'_>,
-) -> Result<Option<Vec<PlayedGame>>, AgentFailure> {
-    let mut played: Vec<Option<PlayedGame>> = vec![None; starts.len()];
-    let mut waiting = starts.iter().enumerate();
+) -> Result<Option<Vec<Played>>, AgentFailure> {
+    let mut played: Vec<Option<Played>> = vec![None; openings.len()];
+    let mut waiting = openings.into_iter().enumerate();
     let mut tables: Vec<Table> = Vec::new();
     loop {
         while tables.len() < conditions.in_flight.max(1) {
-            let Some((index, start)) = waiting.next() else { break };
-            let table = Table::new(index, start, conditions.seed);
+            let Some((index, opening)) = waiting.next() else { break };
+            let table = Table::new(index, opening);
             // A line may end the game.
             if table.is_over(conditions) {
-                played[index] = Some(table.finish(&starts[index]));
+                played[index] = Some(table.finish());
             } else {
                 tables.push(table);
             }
@@ -76,7 +119,7 @@ pub(super) fn play(
         let (over, open): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| table.is_over(conditions));
         for table in over {
             let index = table.index;
-            played[index] = Some(table.finish(&starts[index]));
+            played[index] = Some(table.finish());
         }
         tables = open;
     }
@@ -88,27 +131,28 @@ struct Table {
     index: usize,
     start: Chase,
     game: Chase,
-    /// One generator for each side. They follow from the player and the number of the game, and are the same in every series
-    /// of the player. Players share no chance, so that how much they differ can be told from how much their games do.
     rngs: [Xoshiro256PlusPlus; 2],
+    /// Plies that were not chosen.
+    opening_plies: u32,
     actions: Vec<Action>,
     texts: Vec<String>,
     values: Vec<Option<f64>>,
 }
 
 impl Table {
-    fn new(index: usize, start: &Start, seed: u64) -> Self {
-        let series = &start.series;
+    fn new(index: usize, opening: Opening) -> Self {
+        let Opening { rules, line, rngs } = opening;
         let mut table = Self {
             index,
-            start: Chase::new(&series.rules),
-            game: Chase::new(&series.rules),
-            rngs: [0, 1].map(|side| generator(seed, &[series.player() as u64, u64::from(start.number), side])),
+            start: Chase::new(&rules),
+            game: Chase::new(&rules),
+            rngs,
+            opening_plies: line.len() as u32,
             actions: Vec::new(),
             texts: Vec::new(),
             values: Vec::new(),
         };
-        for &action in series.line() {
+        for action in line {
             table.apply(action, None);
         }
         table
@@ -156,19 +200,17 @@ impl Table {
         self.game.apply(action);
     }
 
-    fn finish(self, start: &Start) -> PlayedGame {
+    fn finish(self) -> Played {
         let (outcome, reason) = match (self.game.outcome(), self.game.end_reason()) {
             (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
             (None, _) => (Outcome::Truncated, "ply limit"),
         };
-        PlayedGame {
-            series: start.series.id.to_string(),
-            number: start.number,
+        Played {
             result: GameResult {
                 outcome,
                 reason: reason.to_owned(),
                 plies: self.game.plies(),
-                opening_plies: start.series.line().len() as u32,
+                opening_plies: self.opening_plies,
                 actions: self.texts,
             },
             values: self.values,

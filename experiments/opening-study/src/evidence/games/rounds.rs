@@ -19,6 +19,7 @@ use super::series_id::SeriesId;
 use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
+use crate::evidence::forks::GameTurns;
 use chase_arena::Contestant;
 
 /// What happens while games are played. Events of different files come in any order.
@@ -71,6 +72,7 @@ pub(crate) struct Rounds<'a> {
     /// What happened in them: by series, in the order of numbers.
     pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     dice: Vec<DiceFacts>,
+    turns: Vec<GameTurns>,
     /// How many they are.
     games: u64,
     /// Their files.
@@ -97,6 +99,7 @@ impl<'a> Rounds<'a> {
             series,
             facts: HashMap::new(),
             dice: Vec::new(),
+            turns: Vec::new(),
             games: 0,
             shards: Vec::new(),
             tables: Mutex::new(Tables::new(folder, design)),
@@ -149,11 +152,12 @@ impl<'a> Rounds<'a> {
                 .collect();
             let mut played = played?;
             played.sort_unstable_by_key(|(number, _)| *number);
-            for (_, Pass { facts, dice }) in played {
+            for (_, Pass { facts, dice, turns }) in played {
                 for (series, facts) in facts {
                     self.facts.entry(series).or_default().push(facts);
                 }
                 self.dice.extend(dice);
+                self.turns.extend(turns);
             }
         }
         Ok(())
@@ -197,7 +201,6 @@ impl<'a> Rounds<'a> {
             None => {
                 let config = &self.design.config;
                 let conditions = Conditions {
-                    seed: self.design.seed,
                     in_flight: config.in_flight as usize,
                     max_plies: config.max_plies,
                     stop: watch.stop,
@@ -207,8 +210,19 @@ impl<'a> Rounds<'a> {
                     player: contestant.name().to_owned(),
                     failure,
                 };
-                let games = play::play(&shard.starts, agent, &conditions).map_err(failed)?;
-                let games = games.ok_or(GamesError::Stopped)?;
+                let openings = shard
+                    .starts
+                    .iter()
+                    .map(|start| start.opening(self.design.seed))
+                    .collect();
+                let played = play::play(openings, agent, &conditions).map_err(failed)?;
+                let played = played.ok_or(GamesError::Stopped)?;
+                let games: Vec<_> = shard
+                    .starts
+                    .iter()
+                    .zip(played)
+                    .map(|(start, played)| start.game(played))
+                    .collect();
                 shard.write(&games)?;
                 games
             }
@@ -230,10 +244,16 @@ impl<'a> Rounds<'a> {
         Ok(tables.finish()?)
     }
 
-    /// What happened to dice in the games that tell of them, by player, and the files of games in their order.
-    pub fn into_parts(self) -> (Vec<DiceFacts>, Vec<PathBuf>) {
-        let Self { mut dice, shards, .. } = self;
+    /// What happened to dice in the games that tell of them, by player; the turns of these games at which a fork could be; and
+    /// the files of games in their order.
+    pub fn into_parts(self) -> (Vec<DiceFacts>, Vec<GameTurns>, Vec<PathBuf>) {
+        let Self {
+            mut dice,
+            turns,
+            shards,
+            ..
+        } = self;
         dice.sort_by_key(|facts| facts.player);
-        (dice, shards)
+        (dice, turns, shards)
     }
 }

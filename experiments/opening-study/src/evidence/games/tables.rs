@@ -2,7 +2,6 @@
 //! columns.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,16 +12,10 @@ use arrow_array::{
 use arrow_schema::ArrowError;
 use chase_engine::Player;
 use chase_engine::chase::Action;
-use chase_training::files::{FileError, create_anew, sync_parent, temporary_name};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use serde_json::json;
 
 use super::design::Design;
 use super::facts::GameFacts;
+use super::parquet_file::ParquetFile;
 use super::series::Series;
 use super::store::StoreError;
 use crate::evidence::score::score;
@@ -31,82 +24,12 @@ use chase_arena::games::{PlayedGame, Replayed};
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
 
-/// A Parquet file that is being written; it appears when it is finished.
-struct Table {
-    path: PathBuf,
-    metadata: Vec<KeyValue>,
-    writer: Option<ArrowWriter<File>>,
-}
-
-impl Table {
-    fn new(path: PathBuf, design: &Design) -> Self {
-        let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
-        let players = design.players.iter().map(|player| {
-            let (name, hash) = (&player.name, &player.checkpoint_hash);
-            json!({ "name": name, "checkpoint_hash": hash, "settings": player.settings() })
-        });
-        let players = players.collect::<serde_json::Value>();
-        let config = serde_json::to_value(&design.config).unwrap_or_default();
-        let metadata = vec![
-            fact("schema_version", SCHEMA_VERSION.to_string()),
-            fact("rules_version", design.rules_version.to_string()),
-            fact("seed", design.seed.to_string()),
-            fact("players", players.to_string()),
-            fact("config", config.to_string()),
-        ];
-        Self {
-            path,
-            metadata,
-            writer: None,
-        }
-    }
-
-    fn add(&mut self, batch: &RecordBatch) -> Result<(), StoreError> {
-        let failed = |error: ParquetError| StoreError::content(&self.path, error);
-        if self.writer.is_none() {
-            let temporary = temporary_name(&self.path);
-            let file = create_anew(&temporary).map_err(FileError::of("write", &temporary))?;
-            let level = ZstdLevel::try_new(3).map_err(failed)?;
-            let properties = WriterProperties::builder()
-                .set_compression(Compression::ZSTD(level))
-                .set_key_value_metadata(Some(self.metadata.clone()))
-                .build();
-            self.writer = Some(ArrowWriter::try_new(file, batch.schema(), Some(properties)).map_err(failed)?);
-        }
-        match &mut self.writer {
-            Some(writer) => writer.write(batch).map_err(failed),
-            None => Ok(()),
-        }
-    }
-
-    fn finish(&mut self) -> Result<(), StoreError> {
-        let failed = |error: ParquetError| StoreError::content(&self.path, error);
-        let Some(writer) = self.writer.take() else {
-            return Ok(());
-        };
-        let file = writer.into_inner().map_err(failed)?;
-        file.sync_all().map_err(FileError::of("write", &self.path))?;
-        std::fs::rename(temporary_name(&self.path), &self.path).map_err(FileError::of("write", &self.path))?;
-        Ok(sync_parent(&self.path)?)
-    }
-}
-
-impl Drop for Table {
-    /// A study that was stopped leaves no half of a table.
-    fn drop(&mut self) {
-        if self.writer.take().is_some() {
-            // What cannot be removed is written over when the study is resumed.
-            let _ = std::fs::remove_file(temporary_name(&self.path));
-        }
-    }
-}
-
 /// The rows of some games in both tables: games, and plies.
 pub(super) type Rows = [RecordBatch; 2];
 
 /// `games.parquet` and `plies.parquet`, while games are played.
 pub(super) struct Tables {
-    tables: [Table; 2],
+    tables: [ParquetFile; 2],
     /// The file of games whose rows come next.
     next: usize,
     /// Rows of files behind it.
@@ -117,7 +40,7 @@ impl Tables {
     /// The tables of a folder, without rows.
     pub fn new(folder: &Path, design: &Design) -> Self {
         Self {
-            tables: paths(folder).map(|path| Table::new(path, design)),
+            tables: paths(folder).map(|path| ParquetFile::new(path, SCHEMA_VERSION, design)),
             next: 0,
             waiting: BTreeMap::new(),
         }
@@ -138,7 +61,7 @@ impl Tables {
 
     /// Writes the files.
     pub fn finish(&mut self) -> Result<(), StoreError> {
-        self.tables.iter_mut().try_for_each(Table::finish)
+        self.tables.iter_mut().try_for_each(ParquetFile::finish)
     }
 }
 

@@ -31,6 +31,11 @@ impl Branch {
     pub fn after(prefix: &[Action], rules: &Rules) -> Self {
         let mut game = Chase::new(rules);
         prefix.iter().for_each(|&action| game.apply(action));
+        Self::at(prefix.to_vec(), game)
+    }
+
+    /// The branch at a game to which these actions have led.
+    pub fn at(prefix: Vec<Action>, game: Chase) -> Self {
         let mut continuations: Vec<Continuation> = Vec::new();
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
@@ -49,7 +54,7 @@ impl Branch {
             }
         }
         Self {
-            prefix: prefix.to_vec(),
+            prefix,
             game,
             continuations,
         }

@@ -17,6 +17,7 @@ pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
 pub use evaluator_source::EvaluatorSource;
 pub use evidence::{AgentEvidence, SearchEvidence};
 pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
+pub(crate) use lockstep::{search_together, white_score};
 pub use searcher::Searcher;
 pub(crate) use stability::mirror_difference;
 pub use stability::{Agreement, MirrorDifference, Stability};

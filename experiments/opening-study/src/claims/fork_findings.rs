@@ -1,0 +1,261 @@
+//! What forks say of claims C1 to C4.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::method::agents;
+use super::method::forks::{ForkEstimate, ForkResult, ForkStudy};
+use super::{c1_entries, c2_material, c3_captures, c4_clumps};
+use crate::Finding;
+use crate::evidence::forks::{Fork, ForkKind, Way};
+use crate::evidence::games::Design;
+
+/// What all forks of one kind say, each player counting alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForkSummary {
+    /// The kind.
+    pub kind: ForkKind,
+    /// What stands against what, in words.
+    pub about: String,
+    /// Forks played, those whose games were truncated too.
+    pub forks: u64,
+    /// Forks at which the game itself went by the action.
+    pub went_by_action: u64,
+    /// Forks at which it went by the rival.
+    pub went_by_rival: u64,
+    /// The mover's score after the action less that after the rival; `None` without results.
+    pub difference: Option<ForkEstimate>,
+    /// The same less the difference of the control; `None` for the control itself.
+    pub less_control: Option<ForkEstimate>,
+}
+
+/// What forks say of claims C1 to C4: those of all players that have any, with what each says alone beside. Without forks the claims
+/// are open, and say so. `command` is what findings say gives them again.
+pub fn findings(design: &Design, forks: &[Fork], command: &str) -> Vec<Finding> {
+    let results: Vec<ForkResult> = forks.iter().map(ForkResult::from).collect();
+    let players: BTreeSet<usize> = results.iter().map(|result| result.player).collect();
+    let ask = |results: &[ForkResult], shared_by| -> Vec<Finding> {
+        let findings = of_study(&study(results, design, shared_by)).into_iter();
+        findings.map(|finding| finding.with_command(command)).collect()
+    };
+    let together = ask(&results, 1);
+    let named = |player: usize| design.players.get(player).map(|player| player.name.clone());
+    let by_agent = players.iter().filter_map(|&player| {
+        let own = results.iter().filter(|result| result.player == player).copied();
+        Some((named(player)?, ask(&own.collect::<Vec<_>>(), players.len())))
+    });
+    let by_agent: Vec<(String, Vec<Finding>)> = by_agent.collect();
+    match &by_agent[..] {
+        [] => together,
+        [(name, _)] => together
+            .into_iter()
+            .map(|finding| finding.with_agent(name.as_str()))
+            .collect(),
+        _ => agents::compare(together, &by_agent),
+    }
+}
+
+/// What forks of each kind say; nothing if none were played.
+pub fn summaries(design: &Design, forks: &[Fork]) -> Vec<ForkSummary> {
+    let results: Vec<ForkResult> = forks.iter().map(ForkResult::from).collect();
+    let study = study(&results, design, 1);
+    let summary = |kind: ForkKind| {
+        let of_kind = || forks.iter().filter(|fork| fork.turn.kind == kind);
+        let went = |way| of_kind().filter(|fork| fork.went == Some(way)).count() as u64;
+        ForkSummary {
+            kind,
+            about: kind.in_words().to_owned(),
+            forks: of_kind().count() as u64,
+            went_by_action: went(Way::Action),
+            went_by_rival: went(Way::Rival),
+            difference: study.estimate(kind, None),
+            less_control: (kind != ForkKind::Quiet)
+                .then(|| study.estimate(kind, Some(ForkKind::Quiet)))
+                .flatten(),
+        }
+    };
+    let kinds = ForkKind::ALL.into_iter().filter(|_| !forks.is_empty());
+    kinds.map(summary).collect()
+}
+
+fn study<'a>(results: &'a [ForkResult], design: &Design, shared_by: usize) -> ForkStudy<'a> {
+    ForkStudy {
+        results,
+        margin: design.config.margin,
+        shared_by,
+    }
+}
+
+/// The findings. Who played and what command gives them again is for the caller to add.
+fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
+    [
+        c1_entries::by_forks(study),
+        c2_material::by_forks(study),
+        c3_captures::by_forks(study),
+        c4_clumps::by_forks(study),
+    ]
+    .concat()
+}
+
+/// Forks that were never played, with known truth.
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_statistics::{Verdict, generator};
+    use rand::RngExt;
+
+    use super::*;
+    use crate::claims::method::dice::DECIDING;
+    use crate::{ClaimId, Role};
+
+    const MARGIN: f64 = 0.02;
+
+    /// Mean differences by kind, in the order of [`ForkKind::ALL`].
+    type World = [f64; ForkKind::ALL.len()];
+
+    /// The control below 0, for its action is the best of few; the rest exactly where each claim begins to hold, so that every
+    /// verdict is false.
+    const AT_THE_THRESHOLDS: World = [
+        -0.06 - MARGIN,
+        -0.06 + MARGIN,
+        -0.06 + MARGIN,
+        -0.06 + MARGIN,
+        MARGIN,
+        -0.06,
+    ];
+
+    /// Forks of two players, in blocks with a fortune of their own; differences are −1, −½, 0, ½ or 1.
+    fn forks(world: &World, each: u64, seed: u64) -> Vec<ForkResult> {
+        let mut rng = generator(seed, &[1]);
+        let fortunes: Vec<f64> = (0..40).map(|_| 0.1 * (rng.random::<f64>() - 0.5)).collect();
+        let mut results = Vec::new();
+        for player in 0..2 {
+            for (kind, mean) in ForkKind::ALL.into_iter().zip(world) {
+                for _ in 0..each {
+                    let block = rng.random_range(0..fortunes.len());
+                    // Four results in ten differ, a tenth of them by half a point.
+                    let more = (mean + fortunes[block]) / 0.38;
+                    let sign = if rng.random::<f64>() < 0.5 + more / 2.0 {
+                        1.0
+                    } else {
+                        -1.0
+                    };
+                    let size = match rng.random::<f64>() {
+                        x if x < 0.36 => 1.0,
+                        x if x < 0.4 => 0.5,
+                        _ => 0.0,
+                    };
+                    results.push(ForkResult {
+                        kind,
+                        player,
+                        block: block as u64,
+                        difference: Some(sign * size),
+                    });
+                }
+            }
+        }
+        results
+    }
+
+    fn ask(results: &[ForkResult]) -> Vec<Finding> {
+        of_study(&ForkStudy {
+            results,
+            margin: MARGIN,
+            shared_by: 1,
+        })
+    }
+
+    fn deciding(findings: &[Finding]) -> Vec<(ClaimId, Verdict)> {
+        let deciding = findings.iter().filter(|finding| finding.role == Role::Deciding);
+        deciding.map(|finding| (finding.claim, finding.verdict)).collect()
+    }
+
+    #[test]
+    fn false_verdicts_are_as_rare_as_promised() {
+        let worlds = 400;
+        // Two of the eight deciding intervals are not asked here.
+        let share = 6.0 / DECIDING;
+        for each in [24, 120] {
+            let fails = |seed: &u64| {
+                let verdicts = deciding(&ask(&forks(&AT_THE_THRESHOLDS, each, *seed)));
+                assert_eq!(verdicts.len() as f64, share * DECIDING);
+                verdicts.iter().any(|(_, verdict)| *verdict != Verdict::Inconclusive)
+            };
+            let failed = (0..worlds).filter(fails).count() as f64;
+            let promised = 0.05 * share * worlds as f64;
+            assert!(
+                failed <= promised + 3.0 * promised.sqrt(),
+                "{failed} of {worlds} worlds with {each}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_claim_comes_out_either_way() {
+        use ClaimId::{C1, C2, C3, C4};
+        use Verdict::{Refuted, Supported};
+        // Everything as the claims have it, by 20 points; and the other way round.
+        let [first, gaining, small, large, clumping, quiet] = AT_THE_THRESHOLDS;
+        let world = |by: f64| [first - by, gaining + by, small + by, large - by, clumping + by, quiet];
+        for (by, expected) in [(0.2, Supported), (-0.2, Refuted)] {
+            let findings = ask(&forks(&world(by), 1500, 1));
+            let all = [C1, C2, C3, C3, C3, C4].map(|claim| (claim, expected));
+            assert_eq!(deciding(&findings), all, "{by}");
+        }
+        // What lies below 0 as everything does that is chosen from few is no effect of entering, nor of gaining a die.
+        let nothing = [quiet, quiet, quiet, quiet, 0.0, quiet];
+        let findings = ask(&forks(&nothing, 12_000, 2));
+        let verdicts = deciding(&findings);
+        assert_eq!(verdicts[..2], [(C1, Refuted), (C2, Refuted)]);
+        // Without the control C1 would be called supported.
+        let plain = findings
+            .iter()
+            .find(|finding| finding.claim == C1 && finding.role == Role::Context);
+        assert_eq!(plain.unwrap().verdict, Supported);
+    }
+
+    #[test]
+    fn players_count_alike_and_what_hardly_varies_is_not_certain() {
+        let result = |kind, player, block, difference| ForkResult {
+            kind,
+            player,
+            block,
+            difference: Some(difference),
+        };
+        // One player has three times as many forks as the other, all lost; the other's are all won.
+        let mut results: Vec<_> = (0..30).map(|block| result(ForkKind::Quiet, 0, block, -1.0)).collect();
+        results.extend((0..10).map(|block| result(ForkKind::Quiet, 1, block, 1.0)));
+        let of = |results: &[ForkResult]| {
+            let study = ForkStudy {
+                results,
+                margin: MARGIN,
+                shared_by: 1,
+            };
+            study.estimate(ForkKind::Quiet, None)
+        };
+        let both = of(&results).unwrap();
+        assert_eq!((both.value, both.forks, both.blocks), (0.0, 40, 30));
+        // Nothing varies, and the interval is open to what was not seen.
+        let interval = of(&results[..30]).unwrap().interval.unwrap();
+        assert!(
+            interval.high.unwrap() > -0.9 && interval.low == Some(-1.0),
+            "{interval:?}"
+        );
+        // Games without results are none, and few blocks no interval.
+        results.iter_mut().for_each(|result| result.difference = None);
+        assert_eq!(of(&results), None);
+        assert_eq!(of(&[result(ForkKind::Quiet, 0, 1, 1.0)]).unwrap().interval, None);
+    }
+
+    #[test]
+    fn without_forks_the_claims_are_open_and_say_why() {
+        let findings = ask(&[]);
+        assert_eq!(deciding(&findings).len(), 6);
+        for finding in findings {
+            assert_eq!((finding.verdict, finding.n), (Verdict::Inconclusive, 0));
+            assert!(finding.summary.contains("no forks were played"), "{}", finding.summary);
+        }
+    }
+}

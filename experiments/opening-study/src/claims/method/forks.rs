@@ -1,0 +1,311 @@
+//! How forks decide: the mean difference of results between the two ways of a kind of fork, less that of another kind.
+//!
+//! **Which difference decides is fixed here, before any data.** An action that is the best of few scores less than the best of
+//! all others whatever it is: forks of every kind of "this against anything else" lie below 0 for that reason alone, as those of
+//! the control do, which are about nothing. So for such kinds the difference *less that of the control* decides, and the
+//! difference itself stands beside. Where both ways are chosen alike, as with exchanges that make and that break pairs, or where
+//! two kinds that are chosen alike are compared, nothing is taken away.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::dice::DECIDING;
+use crate::evidence::forks::{Fork, ForkKind};
+use crate::{ClaimId, Effect, Finding, Unit};
+use chase_statistics::clusters::quantile;
+use chase_statistics::{Interval, Verdict};
+
+/// What a fork tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForkResult {
+    /// What it is about.
+    pub kind: ForkKind,
+    /// The player, by its place among all.
+    pub player: usize,
+    /// The block that its game belongs to.
+    pub block: u64,
+    /// The mover's score after the action less that after the rival, from −1 to 1; `None` if games were truncated.
+    pub difference: Option<f64>,
+}
+
+impl From<&Fork> for ForkResult {
+    fn from(fork: &Fork) -> Self {
+        Self {
+            kind: fork.turn.kind,
+            player: fork.turn.player,
+            block: fork.turn.block.into(),
+            difference: fork.difference(),
+        }
+    }
+}
+
+/// Claims C1 to C4, from forks of some players.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForkStudy<'a> {
+    /// The forks, in any order.
+    pub results: &'a [ForkResult],
+    /// Difference of score that is too small to matter.
+    pub margin: f64,
+    /// Studies that are asked the same, one for each of several agents, and share the error: 1 for that which decides.
+    pub shared_by: usize,
+}
+
+/// The mean over some forks, each player counting alike, with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForkEstimate {
+    /// The mean, or the difference of two.
+    pub value: f64,
+    /// Its standard error, whatever the dependence within blocks.
+    pub error: f64,
+    /// Where the true number lies; `None` for too few blocks.
+    pub interval: Option<Interval>,
+    /// Level of the interval.
+    pub level: f64,
+    /// Forks with a result.
+    pub forks: u64,
+    /// Blocks that they come from.
+    pub blocks: u64,
+}
+
+/// What is claimed of an effect, which is a difference of scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Statement {
+    /// It is greater than this.
+    Above(f64),
+    /// It is not greater than this.
+    NotAbove(f64),
+    /// It is less than this.
+    Below(f64),
+}
+
+impl Statement {
+    fn verdict(self, interval: &Interval) -> Verdict {
+        match self {
+            Self::Above(threshold) => Verdict::greater_than(interval, threshold),
+            Self::NotAbove(threshold) | Self::Below(threshold) => {
+                let mirrored = Interval {
+                    low: interval.high.map(|end| -end),
+                    high: interval.low.map(|end| -end),
+                };
+                Verdict::greater_than(&mirrored, -threshold)
+            }
+        }
+    }
+
+    const fn threshold(self) -> f64 {
+        match self {
+            Self::Above(threshold) | Self::NotAbove(threshold) | Self::Below(threshold) => threshold,
+        }
+    }
+
+    fn in_words(self) -> String {
+        let points = match self.threshold() {
+            0.0 => "0".to_owned(),
+            threshold => format!("{:+.1} points", 100.0 * threshold),
+        };
+        match self {
+            Self::Above(_) => format!("more than {points}"),
+            Self::NotAbove(_) => format!("{points} or less"),
+            Self::Below(_) => format!("less than {points}"),
+        }
+    }
+}
+
+/// What is asked of forks.
+pub(crate) struct Question<'a> {
+    pub claim: ClaimId,
+    pub part: &'a str,
+    /// The kind, and the one whose mean is taken away, if there is one.
+    pub kind: ForkKind,
+    pub less: Option<ForkKind>,
+    /// The claim of the mean, in scores.
+    pub statement: Statement,
+}
+
+/// Why there is nothing to say.
+const NO_FORKS: &str = "no forks were played";
+
+impl ForkStudy<'_> {
+    /// The level of each interval.
+    fn level(&self) -> f64 {
+        1.0 - 0.05 / (DECIDING * self.shared_by.max(1) as f64)
+    }
+
+    /// The mean over the forks of a kind, less that over another kind's. `None` if a player has none with a result of one of
+    /// them, or there is no player.
+    ///
+    /// The error is by linearisation over blocks. To the variance of each mean is added that of one fork more each way, which
+    /// hardly matters but where nearly all forks come out alike: then little is known of how much they could differ.
+    pub fn estimate(&self, kind: ForkKind, less: Option<ForkKind>) -> Option<ForkEstimate> {
+        let of_interest = |result: &&ForkResult| result.kind == kind || Some(result.kind) == less;
+        let results: Vec<_> = self.results.iter().filter(of_interest).collect();
+        let mut players: Vec<usize> = results.iter().map(|result| result.player).collect();
+        players.sort_unstable();
+        players.dedup();
+        let known = results.iter().filter_map(|result| Some((result, result.difference?)));
+        let known: Vec<_> = known.collect();
+        let (mut value, mut variance) = (0.0, 0.0);
+        let mut by_block: BTreeMap<u64, f64> = BTreeMap::new();
+        for &player in &players {
+            for (kind, sign) in std::iter::once((kind, 1.0)).chain(less.map(|less| (less, -1.0))) {
+                let of_mean = || {
+                    let mut known = known.iter();
+                    std::iter::from_fn(move || known.find(|(result, _)| (result.player, result.kind) == (player, kind)))
+                };
+                let count = of_mean().count() as f64;
+                if count == 0.0 {
+                    return None;
+                }
+                let mean = of_mean().map(|(_, difference)| difference).sum::<f64>() / count;
+                let weight = sign / players.len() as f64;
+                value += weight * mean;
+                for (result, difference) in of_mean() {
+                    *by_block.entry(result.block).or_default() += weight * (difference - mean) / count;
+                }
+                variance += 2.0 * (weight / count).powi(2);
+            }
+        }
+        let blocks = by_block.len() as f64;
+        if blocks == 0.0 {
+            return None;
+        }
+        let spread: f64 = by_block.values().map(|influence| influence * influence).sum();
+        let error = (variance + spread * blocks / (blocks - 1.0).max(1.0)).sqrt();
+        let level = self.level();
+        let most = if less.is_some() { 2.0 } else { 1.0 };
+        Some(ForkEstimate {
+            value,
+            error,
+            interval: quantile(by_block.len() as u64, level).map(|t| Interval {
+                low: Some((value - t * error).max(-most)),
+                high: Some((value + t * error).min(most)),
+            }),
+            level,
+            forks: known.len() as u64,
+            blocks: by_block.len() as u64,
+        })
+    }
+
+    /// What forks say to a question. It decides, unless the caller makes it context.
+    pub fn finding(&self, question: &Question<'_>) -> Finding {
+        let Question {
+            claim,
+            part,
+            kind,
+            less,
+            statement,
+        } = *question;
+        let words = kind.in_words();
+        let effect = match less {
+            None => format!("score, {words}"),
+            Some(less) => format!("score, {words}, less the same of {}", short(less)),
+        };
+        let test = format!(
+            "difference of the mover's score between two games from the same position with the same chance, by forks of kind {kind}{}; \
+             each player counts alike; the claim: {}; errors robust within blocks, Student's interval for one look, level {:.2} %, \
+             so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with 95 %",
+            less.map_or(String::new(), |less| format!(", mean less that of kind {less}")),
+            statement.in_words(),
+            100.0 * self.level(),
+        );
+        let estimate = self.estimate(kind, less);
+        let Some(estimate) = estimate else {
+            let summary = format!("Nothing can be said: {}.", self.why_nothing(kind, less));
+            return Finding::empirical(claim, part, Verdict::Inconclusive, summary).with_test(0, "forks", test);
+        };
+        let verdict = estimate
+            .interval
+            .map_or(Verdict::Inconclusive, |interval| statement.verdict(&interval));
+        let control = match (kind, less) {
+            (_, Some(ForkKind::Quiet)) | (ForkKind::Quiet, _) => None,
+            _ => self.estimate(ForkKind::Quiet, None),
+        };
+        let mut summary = match less {
+            None => format!("Difference of score, {words}: {} percentage points", points(&estimate)),
+            Some(less) => {
+                let mean = |kind| {
+                    self.estimate(kind, None)
+                        .map_or("?".to_owned(), |mean| figure(mean.value))
+                };
+                format!(
+                    "Difference of score, {words}: {} percentage points; {}: {}; the first less the second: {}",
+                    mean(kind),
+                    short(less),
+                    mean(less),
+                    points(&estimate)
+                )
+            }
+        };
+        summary += &format!(", in {} forks. The claim: {}.", estimate.forks, statement.in_words());
+        if let Some(control) = control {
+            summary += &format!(" The control of quiet moves: {}.", points(&control));
+        }
+        if let (Verdict::Inconclusive, Some(times)) = (verdict, estimate.times_to_decide(statement.threshold())) {
+            summary += &format!(" If the truth is as estimated, about {times} times as many forks decide it.");
+        }
+        let shown = Effect {
+            name: effect,
+            unit: Unit::Score,
+            value: estimate.value,
+            interval: estimate.interval,
+            level: estimate.interval.map(|_| estimate.level),
+            error: Some(estimate.error),
+        };
+        let test = format!("{test}; {} blocks of games", estimate.blocks);
+        Finding::empirical(claim, part, verdict, summary)
+            .with_effect(shown)
+            .with_test(estimate.forks, "forks", test)
+            .with_evidence(json!({
+                "kind": kind, "less": less, "threshold": statement.threshold(), "estimate": estimate, "control": control,
+            }))
+    }
+
+    fn why_nothing(&self, kind: ForkKind, less: Option<ForkKind>) -> String {
+        if self.results.is_empty() {
+            return NO_FORKS.to_owned();
+        }
+        let without = std::iter::once(kind)
+            .chain(less)
+            .find(|&kind| self.estimate(kind, None).is_none());
+        without.map_or(NO_FORKS.to_owned(), |kind| {
+            format!("a player has no forks of kind {kind} with a result")
+        })
+    }
+}
+
+impl ForkEstimate {
+    /// How many times as many forks would leave out a threshold, if the truth is as estimated; `None` for a hundred times or more:
+    /// then it is hardly known on which side the truth lies.
+    fn times_to_decide(self, threshold: f64) -> Option<u64> {
+        let reach = self.interval?.half_width()?;
+        let times = (reach / (self.value - threshold)).powi(2);
+        (1.0..100.0).contains(&times).then_some(times.ceil() as u64)
+    }
+}
+
+/// A kind in few words, behind "less" or "by".
+const fn short(kind: ForkKind) -> &'static str {
+    match kind {
+        ForkKind::Quiet => "quiet moves (the control)",
+        ForkKind::LargeTakesSmall => "large dice that take small ones",
+        _ => kind.in_words(),
+    }
+}
+
+/// A difference of scores in percentage points, with a sign.
+fn figure(value: f64) -> String {
+    // Not `-0.0`.
+    let points = if value.abs() < 5e-4 { 0.0 } else { 100.0 * value };
+    format!("{points:+.1}")
+}
+
+/// The same with its interval.
+fn points(estimate: &ForkEstimate) -> String {
+    let end = |end: Option<f64>| end.map_or("no bound".to_owned(), figure);
+    let interval = estimate.interval.map_or(String::new(), |Interval { low, high }| {
+        format!(" ({} to {})", end(low), end(high))
+    });
+    format!("{}{interval}", figure(estimate.value))
+}

@@ -1,0 +1,51 @@
+//! What can go wrong with forks.
+
+use std::path::Path;
+
+use chase_arena::{AgentFailure, PlayerError};
+use chase_engine::search::EvaluationError;
+use chase_training::files::FileError;
+
+use crate::evidence::games::StoreError;
+
+/// Why forks cannot be played or used.
+#[derive(Debug, thiserror::Error)]
+pub enum ForksError {
+    /// A network cannot be used.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A player cannot search.
+    #[error("{player} cannot search: {error}")]
+    Evaluation {
+        /// The player.
+        player: String,
+        /// Its reason.
+        error: EvaluationError,
+    },
+    /// A player cannot go on.
+    #[error("{player} cannot go on: {failure}")]
+    Agent {
+        /// The player.
+        player: String,
+        /// Its reason.
+        failure: AgentFailure,
+    },
+    /// Files cannot be written or used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It was stopped; what is finished stays.
+    #[error("stopped; the same command goes on where it was")]
+    Stopped,
+}
+
+impl From<FileError> for ForksError {
+    fn from(error: FileError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+impl ForksError {
+    pub(super) fn content(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Store(StoreError::content(path, reason))
+    }
+}

@@ -1,0 +1,356 @@
+//! Deciding and playing forks, and keeping what came out.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use chase_arena::{Agent, Contestant, GameResult, NetworkSpec, PlayerSpec};
+use chase_engine::chase::Action;
+use chase_engine::search::{SearchParams, Strategy};
+use chase_engine::{Chase, seed};
+use chase_models::device::Device;
+use chase_training::files::{self, FileError};
+use rayon::prelude::*;
+
+use super::config::ForksConfig;
+use super::draw;
+use super::error::ForksError;
+use super::fork::{Fork, PlayoutPair, Sides};
+use super::table;
+use super::turn::{GameTurns, Turn};
+use crate::evidence::games::{self, Conditions, Design, Opening};
+use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
+
+/// The folder of forks, in that of a study.
+const FOLDER: &str = "forks";
+/// The turns that become forks, in that folder.
+const TURNS: &str = "turns.jsonl";
+
+/// What happens while forks are played. Events of different files come in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForksFinished {
+    /// Forks of a file that is finished.
+    pub forks: u64,
+    /// Forks of the study.
+    pub planned: u64,
+    /// Forks finished, these and those found already included.
+    pub done: u64,
+    /// Whether they were there already.
+    pub stored: bool,
+}
+
+/// What forks are played, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct ForkPlan<'a> {
+    /// The study, whose players search and play.
+    pub design: &'a Design,
+    /// How many.
+    pub config: &'a ForksConfig,
+    /// Where networks compute.
+    pub device: Device,
+}
+
+/// A player with a network, ready to search and to play.
+struct Ready {
+    place: usize,
+    searcher: Searcher,
+    contestant: Contestant<Chase>,
+    params: SearchParams,
+    /// Plies from the start of a game in which its play has chance.
+    plies_with_chance: u32,
+}
+
+/// A file of forks of one player.
+struct Part {
+    path: PathBuf,
+    turns: Vec<Turn>,
+}
+
+impl ForkPlan<'_> {
+    /// Plays the forks of all players of the whole study that have a network, on as many threads as the current pool has: by
+    /// player, then by kind. Nothing is done, and there are none, if no positions are asked for.
+    ///
+    /// What is finished stands in the folder `forks` of the study, and is not done again: an interrupted call is repeated with
+    /// the same arguments. Turns are drawn from `games` once; games that are added to the study later change none of them. The
+    /// result does not depend on the number of threads. At the end the study's folder holds `forks.parquet`.
+    ///
+    /// # Errors
+    /// If a player cannot search or play, a file is damaged or belongs to another study, or `stop` was set.
+    pub fn gather(
+        &self,
+        study: &Path,
+        games: &[GameTurns],
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(ForksFinished) + Sync),
+    ) -> Result<Vec<Fork>, ForksError> {
+        if self.config.positions == 0 {
+            return Ok(Vec::new());
+        }
+        let folder = study.join(FOLDER);
+        std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        let turns = self.turns(&folder, games)?;
+        let (planned, done) = (turns.len() as u64, AtomicU64::new(0));
+        let tell = |forks: usize, stored: bool| {
+            let forks = forks as u64;
+            on_event(ForksFinished {
+                forks,
+                planned,
+                done: forks + done.fetch_add(forks, Ordering::Relaxed),
+                stored,
+            });
+        };
+        let mut all = Vec::with_capacity(turns.len());
+        // One player after another, so that a thread holds one network at a time.
+        for (place, network) in self.networks() {
+            let parts = self.parts(&folder, place, &turns);
+            // All that is stored is read before the first fork is played: what is wrong shows at once.
+            let stored: Vec<_> = parts.par_iter().map(|part| self.read(part)).collect();
+            let stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let ready = if stored.iter().all(Option::is_some) {
+                None
+            } else {
+                Some(self.ready(place, network)?)
+            };
+            let tasks: Vec<_> = parts.iter().zip(stored).collect();
+            let forks: Result<Vec<Vec<Fork>>, ForksError> = tasks
+                .into_par_iter()
+                .map_init(
+                    || None,
+                    |agent, (part, stored)| {
+                        let found = stored.is_some();
+                        let forks = match (stored, &ready) {
+                            (Some(forks), _) => forks,
+                            (None, Some(ready)) => self.play_part(part, ready, agent, stop)?,
+                            (None, None) => Vec::new(),
+                        };
+                        tell(forks.len(), found);
+                        Ok(forks)
+                    },
+                )
+                .collect();
+            all.extend(forks?.into_iter().flatten());
+        }
+        table::write(study, self.design, &all)?;
+        Ok(all)
+    }
+
+    /// The players of the whole study that have a network, by place.
+    fn networks(&self) -> impl Iterator<Item = (usize, &NetworkSpec)> {
+        self.design
+            .main_players()
+            .filter_map(|place| match &self.design.players.get(place)?.player {
+                PlayerSpec::Network(network) => Some((place, network)),
+                PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
+            })
+    }
+
+    /// The turns that become forks: as they were drawn first.
+    fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<Turn>, ForksError> {
+        let path = folder.join(TURNS);
+        if let Some(turns) = draw::read(&path)? {
+            return Ok(turns);
+        }
+        let players: Vec<usize> = self.networks().map(|(place, _)| place).collect();
+        let (rules, seed) = (self.design.rules(), self.design.seed);
+        let turns = draw::draw(games, &players, self.config.positions, &rules, seed);
+        draw::write(&path, &turns)?;
+        Ok(turns)
+    }
+
+    /// The forks of a player in files, each of as many as are played at the same time.
+    fn parts(&self, folder: &Path, place: usize, turns: &[Turn]) -> Vec<Part> {
+        let turns: Vec<Turn> = turns.iter().filter(|turn| turn.player == place).cloned().collect();
+        let games = 2 * self.config.playouts.max(1);
+        let size = (self.design.config.in_flight / games).max(1) as usize;
+        let parts = turns.chunks(size).enumerate();
+        parts
+            .map(|(number, turns)| Part {
+                path: folder.join(format!("player-{place:02}-{number:05}.jsonl")),
+                turns: turns.to_vec(),
+            })
+            .collect()
+    }
+
+    fn ready(&self, place: usize, network: &NetworkSpec) -> Result<Ready, ForksError> {
+        let player = &self.design.players[place];
+        let settings = network.settings();
+        Ok(Ready {
+            place,
+            searcher: Searcher::network(network, player.name.clone(), self.device)?,
+            contestant: player.player.contestant(self.device)?.named(player.name.clone()),
+            params: SearchParams {
+                // Every candidate is searched, however few moves there are behind it.
+                skip_forced: false,
+                strategy: without_noise(settings.params.strategy),
+                ..settings.params
+            },
+            plies_with_chance: if settings.temperature > 0.0 {
+                settings.temperature_plies
+            } else {
+                0
+            },
+        })
+    }
+
+    /// The forks of a file, if it is there.
+    fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, ForksError> {
+        if !part.path.exists() {
+            return Ok(None);
+        }
+        let bytes = files::read(&part.path)?;
+        let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let mut forks = Vec::new();
+        for (number, line) in lines.enumerate() {
+            let wrong = |reason: String| ForksError::content(&part.path, format!("line {}: {reason}", number + 1));
+            let fork: Fork = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+            for game in fork.playouts.iter().flat_map(|pair| [&pair.action, &pair.rival]) {
+                let replayed = game.replay(&self.design.rules(), |_| ());
+                replayed.map_err(|fault| wrong(fault.to_string()))?;
+            }
+            forks.push(fork);
+        }
+        if !forks.iter().map(|fork| &fork.turn).eq(&part.turns) {
+            let reason = "other forks than the study asks for here";
+            return Err(ForksError::content(&part.path, reason));
+        }
+        Ok(Some(forks))
+    }
+
+    fn play_part(
+        &self,
+        part: &Part,
+        ready: &Ready,
+        agent: &mut Option<Box<dyn Agent<Chase>>>,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Fork>, ForksError> {
+        let mut forks = Vec::with_capacity(part.turns.len());
+        let mut openings = Vec::new();
+        for turn in &part.turns {
+            let damaged = || ForksError::content(&part.path, format!("game {} has no such fork", turn.game));
+            let line = turn.actions().ok_or_else(damaged)?;
+            let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
+            for playout in 0..self.pairs(turn, ready) {
+                openings.extend(ways.map(|way| self.opening(turn, &line, way, playout)));
+            }
+            forks.push(fork);
+        }
+        let conditions = Conditions {
+            in_flight: self.design.config.in_flight as usize,
+            max_plies: self.design.config.max_plies,
+            stop,
+        };
+        let agent = agent.get_or_insert_with(|| ready.contestant.agent());
+        let failed = |failure| ForksError::Agent {
+            player: ready.contestant.name().to_owned(),
+            failure,
+        };
+        let played = games::play(openings, agent, &conditions).map_err(failed)?;
+        let mut played = played.ok_or(ForksError::Stopped)?.into_iter().map(|game| game.result);
+        for fork in &mut forks {
+            let pairs = self.pairs(&fork.turn, ready);
+            fork.playouts = std::iter::from_fn(|| pair(&mut played)).take(pairs as usize).collect();
+        }
+        write(&part.path, &forks)?;
+        Ok(forks)
+    }
+
+    /// Pairs of games from a fork: one where the player has no chance any more.
+    const fn pairs(&self, turn: &Turn, ready: &Ready) -> u32 {
+        if (turn.ply() as u32) < ready.plies_with_chance {
+            self.config.playouts
+        } else {
+            1
+        }
+    }
+
+    /// A game from a fork by one of its ways. Both ways have the same chance.
+    fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
+        let mut line = line.to_vec();
+        line.pop();
+        line.push(way);
+        let place = [
+            self.design.seed,
+            turn.player as u64,
+            turn.kind as u64,
+            turn.game,
+            u64::from(playout),
+        ];
+        let rng = |side: u64| {
+            let [seed, player, kind, game, playout] = place;
+            seed::named("fork playout", &[seed, player, kind, game, playout, side])
+        };
+        Opening {
+            rules: self.design.rules(),
+            line,
+            rngs: [0, 1].map(rng),
+        }
+    }
+}
+
+/// The next two games.
+fn pair(games: &mut impl Iterator<Item = GameResult>) -> Option<PlayoutPair> {
+    let (action, rival) = (games.next()?, games.next()?);
+    Some(PlayoutPair { action, rival })
+}
+
+/// Values with noise would be chance.
+fn without_noise(strategy: Strategy) -> Strategy {
+    match strategy {
+        Strategy::Puct(params) => Strategy::Puct(chase_engine::search::PuctParams { noise: None, ..params }),
+        Strategy::Gumbel(params) => Strategy::Gumbel(chase_engine::search::GumbelParams {
+            noise_scale: 0.0,
+            ..params
+        }),
+    }
+}
+
+/// A fork without its games, and its two ways: the best of each side, by searches. `None` if there is no such fork.
+fn decide(
+    turn: &Turn,
+    line: &[Action],
+    design: &Design,
+    ready: &Ready,
+    stop: &AtomicBool,
+) -> Result<Option<(Fork, [Action; 2])>, ForksError> {
+    let Some(sides) = Sides::of(turn.kind, line, &design.rules(), design.seed, turn.game) else {
+        return Ok(None);
+    };
+    let source: &EvaluatorSource = &ready.searcher.source;
+    let searched = source.evaluator().and_then(|mut evaluator| {
+        search_together(
+            &sides.candidates(),
+            &ready.params,
+            evaluator.as_mut(),
+            design.seed,
+            stop,
+        )
+    });
+    let searched = searched.map_err(|error| ForksError::Evaluation {
+        player: design.players[ready.place].name.clone(),
+        error,
+    })?;
+    let searches = searched.ok_or(ForksError::Stopped)?;
+    let position = sides.branch.game.position();
+    let dice = chase_engine::Player::BOTH.map(|player| position.dice(player).count() as u8);
+    Ok(sides.best(&searches).map(|[(action, of_action), (rival, of_rival)]| {
+        let fork = Fork {
+            turn: turn.clone(),
+            position: position.to_string(),
+            dice,
+            action: of_action,
+            rival: of_rival,
+            went: sides.went([action, rival]),
+            playouts: Vec::new(),
+        };
+        (fork, [action.actions[0], rival.actions[0]])
+    }))
+}
+
+/// Writes forks, one a line.
+fn write(path: &Path, forks: &[Fork]) -> Result<(), ForksError> {
+    let mut bytes = Vec::new();
+    for fork in forks {
+        serde_json::to_writer(&mut bytes, fork).map_err(|error| ForksError::content(path, error))?;
+        bytes.push(b'\n');
+    }
+    Ok(files::write_whole(path, &bytes)?)
+}

@@ -1,0 +1,300 @@
+//! Kinds of forks: which actions of a position stand against which.
+
+use std::fmt;
+
+use chase_engine::Player;
+use chase_engine::chase::{Action, Cell, Position};
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::dice::{Formation, captured};
+use chase_arena::games::Replayed;
+
+/// What a fork is about: an action of this kind stands against a rival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForkKind {
+    /// A move into the Chamber, where nobody has entered it before, against any other action.
+    FirstEntry,
+    /// A move into the Chamber, at any time, that gains a die and captures none, against any other action.
+    GainingEntry,
+    /// The capture of one die by one at least two pips smaller, against any other action.
+    SmallTakesLarge,
+    /// The capture of one die by one at least two pips larger, against any other action.
+    LargeTakesSmall,
+    /// An exchange that makes pairs of adjacent 3s and 4s, against one that breaks such pairs.
+    Clumping,
+    /// A quiet move (no capture, no move into the Chamber) of one die drawn at random, against any other action: the control,
+    /// which tells what the same construction gives where nothing is special.
+    Quiet,
+}
+
+/// By how many pips dice must differ to be called larger and smaller.
+pub const LARGER: u8 = 2;
+
+/// The two ways of a fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// The action in question.
+    Action,
+    /// What stands against it.
+    Rival,
+}
+
+impl ForkKind {
+    /// All kinds, the control last.
+    pub const ALL: [Self; 6] = [
+        Self::FirstEntry,
+        Self::GainingEntry,
+        Self::SmallTakesLarge,
+        Self::LargeTakesSmall,
+        Self::Clumping,
+        Self::Quiet,
+    ];
+
+    /// Its name in every file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FirstEntry => "first-entry",
+            Self::GainingEntry => "gaining-entry",
+            Self::SmallTakesLarge => "small-takes-large",
+            Self::LargeTakesSmall => "large-takes-small",
+            Self::Clumping => "clumping",
+            Self::Quiet => "quiet",
+        }
+    }
+
+    /// What stands against what, in words.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::FirstEntry => "first entry into the Chamber against any other action",
+            Self::GainingEntry => "entry that gains a die without a capture against any other action",
+            Self::SmallTakesLarge => "small die takes large one against any other action",
+            Self::LargeTakesSmall => "large die takes small one against any other action",
+            Self::Clumping => "exchange that makes pairs of 3s and 4s against one that breaks them",
+            Self::Quiet => "control: quiet move of a die drawn at random against any other action",
+        }
+    }
+}
+
+impl fmt::Display for ForkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What an action does, as far as kinds of forks ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deed {
+    /// The die of a quiet move.
+    quiet: Option<Cell>,
+    entry: bool,
+    /// Whether the mover has a die more, and the opponent none less.
+    gains: bool,
+    /// Pips of who captured and of who was captured, if it was one die.
+    capture: Option<(u8, u8)>,
+    /// Pairs of adjacent 3s and 4s that an exchange makes, less those that it breaks; 0 for other actions.
+    pairs: i32,
+}
+
+impl Deed {
+    /// What an action does that is no absorption.
+    pub fn of(before: &Position, action: Action, after: &Position) -> Self {
+        let mover = before.to_move();
+        let taken = captured(before, after);
+        let entry = Replayed {
+            ply: 0,
+            before,
+            action,
+            after,
+        }
+        .enters_chamber();
+        let quiet = match action {
+            Action::Move { from, .. } => (taken.is_empty() && !entry).then_some(from),
+            Action::Exchange { .. } | Action::Absorb { .. } => None,
+        };
+        let mut cells = taken.into_iter();
+        let capture = match (cells.next(), cells.next()) {
+            (Some(cell), None) => {
+                let pips = |position: &Position| position.die(cell).map(|die| die.speed.pips());
+                pips(after).zip(pips(before))
+            }
+            _ => None,
+        };
+        let pairs = |position: &Position, player: Player| Formation::of(position, player).clumped;
+        Self {
+            quiet,
+            entry,
+            gains: taken.is_empty() && after.dice(mover).count() > before.dice(mover).count(),
+            capture,
+            pairs: match action {
+                Action::Exchange { .. } => pairs(after, mover) - pairs(before, mover),
+                Action::Move { .. } | Action::Absorb { .. } => 0,
+            },
+        }
+    }
+
+    /// The die that it moves, if it is a quiet move.
+    pub const fn quiet(&self) -> Option<Cell> {
+        self.quiet
+    }
+
+    /// Which way of a fork it is; `None` if neither. `die` is the one drawn for the control.
+    pub fn way(&self, kind: ForkKind, die: Option<Cell>) -> Option<Way> {
+        let against_all = |is_action: bool| Some(if is_action { Way::Action } else { Way::Rival });
+        match kind {
+            ForkKind::FirstEntry => against_all(self.entry),
+            ForkKind::GainingEntry => against_all(self.entry && self.gains),
+            ForkKind::SmallTakesLarge => {
+                against_all(self.capture.is_some_and(|(taker, taken)| taker + LARGER <= taken))
+            }
+            ForkKind::LargeTakesSmall => {
+                against_all(self.capture.is_some_and(|(taker, taken)| taken + LARGER <= taker))
+            }
+            ForkKind::Clumping => match self.pairs {
+                0 => None,
+                pairs => against_all(pairs > 0),
+            },
+            ForkKind::Quiet => against_all(self.quiet.is_some() && (die.is_none() || self.quiet == die)),
+        }
+    }
+}
+
+/// For each kind of [`ForkKind::ALL`] whether a position whose player to move has nothing to absorb has both ways. `entered`:
+/// whether somebody has been in the Chamber before.
+pub(super) fn kinds_of(position: &Position, entered: bool) -> [bool; ForkKind::ALL.len()] {
+    let mut ways = [[false; 2]; ForkKind::ALL.len()];
+    // The control asks for an action beside the quiet moves of whichever die is drawn.
+    let (mut first_quiet, mut beside) = (None, false);
+    position.for_each_action(|action| {
+        let mut after = *position;
+        after.play_unchecked(action);
+        let deed = Deed::of(position, action, &after);
+        for (ways, kind) in ways.iter_mut().zip(ForkKind::ALL) {
+            if let Some(way) = deed.way(kind, None) {
+                ways[way as usize] = true;
+            }
+        }
+        beside |= deed.quiet.is_none() || first_quiet.is_some_and(|die| Some(die) != deed.quiet);
+        first_quiet = first_quiet.or(deed.quiet);
+    });
+    let mut index = 0;
+    ways.map(|[action, rival]| {
+        let kind = ForkKind::ALL[index];
+        index += 1;
+        match kind {
+            ForkKind::FirstEntry => action && rival && !entered,
+            ForkKind::Quiet => action && beside,
+            _ => action && rival,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn deed(position: &str, action: &str) -> Deed {
+        let before: Position = position.parse().unwrap();
+        let action: Action = action.parse().unwrap();
+        Deed::of(&before, action, &before.play(action).unwrap())
+    }
+
+    fn ways(position: &str, action: &str) -> Vec<ForkKind> {
+        let deed = deed(position, action);
+        let is_action = |kind: &ForkKind| deed.way(*kind, None) == Some(Way::Action);
+        ForkKind::ALL.into_iter().filter(is_action).collect()
+    }
+
+    fn kinds(position: &str, entered: bool) -> Vec<ForkKind> {
+        let found = kinds_of(&position.parse().unwrap(), entered);
+        ForkKind::ALL
+            .into_iter()
+            .zip(found)
+            .filter(|&(_, found)| found)
+            .map(|(kind, _)| kind)
+            .collect()
+    }
+
+    const INITIAL: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
+    /// The 4 on A7 enters heading north-west.
+    const ENTRY: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w";
+
+    #[test]
+    fn entries_are_first_once_and_gain_where_a_die_splits() {
+        use ForkKind::{Clumping, FirstEntry, GainingEntry, Quiet};
+        assert_eq!(ways(ENTRY, "A7NW"), [FirstEntry, GainingEntry]);
+        assert_eq!(ways(ENTRY, "A3NE"), [Quiet]);
+        assert_eq!(kinds(ENTRY, false), [FirstEntry, GainingEntry, Clumping, Quiet]);
+        assert_eq!(kinds(ENTRY, true), [GainingEntry, Clumping, Quiet]);
+        // With ten dice nothing splits: a move into the Chamber, and no gain.
+        let ten = "abcdedcba/9/9/9/3A5/9/9/9/ABCDDCDBA w";
+        assert_eq!(ways(ten, "A7NW"), [FirstEntry]);
+        // A half comes out on E6 and captures there: a die more, but not without a capture.
+        let captures = "abcdedcb1/9/9/9/5a3/9/9/9/ABCDECDBA w";
+        assert_eq!(ways(captures, "A7NW"), [FirstEntry]);
+    }
+
+    #[test]
+    fn captures_differ_by_two_pips_or_are_none_of_the_two() {
+        use ForkKind::{LargeTakesSmall, SmallTakesLarge};
+        // White's 1 on D3 takes the die on D4, the 3 on D2 the die on D5; either side shows 25.
+        for (taken, rest, expected) in [
+            ('c', "fffd5", vec![SmallTakesLarge]),
+            ('b', "fffe5", vec![]),
+            ('a', "ffff5", vec![]),
+        ] {
+            let position = format!("{rest}/9/9/9/9/2A{taken}5/9/9/FFFF5 w");
+            assert_eq!(ways(&position, "D3E"), expected, "{taken}");
+            assert_eq!(kinds(&position, true).contains(&SmallTakesLarge), taken == 'c');
+        }
+        for (taken, rest, expected) in [
+            ('a', "ffff5", vec![LargeTakesSmall]),
+            ('b', "fffe5", vec![]),
+            ('e', "fffb5", vec![SmallTakesLarge]),
+        ] {
+            let position = format!("{rest}/9/9/9/9/1C2{taken}4/9/9/FFFD5 w");
+            assert_eq!(ways(&position, "D2E"), expected, "{taken}");
+        }
+        // At the start nothing makes a pair of 3s and 4s.
+        assert_eq!(kinds(INITIAL, false), [ForkKind::Quiet]);
+    }
+
+    #[test]
+    fn exchanges_make_and_break_pairs_and_others_are_neither() {
+        for (position, action, expected) in [
+            // 2 3 4 becomes 3 2 4.
+            (INITIAL, "1A3A2", Some(Way::Rival)),
+            // 3 4 becomes 4 3: the pair stays.
+            (INITIAL, "1A4A3", None),
+            // 3 4 5 4 3 becomes 3 4 4 5 3: one made, one broken.
+            (INITIAL, "1A5A6", None),
+            // 3 4 5 3 4 becomes 3 4 4 4 4: two made.
+            (ENTRY, "1A5A6", Some(Way::Action)),
+            // No exchange.
+            (INITIAL, "A3NE", None),
+        ] {
+            assert_eq!(
+                deed(position, action).way(ForkKind::Clumping, None),
+                expected,
+                "{action}"
+            );
+        }
+        // A 2 beside a 5 become a 3 and a 4.
+        let makes = "abcdedcba/9/9/9/9/9/9/9/FBE2FCC1 w";
+        assert_eq!(deed(makes, "1A3A2").way(ForkKind::Clumping, None), Some(Way::Action));
+    }
+
+    #[test]
+    fn the_control_moves_one_die_quietly() {
+        let quiet = deed(INITIAL, "A3NE");
+        let [own, other] = ["A3", "A4"].map(|cell| cell.parse().ok());
+        assert_eq!(quiet.way(ForkKind::Quiet, own), Some(Way::Action));
+        assert_eq!(quiet.way(ForkKind::Quiet, other), Some(Way::Rival));
+        let exchange = deed(INITIAL, "1A6A7");
+        assert_eq!(exchange.way(ForkKind::Quiet, own), Some(Way::Rival));
+        assert_eq!(exchange.quiet(), None);
+    }
+}
