@@ -4,7 +4,7 @@ use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
-use super::{Basis, ClaimId, Finding, Role};
+use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
 /// Version of the layout of the JSON file. Fields may be added without a new one; none goes or changes its meaning.
@@ -31,6 +31,9 @@ pub struct Provenance {
     /// What `games.most` was raised to when the study went on, each time that it was; the configuration has the last.
     #[serde(default)]
     pub raised: Vec<u32>,
+    /// What was settled before the first game, and for how long; `None` for exact findings alone, and in files of earlier versions.
+    #[serde(default)]
+    pub preregistration: Option<Preregistration>,
     /// The agents that played and searched.
     pub agents: Vec<AgentProvenance>,
 }
