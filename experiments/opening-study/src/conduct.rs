@@ -183,6 +183,7 @@ pub fn conduct(
     );
     (watch.on_event)(StudyEvent::Dice);
     findings.extend(claims::dice(&games, &command));
+    findings.extend(claims::values(&games, &command));
     if watch.stop.load(Ordering::Relaxed) {
         return Err(GamesError::Stopped.into());
     }

@@ -11,6 +11,7 @@ use super::method::agents;
 use super::method::games::{Analysis, Answer, Pool};
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::games::{Design, GamesConfig, GamesError, GamesEvent, Rounds, SeriesId, StoreError, Watch};
+use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
 
 /// What came out.
@@ -24,6 +25,8 @@ pub struct GamesStudy {
     pub data: GamesData,
     /// What happened to dice in the games that claims about them rest on, by player.
     pub dice: Vec<DiceFacts>,
+    /// What searches expected in all games under the usual conventions, by player.
+    pub values: Vec<ValueFacts>,
     /// The files of games, one JSON object a line, in their order.
     pub shards: Vec<PathBuf>,
 }
@@ -74,12 +77,13 @@ pub fn run(
     let path = folder.join("games.json");
     let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
-    let (dice, shards) = games.into_parts();
+    let (dice, values, shards) = games.into_parts();
     Ok(GamesStudy {
         design,
         findings,
         data,
         dice,
+        values,
         shards,
     })
 }

@@ -7,6 +7,7 @@
 //! | [`dice`] | what happened to dice and to the Chamber in these games |
 //! | [`search`] | what searches say of first moves and replies |
 //! | [`strategy`] | how a search selects actions, as files say it |
+//! | [`values`] | what searches expected in these games, beside what came of it |
 
 pub mod dice;
 pub(crate) mod exact;
@@ -14,3 +15,4 @@ pub mod games;
 pub(crate) mod score;
 pub mod search;
 pub mod strategy;
+pub mod values;

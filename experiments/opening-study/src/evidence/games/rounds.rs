@@ -19,6 +19,7 @@ use super::series_id::SeriesId;
 use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
+use crate::evidence::values::ValueFacts;
 use chase_arena::Contestant;
 
 /// What happens while games are played. Events of different files come in any order.
@@ -71,7 +72,8 @@ pub(crate) struct Rounds<'a> {
     /// What happened in them: by series, in the order of numbers.
     pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     dice: Vec<DiceFacts>,
-    /// How many they are.
+    values: Vec<ValueFacts>,
+    /// How many games they are.
     games: u64,
     /// Their files.
     shards: Vec<PathBuf>,
@@ -97,6 +99,7 @@ impl<'a> Rounds<'a> {
             series,
             facts: HashMap::new(),
             dice: Vec::new(),
+            values: Vec::new(),
             games: 0,
             shards: Vec::new(),
             tables: Mutex::new(Tables::new(folder, design)),
@@ -149,11 +152,12 @@ impl<'a> Rounds<'a> {
                 .collect();
             let mut played = played?;
             played.sort_unstable_by_key(|(number, _)| *number);
-            for (_, Pass { facts, dice }) in played {
+            for (_, Pass { facts, dice, values }) in played {
                 for (series, facts) in facts {
                     self.facts.entry(series).or_default().push(facts);
                 }
                 self.dice.extend(dice);
+                self.values.extend(values);
             }
         }
         Ok(())
@@ -230,10 +234,17 @@ impl<'a> Rounds<'a> {
         Ok(tables.finish()?)
     }
 
-    /// What happened to dice in the games that tell of them, by player, and the files of games in their order.
-    pub fn into_parts(self) -> (Vec<DiceFacts>, Vec<PathBuf>) {
-        let Self { mut dice, shards, .. } = self;
+    /// What happened to dice in the games that tell of them and what searches expected, both by player, and the files of games in
+    /// their order.
+    pub fn into_parts(self) -> (Vec<DiceFacts>, Vec<ValueFacts>, Vec<PathBuf>) {
+        let Self {
+            mut dice,
+            mut values,
+            shards,
+            ..
+        } = self;
         dice.sort_by_key(|facts| facts.player);
-        (dice, shards)
+        values.sort_by_key(|facts| facts.player);
+        (dice, values, shards)
     }
 }
