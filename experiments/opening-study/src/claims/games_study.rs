@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use chase_arena::Contestant;
+use chase_engine::Chase;
 use chase_models::device::Device;
 use chase_training::files;
 
@@ -58,22 +60,7 @@ pub fn run(
         contestants.push(player.player.contestant(device)?);
     }
     let mut games = Rounds::new(folder, &design, &series);
-    let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
-    for (round, most) in design.rounds().into_iter().enumerate() {
-        games.play(round, most, &open, &contestants, watch)?;
-        let analysis = Analysis::new(&design, &series, &games.facts, command);
-        if round == 0 {
-            check_chance(&analysis)?;
-        }
-        open = open_series(&analysis);
-        if open.is_empty() {
-            break;
-        }
-    }
-    (watch.on_event)(GamesEvent::Tables);
-    games.finish_tables()?;
-    let analysis = Analysis::new(&design, &series, &games.facts, command);
-    let (findings, data) = (findings(&analysis), analysis.data());
+    let (findings, data) = play(&mut games, &contestants, command, watch)?;
     let path = folder.join("games.json");
     let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
@@ -86,6 +73,32 @@ pub fn run(
         values,
         shards,
     })
+}
+
+/// Plays round after round, each for what is open after the one before, and tells what was found.
+pub(super) fn play(
+    games: &mut Rounds<'_>,
+    contestants: &[Contestant<Chase>],
+    command: &str,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Finding>, GamesData), GamesError> {
+    let (design, series) = (games.design, games.series);
+    let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
+    for (round, most) in design.rounds().into_iter().enumerate() {
+        games.play(round, most, &open, contestants, watch)?;
+        let analysis = Analysis::new(design, series, &games.facts, command);
+        if round == 0 {
+            check_chance(&analysis)?;
+        }
+        open = open_series(&analysis);
+        if open.is_empty() {
+            break;
+        }
+    }
+    (watch.on_event)(GamesEvent::Tables);
+    games.finish_tables()?;
+    let analysis = Analysis::new(design, series, &games.facts, command);
+    Ok((findings(&analysis), analysis.data()))
 }
 
 /// All tests of the games of some players.
@@ -159,7 +172,7 @@ mod tests {
 
     use std::collections::{BTreeMap, HashMap};
 
-    use chase_engine::{Chase, Game, Outcome, Player as Colour};
+    use chase_engine::{Game, Outcome, Player as Colour};
     use rand::RngExt;
 
     use super::*;

@@ -23,6 +23,8 @@ mod c2_material;
 mod c3_captures;
 mod c4_clumps;
 mod c5_c6_mobility;
+#[cfg(test)]
+mod controls;
 mod d2_d3_d4_entry;
 mod d5_problems;
 mod dice_findings;

@@ -25,6 +25,8 @@ pub use design::{Design, FOLDER_VERSION, Player};
 pub use error::GamesError;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use rounds::Rounds;
+#[cfg(test)]
+pub(crate) use rounds::World;
 pub use rounds::{GamesEvent, Watch};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};

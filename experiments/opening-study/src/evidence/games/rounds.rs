@@ -64,11 +64,18 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
+/// What makes of a game, by its series and number, what it is in a world with a known truth.
+#[cfg(test)]
+pub(crate) type World<'a> = &'a (dyn Fn(SeriesId, usize, &mut GameFacts) + Sync);
+
 /// The games of a study so far.
 pub(crate) struct Rounds<'a> {
     folder: &'a Path,
-    design: &'a Design,
-    series: &'a [Series],
+    pub design: &'a Design,
+    pub series: &'a [Series],
+    /// The world of a control, if it is one.
+    #[cfg(test)]
+    pub world: Option<World<'a>>,
     /// What happened in them: by series, in the order of numbers.
     pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     dice: Vec<DiceFacts>,
@@ -97,6 +104,8 @@ impl<'a> Rounds<'a> {
             folder,
             design,
             series,
+            #[cfg(test)]
+            world: None,
             facts: HashMap::new(),
             dice: Vec::new(),
             values: Vec::new(),
@@ -154,7 +163,12 @@ impl<'a> Rounds<'a> {
             played.sort_unstable_by_key(|(number, _)| *number);
             for (_, Pass { facts, dice, values }) in played {
                 for (series, facts) in facts {
-                    self.facts.entry(series).or_default().push(facts);
+                    let games = self.facts.entry(series).or_default();
+                    games.push(facts);
+                    #[cfg(test)]
+                    if let (Some(world), number, Some(game)) = (self.world, games.len() - 1, games.last_mut()) {
+                        world(series, number, game);
+                    }
                 }
                 self.dice.extend(dice);
                 self.values.extend(values);
