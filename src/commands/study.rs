@@ -156,7 +156,8 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
         let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
         cli::new_directory(&format!("study-{preset}-{}", config.seed))
     });
-    let (run, program) = study::create(&folder, &config)?;
+    let file = args.config.as_deref().zip(text.as_deref());
+    let (run, program) = study::create(&folder, &config, file)?;
     Ok((run, program, config))
 }
 
@@ -175,6 +176,9 @@ fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Res
     }
     if let Some(file) = &args.page {
         files::write_whole(file, study_page::page(report).as_bytes())?;
+    }
+    if let (Some(settled), false) = (&report.provenance.preregistration, args.quiet) {
+        cli::note(settled.sentence());
     }
     for claim in &report.claims {
         let verdict = claim.verdict.map_or("not tested", Verdict::name);

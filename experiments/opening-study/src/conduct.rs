@@ -11,9 +11,12 @@ use serde_json::json;
 
 use super::claims::{self, GamesStudy};
 use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
-use super::evidence::games::{GamesError, GamesEvent, Player, Watch};
+use super::evidence::games::{Design, GamesError, GamesEvent, Player, Watch};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
-use super::{AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Provenance, StudyConfig, StudyReport};
+use super::{
+    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Preregistration, Provenance, StudyConfig,
+    StudyReport, preregistration,
+};
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
 /// The report as data, in the folder of a study.
@@ -64,6 +67,14 @@ pub enum StudyError {
     /// The searches cannot be done or used.
     #[error(transparent)]
     Search(#[from] SearchEvidenceError),
+    /// The plan is not the one of before the first game.
+    #[error("{}: {reason}", path.display())]
+    Plan {
+        /// The file of the plan.
+        path: PathBuf,
+        /// What differs, and what was expected.
+        reason: String,
+    },
     /// A result cannot be written as JSON.
     #[error("{}: {reason}", path.display())]
     Json {
@@ -89,6 +100,8 @@ impl StudyError {
 /// What happens in a study. Those of games, forks and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
+    /// The plan is settled; the first game comes after this.
+    Plan(&'a Preregistration),
     /// Exact findings on these claims begin.
     Exact(&'a [ClaimId]),
     /// Of the games.
@@ -120,6 +133,7 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
         program,
         config: serde_json::Value::Null,
         raised: Vec::new(),
+        preregistration: None,
         agents: Vec::new(),
     };
     StudyReport::new(
@@ -130,7 +144,8 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 
 /// Conducts a study, or goes on with one: what is there already is not done again. At the end the folder holds the report
 /// as data (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and what the
-/// searches found (`search.json`, `search.csv`). `program` is what the folder says of the program that began the study.
+/// searches found (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`). `program` is what
+/// the folder says of the program that began the study.
 ///
 /// # Errors
 /// If a player cannot play, files cannot be written or used, or it was stopped.
@@ -143,6 +158,15 @@ pub fn conduct(
     let device = device::parse(&config.device)?;
     let command = Provenance::command(&program);
     let tournaments = tournaments(run, config)?;
+    let problems = config.problems();
+    if !problems.is_empty() {
+        return Err(ConfigError::Invalid(problems).into());
+    }
+    let design = Design::of(run.path(), &config.games, config.seed, device)?;
+    let preregistration = preregistration::settle(run.path(), &program, config, &design)?;
+    if let Some(settled) = &preregistration {
+        (watch.on_event)(StudyEvent::Plan(settled));
+    }
     let mut findings = claims::exact(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
     let games = claims::run(
         run.path(),
@@ -168,6 +192,7 @@ pub fn conduct(
     );
     (watch.on_event)(StudyEvent::Dice);
     findings.extend(claims::dice(&games, &command));
+    findings.extend(claims::values(&games, &command));
     if watch.stop.load(Ordering::Relaxed) {
         return Err(GamesError::Stopped.into());
     }
@@ -187,6 +212,7 @@ pub fn conduct(
         program,
         config,
         raised: games.design.raised.clone(),
+        preregistration,
         agents: agents(&games),
     };
     let report = StudyReport::new(provenance, findings).with_forks(forks);

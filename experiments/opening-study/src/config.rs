@@ -115,11 +115,16 @@ impl StudyConfig {
             },
             ..after.clone()
         };
-        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
-        match differences(&table(&before), &table(&as_before)) {
+        match as_before.differences(&before) {
             fixed if fixed.is_empty() => Ok((before, after)),
             fixed => Err(ConfigError::Fixed(fixed)),
         }
+    }
+
+    /// The keys whose values are others than in another configuration.
+    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
+        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
+        differences(&table(other), &table(self))
     }
 
     /// Values out of range, all of them.
@@ -186,7 +191,7 @@ impl StudyConfig {
     }
 }
 
-/// The keys of tables with the same keys, one section deep, whose values differ.
+/// The keys of tables, one section deep, whose values differ, and those that only one of them has.
 fn differences(before: &Table, after: &Table) -> Vec<String> {
     let changed = after.iter().filter(|(key, value)| before.get(*key) != Some(value));
     let keys = changed.flat_map(|(key, value)| match (before.get(key), value) {
@@ -196,7 +201,8 @@ fn differences(before: &Table, after: &Table) -> Vec<String> {
         }
         _ => vec![key.clone()],
     });
-    keys.collect()
+    let gone = before.keys().filter(|key| !after.contains_key(*key)).cloned();
+    keys.chain(gone).collect()
 }
 
 /// Up to so many checkpoints of the same run before one, spread evenly from the first on; none if it lies in no run.
@@ -279,6 +285,10 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(told.contains("cannot change games.margin, seed when"), "{told}");
+        // A key that is written only where it is not the default.
+        let written: Table = "replies = true\nall_replies = true".parse().unwrap();
+        let not: Table = "replies = true".parse().unwrap();
+        assert_eq!(differences(&written, &not), ["all_replies"]);
     }
 
     #[test]

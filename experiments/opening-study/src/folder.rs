@@ -10,18 +10,19 @@ use chase_training::config::{ConfigError, Problem};
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
-use super::{OrderEffect, StudyConfig, StudyError};
+use super::{OrderEffect, StudyConfig, StudyError, preregistration};
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
 /// Folders of a study that are there from the start: those of the games and of the searches.
 const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
 
-/// Makes the folder of a new study.
+/// Makes the folder of a new study. It keeps the configuration `file`, its path and its text, if there is one, and which commit
+/// holds it.
 ///
 /// # Errors
 /// If nobody plays, a checkpoint is none or there twice, a tournament is none, or the folder is in use, holds anything, or
 /// cannot be written.
-pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), StudyError> {
+pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<(RunDir, Meta), StudyError> {
     if config.games.players.is_empty() {
         return Err(StudyError::NoPlayers);
     }
@@ -33,6 +34,7 @@ pub fn create(folder: &Path, config: &StudyConfig) -> Result<(RunDir, Meta), Stu
     device::parse(&config.device)?;
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
     let run = RunDir::create(folder, &text(folder, config)?, &program, &FOLDERS)?;
+    preregistration::keep_config_file(folder, config, file)?;
     Ok((run, program))
 }
 

@@ -70,12 +70,16 @@ fn headline(report: &StudyReport) -> Vec<Element> {
         Some(format!("seed {}", program.seed)),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    vec![
+    let planned = report.provenance.preregistration.as_ref();
+    let planned = planned.map(|settled| paragraph(settled.sentence()));
+    let mut headline = vec![
         element("h1").with("Chase: the opening study"),
         paragraph(lead).class("lead"),
         paragraph(facts.join(" · ")).class("facts"),
-        caveats(report),
-    ]
+    ];
+    headline.extend(planned);
+    headline.push(caveats(report));
+    headline
 }
 
 fn caveats(report: &StudyReport) -> Element {
@@ -395,6 +399,13 @@ fn provenance(report: &StudyReport) -> Element {
     content.push(paragraph(
         element("span").with("Command: ").with(element("code").with(command)),
     ));
+    if let Some(settled) = &report.provenance.preregistration {
+        content.push(paragraph(
+            element("span")
+                .with("SHA-256 of the plan: ")
+                .with(element("code").with(settled.plan_sha256.as_str())),
+        ));
+    }
     let config = serde_json::to_string_pretty(&report.provenance.config).unwrap_or_default();
     if config != "null" {
         content.push(

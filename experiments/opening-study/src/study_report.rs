@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
 use super::claims::ForkSummary;
-use super::{Basis, ClaimId, Finding, Role};
+use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
 /// Version of the layout of the JSON file. Fields may be added without a new one; none goes or changes its meaning.
@@ -35,6 +35,9 @@ pub struct Provenance {
     /// What `games.most` was raised to when the study went on, each time that it was; the configuration has the last.
     #[serde(default)]
     pub raised: Vec<u32>,
+    /// What was settled before the first game, and for how long; `None` for exact findings alone, and in files of earlier versions.
+    #[serde(default)]
+    pub preregistration: Option<Preregistration>,
     /// The agents that played and searched.
     pub agents: Vec<AgentProvenance>,
 }

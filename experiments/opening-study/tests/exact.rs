@@ -85,6 +85,7 @@ fn report() -> StudyReport {
         program: Meta::new("chase", 1, 1),
         config: serde_json::Value::Null,
         raised: Vec::new(),
+        preregistration: None,
         agents: Vec::new(),
     };
     StudyReport::new(provenance, findings())

@@ -447,6 +447,21 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
         let searched = game.values[forced..].iter().flatten();
         assert!(searched.clone().count() > 5 && searched.clone().all(|value| (0.0..=1.0).contains(value)));
     }
+    // What searches expected is kept of every game: at ply 5 in those of odd number.
+    let all: Vec<_> = played
+        .shards
+        .iter()
+        .flat_map(|shard| read_games(shard).unwrap())
+        .collect();
+    let fifth = all.iter().filter(|game| game.number % 2 == 1);
+    let mut expected: Vec<(u32, f64)> = fifth.filter_map(|game| Some((5, game.values[4]?))).collect();
+    let kept = played.values.iter().flat_map(|facts| facts.snapshots.clone());
+    let mut kept: Vec<(u32, f64)> = kept.collect();
+    for values in [&mut expected, &mut kept] {
+        values.sort_by(|a, b| a.1.total_cmp(&b.1));
+    }
+    assert_eq!((played.values.len(), &kept), (all.len(), &expected));
+    assert!(kept.len() > 40, "{kept:?}");
     // Without a temperature every game from one position is the same.
     let without = GamesConfig {
         temperature: 0.0,

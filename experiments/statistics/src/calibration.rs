@@ -32,6 +32,13 @@ pub struct Calibration {
     pub bias_error: f64,
     /// Where the bias lies; `None` with less than ten games.
     pub bias_interval: Option<Interval>,
+    /// By how much results rise for a rise of values by one (Miller, Hui and Tierney 1991): below 1 where values are too extreme.
+    /// `None` if values do not vary.
+    pub slope: Option<f64>,
+    /// Its standard error, by games.
+    pub slope_error: Option<f64>,
+    /// Where the slope lies; `None` with less than ten games.
+    pub slope_interval: Option<Interval>,
     /// Expected calibration error: the mean distance between mean value and mean result of a bin (Naeini, Cooper and Hauskrecht
     /// 2015). Chance alone makes it positive.
     pub expected_error: f64,
@@ -93,12 +100,16 @@ impl Calibration {
             sum / predictions.len() as f64
         };
         let bias = linear(&differences(predictions))?;
+        let slope = linear(&results(predictions));
         Some(Self {
             predictions: predictions.len() as u64,
             games: bias.blocks,
             bias: bias.coefficients[0],
             bias_error: bias.errors[0],
             bias_interval: bias.interval(0, level),
+            slope: slope.map(|fit| fit.coefficients[0]),
+            slope_error: slope.map(|fit| fit.errors[0]),
+            slope_interval: slope.and_then(|fit| fit.interval(0, level)),
             expected_error: mean(&|bin| (bin.value - bin.result).abs()),
             // The mean distance of a normal number from 0, in standard deviations.
             expected_by_chance: mean(&|bin| bin.error) * (2.0 / std::f64::consts::PI).sqrt(),
@@ -136,6 +147,16 @@ fn differences(predictions: &[Prediction]) -> Vec<Row<1>> {
         block: prediction.game,
         response: prediction.value - prediction.result,
         covariates: [1.0],
+    };
+    predictions.iter().map(row).collect()
+}
+
+/// The result, explained by the value.
+fn results(predictions: &[Prediction]) -> Vec<Row<2>> {
+    let row = |prediction: &Prediction| Row {
+        block: prediction.game,
+        response: prediction.result,
+        covariates: [prediction.value, 1.0],
     };
     predictions.iter().map(row).collect()
 }
@@ -229,6 +250,38 @@ mod tests {
             );
             assert!(f64::from(missed_alone) / worlds as f64 > 0.3, "{bias}: {missed_alone}");
         }
+    }
+
+    /// Values that are farther from one half than they should be have no bias, but a slope below 1.
+    #[test]
+    fn values_that_are_too_extreme_are_found_by_the_slope() {
+        let (worlds, most) = (400, 0.05 + 3.0 * (0.05 * 0.95 / 400.0_f64).sqrt());
+        for stretch in [1.0, 1.6] {
+            let (mut missed, mut found_extreme) = (0, 0);
+            for seed in 0..worlds {
+                let mut predictions = world(&mut generator(27, &[seed]), 200, 0.0);
+                for prediction in &mut predictions {
+                    prediction.value = 0.5 + stretch * (prediction.value - 0.5);
+                }
+                let found = Calibration::of(&predictions, 10, 0.95).expect("predictions");
+                let interval = found.slope_interval.expect("games");
+                missed += u32::from(!interval.contains(1.0 / stretch));
+                found_extreme += u32::from(interval.high.is_some_and(|high| high < 1.0));
+            }
+            assert!(f64::from(missed) / worlds as f64 <= most, "{stretch}: {missed}");
+            let least = if stretch > 1.0 { 0.5 } else { 0.0 };
+            assert!(
+                f64::from(found_extreme) / worlds as f64 >= least,
+                "{stretch}: {found_extreme}"
+            );
+        }
+        let alike = [0.0, 1.0].map(|result| Prediction {
+            game: result as u64,
+            value: 0.5,
+            result,
+        });
+        let found = Calibration::of(&alike, 10, 0.95).expect("predictions");
+        assert_eq!((found.slope, found.slope_interval), (None, None));
     }
 
     /// Predictions that are right have an error that chance explains, and others have more.

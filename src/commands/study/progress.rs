@@ -17,6 +17,7 @@ const LINE_EVERY: Duration = Duration::from_secs(30);
 /// a phase begins, and one now and then.
 pub struct Progress {
     bar: ProgressBar,
+    quiet: bool,
     lines: bool,
     phase: Mutex<Phase>,
 }
@@ -47,6 +48,7 @@ impl Progress {
             last_line: Instant::now(),
         });
         Self {
+            quiet,
             lines: !quiet && bar.is_hidden(),
             bar,
             phase,
@@ -55,6 +57,11 @@ impl Progress {
 
     pub fn show(&self, event: StudyEvent<'_>) {
         match event {
+            StudyEvent::Plan(settled) => {
+                if !self.quiet {
+                    self.bar.suspend(|| cli::note(settled.sentence()));
+                }
+            }
             StudyEvent::Exact(claims) => {
                 let claims: Vec<String> = claims.iter().map(ToString::to_string).collect();
                 self.begin("exact findings", 0, "");

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use chase_arena::Contestant;
+use chase_engine::Chase;
 use chase_models::device::Device;
 use chase_training::files;
 
@@ -12,8 +14,9 @@ use super::method::games::{Analysis, Answer, Pool};
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::games::{
-    Design, GameFacts, GamesConfig, GamesError, GamesEvent, Rounds, Series, SeriesId, StoreError, Watch,
+    Design, GameFacts, GamesConfig, GamesError, GamesEvent, Gathered, Rounds, Series, SeriesId, StoreError, Watch,
 };
+use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
 
 /// What came out.
@@ -29,6 +32,8 @@ pub struct GamesStudy {
     pub dice: Vec<DiceFacts>,
     /// Turns of these games at which a fork could be.
     pub turns: Vec<GameTurns>,
+    /// What searches expected in all games under the usual conventions, by player.
+    pub values: Vec<ValueFacts>,
     /// The files of games, one JSON object a line, in their order.
     pub shards: Vec<PathBuf>,
 }
@@ -60,10 +65,39 @@ pub fn run(
         contestants.push(player.player.contestant(device)?);
     }
     let mut games = Rounds::new(folder, &design, &series);
+    let (findings, data) = play(&mut games, &contestants, command, watch)?;
+    let path = folder.join("games.json");
+    let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
+    files::write_whole(&path, (text + "\n").as_bytes())?;
+    let Gathered {
+        dice,
+        turns,
+        values,
+        shards,
+    } = games.finish();
+    Ok(GamesStudy {
+        design,
+        findings,
+        data,
+        dice,
+        turns,
+        values,
+        shards,
+    })
+}
+
+/// Plays round after round, each for what is open after the one before, and tells what was found.
+pub(super) fn play(
+    games: &mut Rounds<'_>,
+    contestants: &[Contestant<Chase>],
+    command: &str,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Finding>, GamesData), GamesError> {
+    let (design, series) = (games.design, games.series);
     let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
     for (round, most) in design.rounds().into_iter().enumerate() {
-        games.play(round, most, &open, &contestants, watch)?;
-        let analysis = Analysis::new(&design, &series, &games.facts, command);
+        games.play(round, most, &open, contestants, watch)?;
+        let analysis = Analysis::new(design, series, &games.facts, command);
         if round == 0 {
             check_chance(&analysis)?;
         }
@@ -74,20 +108,8 @@ pub fn run(
     }
     (watch.on_event)(GamesEvent::Tables);
     games.finish_tables()?;
-    let analysis = Analysis::new(&design, &series, &games.facts, command);
-    let (findings, data) = (findings(&analysis), analysis.data());
-    let path = folder.join("games.json");
-    let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
-    files::write_whole(&path, (text + "\n").as_bytes())?;
-    let (dice, turns, shards) = games.into_parts();
-    Ok(GamesStudy {
-        design,
-        findings,
-        data,
-        dice,
-        turns,
-        shards,
-    })
+    let analysis = Analysis::new(design, series, &games.facts, command);
+    Ok((findings(&analysis), analysis.data()))
 }
 
 /// All tests of the games of some players.

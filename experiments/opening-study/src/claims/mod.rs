@@ -1,11 +1,14 @@
 //! What is tested for each claim: one file for a claim, or for claims that are tested alike.
 //!
 //! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact()`] makes the findings that
-//! the rules decide, [`run()`] those of games, [`dice()`] those of what happened to dice in them, [`forks()`] those of forks from them, and
+//! the rules decide, [`run()`] those of games, [`dice()`] those of what happened to dice in them, [`forks()`] those of forks from them,
+//! [`values()`] whether what searches expected came true, and
 //! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
 
 mod a1_d1_outcomes;
 mod a1_mixture;
+mod a1_quiet_turns;
+mod a1_values;
 mod a2_openings;
 mod a2_rankings;
 mod a2_searches;
@@ -21,6 +24,8 @@ mod c2_material;
 mod c3_captures;
 mod c4_clumps;
 mod c5_c6_mobility;
+#[cfg(test)]
+mod controls;
 mod d2_d3_d4_entry;
 mod d5_problems;
 mod dice_findings;
@@ -31,6 +36,7 @@ mod games_study;
 pub(crate) mod method;
 mod search_findings;
 
+pub use a1_values::findings as values;
 pub use dice_findings::findings as dice;
 pub use exact::findings as exact;
 pub use fork_findings::{ForkSummary, findings as forks, summaries as fork_summaries};

@@ -8,6 +8,7 @@
 //! | [`forks`] | positions of these games from which both of two actions are played to the end |
 //! | [`search`] | what searches say of first moves and replies |
 //! | [`strategy`] | how a search selects actions, as files say it |
+//! | [`values`] | what searches expected in these games, beside what came of it |
 
 pub mod dice;
 pub(crate) mod exact;
@@ -16,3 +17,4 @@ pub mod games;
 pub(crate) mod score;
 pub mod search;
 pub mod strategy;
+pub mod values;

@@ -27,8 +27,10 @@ pub use error::GamesError;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Conditions, Opening, play};
-pub(crate) use rounds::Rounds;
+#[cfg(test)]
+pub(crate) use rounds::World;
 pub use rounds::{GamesEvent, Watch};
+pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};
 pub use store::StoreError;

@@ -10,6 +10,7 @@ use super::series_id::{Kind, SeriesId};
 use super::tables::{self, GameRow, PlyRows, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
 use crate::evidence::forks::{GameTurns, TurnObserver};
+use crate::evidence::values::{ValueFacts, ValueObserver};
 use chase_arena::games::PlayedGame;
 
 /// What the games of a file tell.
@@ -20,6 +21,8 @@ pub(super) struct Pass {
     pub dice: Vec<DiceFacts>,
     /// Turns of these games at which a fork could be.
     pub turns: Vec<GameTurns>,
+    /// Of the games under the usual conventions in which somebody searched.
+    pub values: Vec<ValueFacts>,
 }
 
 /// Replays games, which began as `starts` say. The first one has the number `first` among all games of the study. The rows
@@ -33,28 +36,31 @@ pub(super) fn replay(
 ) -> Result<(Pass, Rows), GamesError> {
     let mut rows = Vec::with_capacity(games.len());
     let mut plies = PlyRows::default();
-    let (mut dice, mut turns) = (Vec::new(), Vec::new());
+    let (mut dice, mut turns, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (number, (game, start)) in (first..).zip(games.iter().zip(starts)) {
         let mut facts = GameObserver::new(game);
-        let player = start.series.player();
-        let mut beside = tells_of_dice(design, start).then(|| {
-            (
-                DiceObserver::new(player, start.number.into()),
-                TurnObserver::new(design.seed, number),
-            )
-        });
-        game.replay(&start.series.rules, |ply| {
+        let (series, block) = (&start.series, start.number.into());
+        let player = series.player();
+        let mut beside = tells_of_dice(design, start)
+            .then(|| (DiceObserver::new(player, block), TurnObserver::new(design.seed, number)));
+        let tells_of_values = series.kind() != Kind::Convention && game.values.iter().any(Option::is_some);
+        let mut of_values = tells_of_values.then(|| ValueObserver::new(player, block, series.kind() == Kind::Free));
+        game.replay(&series.rules, |ply| {
             facts.ply(&ply);
             plies.add(number, game, &ply);
             if let Some((of_dice, of_turns)) = &mut beside {
                 of_dice.ply(&ply, game.values[ply.ply]);
                 of_turns.ply(&ply);
             }
+            if let Some(of_values) = &mut of_values {
+                of_values.ply(&ply, game.values[ply.ply]);
+            }
         })?;
         if let Some((of_dice, of_turns)) = beside {
             dice.push(of_dice.finish(game.result.outcome));
             turns.push(of_turns.finish(player, game.series.clone(), start.number, number));
         }
+        values.extend(of_values.map(|of_values| of_values.finish(game.result.outcome)));
         rows.push(GameRow {
             number,
             game,
@@ -64,7 +70,13 @@ pub(super) fn replay(
     }
     let tables = tables::rows(folder, design, &rows, plies)?;
     let facts = rows.into_iter().map(|row| (row.series.id, row.facts)).collect();
-    Ok((Pass { facts, dice, turns }, tables))
+    let pass = Pass {
+        facts,
+        dice,
+        turns,
+        values,
+    };
+    Ok((pass, tables))
 }
 
 /// Whether a game tells of dice: those under other conventions, those of players who are there for the curve only, and

@@ -20,6 +20,7 @@ use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::forks::GameTurns;
+use crate::evidence::values::ValueFacts;
 use chase_arena::Contestant;
 
 /// What happens while games are played. Events of different files come in any order.
@@ -64,20 +65,40 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
+/// What makes of a game, by its series and number, what it is in a world with a known truth.
+#[cfg(test)]
+pub(crate) type World<'a> = &'a (dyn Fn(SeriesId, usize, &mut GameFacts) + Sync);
+
 /// The games of a study so far.
 pub(crate) struct Rounds<'a> {
     folder: &'a Path,
-    design: &'a Design,
-    series: &'a [Series],
+    pub design: &'a Design,
+    pub series: &'a [Series],
+    /// The world of a control, if it is one.
+    #[cfg(test)]
+    pub world: Option<World<'a>>,
     /// What happened in them: by series, in the order of numbers.
     pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     dice: Vec<DiceFacts>,
     turns: Vec<GameTurns>,
-    /// How many they are.
+    values: Vec<ValueFacts>,
+    /// How many games they are.
     games: u64,
     /// Their files.
     shards: Vec<PathBuf>,
     tables: Mutex<Tables>,
+}
+
+/// What was gathered from all games of a study.
+pub(crate) struct Gathered {
+    /// What happened to dice in the games that tell of them, by player.
+    pub dice: Vec<DiceFacts>,
+    /// Turns of these games at which a fork could be.
+    pub turns: Vec<GameTurns>,
+    /// What searches expected, by player.
+    pub values: Vec<ValueFacts>,
+    /// The files of games in their order.
+    pub shards: Vec<PathBuf>,
 }
 
 /// A file of games of a round, with its place in the study.
@@ -97,9 +118,12 @@ impl<'a> Rounds<'a> {
             folder,
             design,
             series,
+            #[cfg(test)]
+            world: None,
             facts: HashMap::new(),
             dice: Vec::new(),
             turns: Vec::new(),
+            values: Vec::new(),
             games: 0,
             shards: Vec::new(),
             tables: Mutex::new(Tables::new(folder, design)),
@@ -152,12 +176,24 @@ impl<'a> Rounds<'a> {
                 .collect();
             let mut played = played?;
             played.sort_unstable_by_key(|(number, _)| *number);
-            for (_, Pass { facts, dice, turns }) in played {
+            for (_, pass) in played {
+                let Pass {
+                    facts,
+                    dice,
+                    turns,
+                    values,
+                } = pass;
                 for (series, facts) in facts {
-                    self.facts.entry(series).or_default().push(facts);
+                    let games = self.facts.entry(series).or_default();
+                    games.push(facts);
+                    #[cfg(test)]
+                    if let (Some(world), number, Some(game)) = (self.world, games.len() - 1, games.last_mut()) {
+                        world(series, number, game);
+                    }
                 }
                 self.dice.extend(dice);
                 self.turns.extend(turns);
+                self.values.extend(values);
             }
         }
         Ok(())
@@ -244,16 +280,22 @@ impl<'a> Rounds<'a> {
         Ok(tables.finish()?)
     }
 
-    /// What happened to dice in the games that tell of them, by player; the turns of these games at which a fork could be; and
-    /// the files of games in their order.
-    pub fn into_parts(self) -> (Vec<DiceFacts>, Vec<GameTurns>, Vec<PathBuf>) {
+    /// What was gathered from all games.
+    pub fn finish(self) -> Gathered {
         let Self {
             mut dice,
             turns,
+            mut values,
             shards,
             ..
         } = self;
         dice.sort_by_key(|facts| facts.player);
-        (dice, turns, shards)
+        values.sort_by_key(|facts| facts.player);
+        Gathered {
+            dice,
+            turns,
+            values,
+            shards,
+        }
     }
 }

@@ -1,0 +1,99 @@
+//! A1: whether what searches expect changes after quiet turns, where it should not on average.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::a1_values::{LEVEL, ValueStudy, points};
+use crate::evidence::values::{Phase, QuietChanges, ValueFacts};
+use crate::{Effect, Finding, Unit};
+use chase_report::exhibit::Table;
+use chase_report::number;
+use chase_statistics::clusters::{self, ClusterEstimate, Sums};
+use chase_statistics::generator;
+
+impl ValueStudy<'_> {
+    /// How the values of who moved change after its quiet turns.
+    pub fn quiet_turns(&self, player: usize) -> Option<Finding> {
+        let estimate = |number: u64, of: &dyn Fn(&ValueFacts) -> Sums| {
+            let mut blocks = BTreeMap::new();
+            for facts in self.of_player(player) {
+                let (sums, one): (&mut Sums, _) = (blocks.entry(facts.block).or_default(), of(facts));
+                sums.total += one.total;
+                sums.count += one.count;
+            }
+            let blocks: Vec<Sums> = blocks.into_values().filter(|sums| sums.count > 0.0).collect();
+            clusters::mean(&blocks, LEVEL, &mut generator(self.seed, &[player as u64, number]))
+        };
+        let searches: [fn(&QuietChanges) -> Sums; 2] = [|changes| changes.own, |changes| changes.next];
+        let [own, next] = [0, 1].map(|index| {
+            let of = searches[index];
+            estimate(index as u64, &|facts| {
+                facts.quiet.iter().map(of).fold(Sums::default(), |sum, one| Sums {
+                    total: sum.total + one.total,
+                    count: sum.count + one.count,
+                })
+            })
+        });
+        let own = own?;
+        let mut rows = vec![("all of it", [Some(own), next])];
+        for phase in Phase::ALL {
+            let of_phase = [0, 1].map(|index| {
+                let of = searches[index];
+                let number = 10 * (phase as u64 + 1) + index as u64;
+                estimate(number, &|facts| of(&facts.quiet[phase as usize]))
+            });
+            rows.push((phase.name(), of_phase));
+        }
+        let summary = format!(
+            "After a quiet turn the mover expects {} percentage points more at its own next search than before the turn, and {} more by \
+             the next search of the game, in {} quiet turns. Values that are right on average change by nothing.",
+            in_points(&own),
+            next.as_ref().map_or(number::NONE.to_owned(), in_points),
+            number::count(own.observations)
+        );
+        let effect = Effect {
+            name: "change of the mover's expected score after a quiet turn".into(),
+            unit: Unit::Score,
+            value: own.value,
+            interval: own.interval,
+            level: own.interval.map(|_| LEVEL),
+            error: Some(own.error),
+        };
+        let cells = |(name, estimates): &(&str, [Option<ClusterEstimate>; 2])| {
+            let [own, next] = estimates.map(|found| found.as_ref().map_or(number::NONE.to_owned(), in_points));
+            let turns = estimates[0].map_or(0, |found| found.observations);
+            vec![(*name).to_owned(), number::count(turns), own, next]
+        };
+        let table = Table {
+            title: "Values after quiet turns less those before".into(),
+            note: "Percentage points of the mover's expected score, with 95 % intervals by blocks.".into(),
+            headings: [
+                "phase",
+                "quiet turns",
+                "the mover's own next search",
+                "the next search of the game",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            rows: rows.iter().map(cells).collect(),
+        };
+        let test = "mean over quiet turns of who moved's expected score by a search after the turn less that by the search that chose the \
+                    turn; a turn is quiet if it captures nothing and is no choice of who absorbs, and had a search, whatever the \
+                    opponent does next; taken are the mover's next search, or the result of the game if it does not search again, and \
+                    beside it the next search of the game, whoever's; studentised bootstrap over blocks, 95 %, by itself and for one look";
+        let evidence = rows
+            .iter()
+            .map(|(phase, [own, next])| json!({ "phase": phase, "own": own, "next": next }));
+        let finding = self
+            .finding("values after quiet turns", Some(player), summary)
+            .with_effect(effect)
+            .with_test(own.observations, "quiet turns", test)
+            .with_evidence(json!({ "by_phase": evidence.collect::<Vec<_>>() }));
+        Some(finding.with_exhibit(table))
+    }
+}
+
+fn in_points(found: &ClusterEstimate) -> String {
+    points(found.value, found.interval)
+}

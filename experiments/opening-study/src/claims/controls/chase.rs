@@ -1,0 +1,257 @@
+//! Whole studies of Chase in which the first player's true score is known by construction.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stdout, reason = "the full form prints a table")]
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use chase_arena::{Agent, AgentFailure, Contestant, Decision, PlayerSpec};
+use chase_engine::chase::Action;
+use chase_engine::{Chase, Game, Outcome, Player, seed};
+use chase_models::device;
+use chase_statistics::Verdict;
+use rand::RngExt;
+use rayon::prelude::*;
+
+use crate::claims::games_study;
+use crate::claims::method::agents;
+use crate::claims::method::games::{Analysis, Pool};
+use crate::evidence::games::{Design, GameFacts, GamesConfig, Rounds, SeriesId, Watch, World};
+use crate::evidence::score::score;
+use crate::study_report::ClaimResult;
+use crate::{ClaimId, Finding};
+
+/// A number for a series, the same in every study.
+fn place(series: SeriesId) -> u64 {
+    seed::number(&series.to_string(), &[])
+}
+
+/// The world in which nobody moves first: after each game a fair coin tells who had White. Its true score is one half, whatever the
+/// games are.
+fn exchange_colours(world: u64, series: SeriesId, number: usize, game: &mut GameFacts) {
+    let mut coin = seed::named("control: colours exchanged", &[world, place(series), number as u64]);
+    if coin.random::<bool>() {
+        game.outcome = match game.outcome {
+            Outcome::Win(winner) => Outcome::Win(!winner),
+            other => other,
+        };
+        game.score = score(game.outcome);
+    }
+}
+
+/// The world in which White wins such a share of the games that somebody wins.
+fn favour_white(share: f64, world: u64, series: SeriesId, number: usize, game: &mut GameFacts) {
+    let mut coin = seed::named("control: White wins by a coin", &[world, place(series), number as u64]);
+    if let Outcome::Win(_) = game.outcome {
+        let white = coin.random::<f64>() < share;
+        game.outcome = Outcome::Win(if white { Player::White } else { Player::Black });
+        game.score = score(game.outcome);
+    }
+}
+
+/// Plays White as one agent and Black as another.
+struct ByColour([Box<dyn Agent<Chase>>; 2]);
+
+impl Agent<Chase> for ByColour {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+        let mut chosen = Vec::new();
+        for decision in decisions {
+            let agent = &mut self.0[decision.game.to_move() as usize];
+            chosen.extend(agent.choose_batch(std::slice::from_mut(decision))?);
+        }
+        Ok(chosen)
+    }
+}
+
+fn player(text: &str) -> PlayerSpec {
+    text.parse().unwrap()
+}
+
+/// A player whose White blunders in so many of a hundred plies, and whose Black in so many.
+fn uneven(blunders: [&'static str; 2]) -> Contestant<Chase> {
+    Contestant::new("uneven", move || {
+        let agent = |blunders| {
+            let player = player(&format!("greedy:blunders={blunders}"));
+            player.contestant(device::parse("cpu").unwrap()).unwrap().agent()
+        };
+        Box::new(ByColour(blunders.map(agent)))
+    })
+}
+
+/// A study as small as a test has time for, with a margin to go with it.
+fn config() -> GamesConfig {
+    GamesConfig {
+        players: vec![player("greedy:blunders=0.5")],
+        replies: false,
+        first_round: 8,
+        most: 32,
+        initial_factor: 4,
+        margin: 0.06,
+        shard: 64,
+        ..GamesConfig::default()
+    }
+}
+
+/// The whole way: games, rounds, files, findings, and the verdict on A1. Who plays, if it is not the player of the configuration, and
+/// the world that the games are told in.
+fn conduct(
+    folder: &Path,
+    config: &GamesConfig,
+    contestant: Option<Contestant<Chase>>,
+    world: Option<World<'_>>,
+) -> (ClaimResult, HashMap<SeriesId, Vec<GameFacts>>) {
+    let device = device::parse("cpu").unwrap();
+    let design = Design::of(folder, config, 5, device).unwrap();
+    let series = design.series();
+    let own = design
+        .players
+        .iter()
+        .map(|player| player.player.contestant(device).unwrap());
+    let contestants: Vec<Contestant<Chase>> = match contestant {
+        Some(contestant) => vec![contestant],
+        None => own.collect(),
+    };
+    let watch = Watch {
+        stop: &AtomicBool::new(false),
+        on_event: &|_| {},
+    };
+    let mut games = Rounds::new(folder, &design, &series);
+    games.world = world;
+    let (findings, _) = games_study::play(&mut games, &contestants, "", &watch).unwrap();
+    let of_claim: Vec<Finding> = findings
+        .into_iter()
+        .filter(|finding| finding.claim == ClaimId::A1)
+        .collect();
+    (ClaimResult::new(ClaimId::A1, of_claim), games.facts)
+}
+
+/// Games that were played, to be told in many worlds.
+struct Played {
+    design: Design,
+    games: HashMap<SeriesId, Vec<GameFacts>>,
+}
+
+impl Played {
+    fn of(folder: &Path, config: GamesConfig) -> Self {
+        let (_, games) = conduct(folder, &config, None, None);
+        let design = Design::of(folder, &config, 5, device::parse("cpu").unwrap()).unwrap();
+        Self { design, games }
+    }
+
+    /// The verdict on the first player's advantage after so many blocks, of all players: as a study has it.
+    fn verdict(&self, blocks: u32, world: World<'_>) -> Verdict {
+        let part = |(&id, games): (&SeriesId, &Vec<GameFacts>)| {
+            let mut games = games[..self.design.games(id.kind(), blocks) as usize].to_vec();
+            let told = games.iter_mut().enumerate();
+            told.for_each(|(number, game)| world(id, number, game));
+            (id, games)
+        };
+        let facts: HashMap<SeriesId, Vec<GameFacts>> = self.games.iter().map(part).collect();
+        let (design, series) = (&self.design, self.design.series());
+        let analysis = Analysis::new(design, &series, &facts, "");
+        let ask = |pool: &Pool| vec![analysis.advantage(pool).remove(0).finding];
+        let apart = Pool::apart(design);
+        let names = design.players.iter().map(|player| player.name.clone());
+        let by_agent: Vec<(String, Vec<Finding>)> = names.zip(apart.iter().map(ask)).collect();
+        let together = ask(&Pool::all(design));
+        if by_agent.is_empty() {
+            return together[0].verdict;
+        }
+        let compared = agents::compare(together, &by_agent).remove(0);
+        let config = &design.config;
+        compared
+            .of_agents_trained_alike(0.5 + config.margin, config.error)
+            .verdict
+    }
+}
+
+fn told(result: &ClaimResult) -> &str {
+    &result.findings[0].summary
+}
+
+/// With colours exchanged A1 is false, and is refuted; and of fifty such worlds, looked at after every round against a threshold on
+/// which the truth lies, no more than 5 % and three standard errors (7) have any verdict.
+#[test]
+fn who_does_not_move_first_has_no_advantage() {
+    let home = tempfile::tempdir().unwrap();
+    let exchange = |series, number, game: &mut GameFacts| exchange_colours(0, series, number, game);
+    let (result, _) = conduct(&home.path().join("one"), &config(), None, Some(&exchange));
+    assert_eq!(result.verdict, Some(Verdict::Refuted), "{}", told(&result));
+
+    let config = GamesConfig {
+        first_round: 16,
+        most: 16,
+        margin: 0.0,
+        ..config()
+    };
+    let played = Played::of(&home.path().join("many"), config);
+    let is_wrong = |world: &u64| {
+        let exchange = |series, number, game: &mut GameFacts| exchange_colours(*world, series, number, game);
+        let verdicts = [4, 8, 16].map(|blocks| played.verdict(blocks, &exchange));
+        verdicts.iter().any(|verdict| *verdict != Verdict::Inconclusive)
+    };
+    let wrong = (0..50).filter(is_wrong).count();
+    assert!(wrong <= 7, "{wrong}");
+}
+
+/// Where White wins 65 of a hundred games A1 is true, and supported.
+#[test]
+fn who_wins_more_often_has_an_advantage() {
+    let home = tempfile::tempdir().unwrap();
+    let favour = |series, number, game: &mut GameFacts| favour_white(0.65, 0, series, number, game);
+    let (result, _) = conduct(home.path(), &config(), None, Some(&favour));
+    assert_eq!(result.verdict, Some(Verdict::Supported), "{}", told(&result));
+}
+
+/// The same with nothing told otherwise than it was played: one side blunders less, and it is the right one.
+#[test]
+fn who_blunders_less_has_an_advantage() {
+    for (blunders, expected) in [(["0.2", "0.8"], Verdict::Supported), (["0.8", "0.2"], Verdict::Refuted)] {
+        let home = tempfile::tempdir().unwrap();
+        let (result, _) = conduct(home.path(), &config(), Some(uneven(blunders)), None);
+        assert_eq!(result.verdict, Some(expected), "{}", told(&result));
+    }
+}
+
+/// The full form: how often each verdict comes out, by how often White truly wins.
+#[test]
+#[ignore = "prints a table of study 0019, in minutes"]
+fn tables() {
+    let looks = [32, 64, 128];
+    let worlds = 200;
+    println!("| agents | White's true score | supported | refuted | at {looks:?} blocks: supported or refuted |");
+    for players in [&["0.5"][..], &["0.4", "0.5", "0.6"]] {
+        let home = tempfile::tempdir().unwrap();
+        let config = GamesConfig {
+            players: players
+                .iter()
+                .map(|blunders| player(&format!("greedy:blunders={blunders}")))
+                .collect(),
+            first_round: 128,
+            most: 128,
+            margin: 0.02,
+            ..config()
+        };
+        let played = Played::of(home.path(), config);
+        for share in [0.45, 0.5, 0.52, 0.54, 0.56, 0.6, 0.65] {
+            let told = (0..worlds).into_par_iter().map(|world| {
+                let favour = |series, number, game: &mut GameFacts| favour_white(share, world, series, number, game);
+                looks.map(|blocks| played.verdict(blocks, &favour))
+            });
+            let told: Vec<[Verdict; 3]> = told.collect();
+            let percent = |count: usize| 100.0 * count as f64 / told.len() as f64;
+            let ever = |verdict| percent(told.iter().filter(|looks| looks.contains(&verdict)).count());
+            let decided = [0, 1, 2].map(|look| {
+                let open = told.iter().filter(|looks| looks[look] == Verdict::Inconclusive);
+                100.0 - percent(open.count())
+            });
+            let (supported, refuted) = (ever(Verdict::Supported), ever(Verdict::Refuted));
+            println!(
+                "| {} | {share} | {supported:.1} | {refuted:.1} | {decided:.1?} |",
+                players.len()
+            );
+        }
+    }
+}
