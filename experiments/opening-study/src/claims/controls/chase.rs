@@ -217,7 +217,7 @@ fn who_blunders_less_has_an_advantage() {
 
 /// The full form: how often each verdict comes out, by how often White truly wins.
 #[test]
-#[ignore = "prints a table of study 0019, in minutes"]
+#[ignore = "prints a table of study 0021, in minutes"]
 fn tables() {
     let looks = [32, 64, 128];
     let worlds = 200;

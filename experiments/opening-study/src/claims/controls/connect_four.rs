@@ -198,7 +198,7 @@ fn where_nobody_moves_first_no_first_move_is_better() {
 
 /// The full form: how often what is true comes out.
 #[test]
-#[ignore = "prints a table of study 0019, in a minute"]
+#[ignore = "prints a table of study 0021, in a minute"]
 fn tables() {
     let studies = 100;
     let lines = [
