@@ -71,6 +71,7 @@ pub fn gpus() -> usize {
 ///
 /// # Errors
 /// The loader's reason, if it is not found.
+#[allow(unsafe_code, reason = "a library can be loaded in no other way")]
 pub fn cuda_library() -> Result<(), String> {
     static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
     let load = || {

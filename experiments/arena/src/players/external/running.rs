@@ -64,6 +64,10 @@ fn spawn(mut program: Program) -> io::Result<Child> {
 ///
 /// The system does so when the thread that has started the program ends, so that one thread, which never does, starts all.
 #[cfg(target_os = "linux")]
+#[allow(
+    unsafe_code,
+    reason = "what a child does between fork and exec can be said in no other way"
+)]
 fn spawn(mut program: Program) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
     use std::sync::LazyLock;
