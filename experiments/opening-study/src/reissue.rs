@@ -62,7 +62,7 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
         path: path.clone(),
         reason,
     };
-    let published: StudyReport = serde_json::from_slice(&files::read(&path)?)
+    let published: StudyReport = StudyReport::from_json(&files::read(&path)?)
         .map_err(|error| wrong(format!("no report of a study: {error}")))?;
     let config = published.provenance.config.get("games").cloned();
     let config = config.ok_or_else(|| wrong("no configuration of games: expected a study that played some".into()))?;

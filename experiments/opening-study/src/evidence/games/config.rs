@@ -25,7 +25,6 @@ pub struct GamesConfig {
     /// Whether games are forced into all other replies to the same first moves, too, so that the replies that the article
     /// names meet the best of all others. Without it they meet the one that the player itself would choose, if that is
     /// another.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub all_replies: bool,
     /// Temperature of the choice among a search's visits in the first plies of a game, the forced ones aside. It is how
     /// games of a network differ; values stay free of noise. Players without networks must differ by themselves.
