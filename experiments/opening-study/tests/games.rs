@@ -457,7 +457,9 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     let mut expected: Vec<(u32, f64)> = fifth.filter_map(|game| Some((5, game.values[4]?))).collect();
     let kept = played.values.iter().flat_map(|facts| facts.snapshots.clone());
     let mut kept: Vec<(u32, f64)> = kept.collect();
-    [&mut expected, &mut kept].map(|values| values.sort_by(|a, b| a.1.total_cmp(&b.1)));
+    for values in [&mut expected, &mut kept] {
+        values.sort_by(|a, b| a.1.total_cmp(&b.1));
+    }
     assert_eq!((played.values.len(), &kept), (all.len(), &expected));
     assert!(kept.len() > 40, "{kept:?}");
     // Without a temperature every game from one position is the same.
