@@ -14,8 +14,8 @@ use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
 use super::evidence::games::{Design, GamesError, GamesEvent, Player, Watch};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, Preregistration, Provenance, StudyConfig,
-    StudyReport, preregistration,
+    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, Provenance,
+    StudyConfig, StudyReport, preregistration,
 };
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
@@ -67,14 +67,9 @@ pub enum StudyError {
     /// The searches cannot be done or used.
     #[error(transparent)]
     Search(#[from] SearchEvidenceError),
-    /// The plan is not the one of before the first game.
-    #[error("{}: {reason}", path.display())]
-    Plan {
-        /// The file of the plan.
-        path: PathBuf,
-        /// What differs, and what was expected.
-        reason: String,
-    },
+    /// The plan cannot be written, or is not the one of before the first game.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A result cannot be written as JSON.
     #[error("{}: {reason}", path.display())]
     Json {

@@ -9,20 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::config_commit::ConfigCommit;
 use super::evidence::games::Design;
-use super::study_plan::{PLAN_FILE, StudyPlan};
-use super::{StudyConfig, StudyError};
+use super::plan_error::PlanError;
+use super::study_plan::{ConfigFile, PLAN_FILE, StudyPlan};
+use crate::StudyConfig;
 
 /// The record, in the folder of a study.
 const RECORD_FILE: &str = "preregistration.json";
-
-/// The configuration file of a study as it was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConfigFile {
-    /// Its name on the command line.
-    pub name: String,
-    /// What stood in it.
-    pub text: String,
-}
 
 /// What was settled before the first game, and for how long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,20 +79,20 @@ struct Record {
 }
 
 impl Record {
-    fn read(folder: &Path) -> Result<Self, StudyError> {
+    fn read(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(RECORD_FILE);
         if !path.exists() {
             return Ok(Self::default());
         }
-        serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::Json {
+        serde_json::from_slice(&files::read(&path)?).map_err(|error| PlanError::Content {
             path,
             reason: error.to_string(),
         })
     }
 
-    fn write(&self, folder: &Path) -> Result<(), StudyError> {
+    fn write(&self, folder: &Path) -> Result<(), PlanError> {
         let path = folder.join(RECORD_FILE);
-        let text = serde_json::to_string_pretty(self).map_err(|error| StudyError::Json {
+        let text = serde_json::to_string_pretty(self).map_err(|error| PlanError::Content {
             path: path.clone(),
             reason: error.to_string(),
         })?;
@@ -113,7 +105,7 @@ pub(crate) fn keep_config_file(
     folder: &Path,
     config: &StudyConfig,
     file: Option<(&Path, &str)>,
-) -> Result<(), StudyError> {
+) -> Result<(), PlanError> {
     let Some((path, text)) = file else {
         return Record::default().write(folder);
     };
@@ -140,7 +132,7 @@ pub(crate) fn settle(
     program: &Meta,
     config: &StudyConfig,
     design: &Design,
-) -> Result<Option<Preregistration>, StudyError> {
+) -> Result<Option<Preregistration>, PlanError> {
     let mut record = Record::read(folder)?;
     let sha256 = match StudyPlan::read(folder)? {
         Some((plan, sha256)) => {
@@ -157,7 +149,7 @@ pub(crate) fn settle(
     };
     let expected = record.plan_sha256.get_or_insert_with(|| sha256.clone());
     if *expected != sha256 {
-        return Err(StudyError::Plan {
+        return Err(PlanError::Content {
             path: folder.join(PLAN_FILE),
             reason: format!("its SHA-256 is {sha256}, expected {expected}, as before the first game"),
         });
@@ -216,9 +208,9 @@ mod tests {
     }
 
     /// What is settled for a study in `folder` with this configuration.
-    fn settled(folder: &Path, config: &StudyConfig) -> Result<Option<Preregistration>, StudyError> {
+    fn settled(folder: &Path, config: &StudyConfig) -> Result<Option<Preregistration>, PlanError> {
         let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-        let design = Design::of(folder, &config.games, config.seed, device::parse("cpu")?)?;
+        let design = Design::of(folder, &config.games, config.seed, device::parse("cpu").unwrap()).unwrap();
         settle(folder, &program, config, &design)
     }
 

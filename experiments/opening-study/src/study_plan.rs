@@ -1,6 +1,6 @@
 //! The plan of a study: everything that was settled before its first game.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chase_models::manifest::FileFacts;
 use chase_training::files;
@@ -8,13 +8,22 @@ use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::games::Design;
-use super::preregistration::ConfigFile;
-use super::{StudyConfig, StudyError};
+use super::plan_error::PlanError;
+use crate::StudyConfig;
 
 /// Version of the layout of the file.
 const PLAN_VERSION: u32 = 1;
 /// The plan, in the folder of a study.
 pub(crate) const PLAN_FILE: &str = "plan.json";
+
+/// The configuration file of a study as it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConfigFile {
+    /// Its name on the command line.
+    pub name: String,
+    /// What stood in it.
+    pub text: String,
+}
 
 /// The plan of a study, as `plan.json` holds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,7 +62,7 @@ impl StudyPlan {
     }
 
     /// Writes the plan into the folder of a study, and tells its SHA-256.
-    pub(crate) fn write(&self, folder: &Path) -> Result<String, StudyError> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<String, PlanError> {
         let path = folder.join(PLAN_FILE);
         let text = serde_json::to_string_pretty(self).map_err(|error| unreadable(&path, &error))?;
         let bytes = (text + "\n").into_bytes();
@@ -62,7 +71,7 @@ impl StudyPlan {
     }
 
     /// The plan in the folder of a study, and its SHA-256; `None` if there is none.
-    pub(crate) fn read(folder: &Path) -> Result<Option<(Self, String)>, StudyError> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<(Self, String)>, PlanError> {
         let path = folder.join(PLAN_FILE);
         if !path.exists() {
             return Ok(None);
@@ -74,7 +83,7 @@ impl StudyPlan {
 
     /// Whether a study that goes on is the one that was planned: where it computes, the tournaments beside it and the most games
     /// may change.
-    pub(crate) fn agrees(&self, folder: &Path, config: &StudyConfig, design: &Design) -> Result<(), StudyError> {
+    pub(crate) fn agrees(&self, folder: &Path, config: &StudyConfig, design: &Design) -> Result<(), PlanError> {
         let now = StudyConfig {
             threads: self.config.threads,
             device: self.config.device.clone(),
@@ -93,7 +102,7 @@ impl StudyPlan {
         if other.is_empty() {
             return Ok(());
         }
-        Err(StudyError::Plan {
+        Err(PlanError::Content {
             path: folder.join(PLAN_FILE),
             reason: format!(
                 "{} differs from what it says: expected the plan of before the first game",
@@ -103,9 +112,9 @@ impl StudyPlan {
     }
 }
 
-fn unreadable(path: &Path, error: &serde_json::Error) -> StudyError {
-    StudyError::Json {
-        path: PathBuf::from(path),
+fn unreadable(path: &Path, error: &serde_json::Error) -> PlanError {
+    PlanError::Content {
+        path: path.to_owned(),
         reason: error.to_string(),
     }
 }

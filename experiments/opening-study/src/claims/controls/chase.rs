@@ -1,7 +1,6 @@
 //! Whole studies of Chase in which the first player's true score is known by construction.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "the full form prints a table")]
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,6 +14,7 @@ use chase_statistics::Verdict;
 use rand::RngExt;
 use rayon::prelude::*;
 
+use super::tell;
 use crate::claims::games_study;
 use crate::claims::method::agents;
 use crate::claims::method::games::{Analysis, Pool};
@@ -221,7 +221,9 @@ fn who_blunders_less_has_an_advantage() {
 fn tables() {
     let looks = [32, 64, 128];
     let worlds = 200;
-    println!("| agents | White's true score | supported | refuted | at {looks:?} blocks: supported or refuted |");
+    tell(format_args!(
+        "| agents | White's true score | supported | refuted | at {looks:?} blocks: supported or refuted |"
+    ));
     for players in [&["0.5"][..], &["0.4", "0.5", "0.6"]] {
         let home = tempfile::tempdir().unwrap();
         let config = GamesConfig {
@@ -248,10 +250,10 @@ fn tables() {
                 100.0 - percent(open.count())
             });
             let (supported, refuted) = (ever(Verdict::Supported), ever(Verdict::Refuted));
-            println!(
+            tell(format_args!(
                 "| {} | {share} | {supported:.1} | {refuted:.1} | {decided:.1?} |",
                 players.len()
-            );
+            ));
         }
     }
 }

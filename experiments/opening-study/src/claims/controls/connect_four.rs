@@ -2,7 +2,6 @@
 //! advantage and the best first move are asked as they are in a study.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "the full form prints a table")]
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,6 +11,7 @@ use chase_statistics::{Best, BestComparison, MeanMethod, Verdict};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::tell;
 use crate::claims::method::games::{Analysis, Pool, SCORE};
 use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
 use crate::evidence::score::score;
@@ -218,17 +218,19 @@ fn tables() {
         (nobody.advantage().0, nobody.best().possible())
     });
     let nobody = ("colours exchanged", told.collect::<Vec<_>>());
-    println!("| position | supported | refuted | centre alone can be best | centre cannot | all can |");
+    tell(format_args!(
+        "| position | supported | refuted | centre alone can be best | centre cannot | all can |"
+    ));
     for (name, told) in lines.iter().chain([&nobody]) {
         type Told = (Verdict, Vec<usize>);
         let count = |of: fn(&Told) -> bool| told.iter().filter(|told| of(told)).count();
-        println!(
+        tell(format_args!(
             "| {name} | {} | {} | {} | {} | {} |",
             count(|told| told.0 == Verdict::Supported),
             count(|told| told.0 == Verdict::Refuted),
             count(|told| told.1 == [CENTRE]),
             count(|told| !told.1.contains(&CENTRE)),
             count(|told| told.1.len() == COLUMNS)
-        );
+        ));
     }
 }

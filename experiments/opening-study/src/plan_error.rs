@@ -1,0 +1,25 @@
+//! Why a plan cannot be kept.
+
+use std::path::PathBuf;
+
+use chase_training::config::ConfigError;
+use chase_training::files::FileError;
+
+/// Why the plan of a study cannot be written, or is not the one of before its first game.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The configuration file is none.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A file is not what this program writes, or not what was planned.
+    #[error("{}: {reason}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and what was expected.
+        reason: String,
+    },
+}
