@@ -126,6 +126,14 @@ impl ClaimResult {
             Some(Verdict::Inconclusive)
         };
         let mut remarks = Vec::new();
+        // Only what was refused as a test has a plan and decides nothing.
+        let refused = findings
+            .iter()
+            .filter(|finding| finding.role == Role::Context && finding.evidence.get("planned").is_some());
+        let refused: Vec<&str> = refused.map(|finding| finding.part.as_str()).collect();
+        if !refused.is_empty() {
+            remarks.push(format!("too few games to decide: {}", refused.join("; ")));
+        }
         if verdict.is_some() {
             for (word, verdict) in [("does not hold", Verdict::Refuted), ("open", Verdict::Inconclusive)] {
                 let parts = parts(verdict);
@@ -209,6 +217,15 @@ mod tests {
             mixed.remarks,
             ["does not hold: empirical refuted", "open: empirical inconclusive"]
         );
+    }
+
+    #[test]
+    fn what_was_too_small_to_decide_is_told() {
+        let mut refused = finding(Basis::Empirical, Verdict::Inconclusive).as_context();
+        refused.evidence = serde_json::json!({ "planned": [] });
+        let result = ClaimResult::new(ClaimId::B9, vec![refused]);
+        assert_eq!(result.verdict, None);
+        assert_eq!(result.remarks, ["too few games to decide: empirical inconclusive"]);
     }
 
     #[test]

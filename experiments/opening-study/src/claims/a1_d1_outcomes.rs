@@ -49,15 +49,13 @@ impl Analysis<'_> {
         together.finding.test += "; a block is one game after each first move, weighted by how often the player chooses it, and as \
                                   many games from the initial position as the study plays for one of those";
         together.finding = together.finding.with_exhibit(self.shares(&pool.players));
-        // The forced games only make it narrower.
-        let of_block = pool.players.len() * config.initial_factor.max(1) as usize;
         together.plans = vec![self.plan_of(
             MIXED_SCORE,
             MIXED_SCORE.range,
             MIXED_SCORE.method,
             pool.sharing(1),
             0.5 + config.margin,
-            0.5 / (of_block as f64).sqrt(),
+            0.5 * self.mixed_variance(pool).sqrt(),
             config.most.into(),
         )];
         let effect = "Score of the first player in games from the initial position";

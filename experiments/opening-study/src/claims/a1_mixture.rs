@@ -17,6 +17,8 @@ struct Mixture<'a> {
     parts: Vec<(&'a [GameFacts], f64)>,
     /// Weight of the forced games against one block of free games.
     weight: f64,
+    /// Free games that a block is as exact as.
+    worth: f64,
 }
 
 impl<'a> Mixture<'a> {
@@ -43,7 +45,8 @@ impl<'a> Mixture<'a> {
         // One result has some variance; a mean of k has the kth part of it, a weighted one that times the sum of squares.
         let concentration: f64 = parts.iter().map(|(_, share)| share * share).sum();
         let weight = 1.0 / (1.0 + concentration * free_games as f64);
-        (!parts.is_empty()).then_some(Self { parts, weight })
+        let worth = free_games as f64 + 1.0 / concentration;
+        (!parts.is_empty()).then_some(Self { parts, weight, worth })
     }
 
     /// The score of the first player by the forced games of one block, if all of them were played and have a result.
@@ -57,6 +60,16 @@ impl<'a> Mixture<'a> {
 }
 
 impl Analysis<'_> {
+    /// The variance of a block, in that of one game: from which first moves were played, not from results.
+    pub(crate) fn mixed_variance(&self, pool: &Pool) -> f64 {
+        let size = self.design.config.initial_factor.max(1) as usize;
+        let of_player = |&player: &usize| {
+            let mixture = Mixture::of(self, player, size);
+            1.0 / mixture.map_or(size as f64, |mixture| mixture.worth)
+        };
+        pool.players.iter().map(of_player).sum::<f64>() / (pool.players.len().max(1) as f64).powi(2)
+    }
+
     /// One number for each block: the mean over players of the score of the first player. A block is one game after each
     /// forced first move, with as many games from the initial position as the study plays for one of those.
     pub(crate) fn mixed_blocks(&self, pool: &Pool) -> Vec<f64> {
