@@ -90,6 +90,59 @@ pub fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
 
+/// The file of a configuration, under whichever name it is given.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct ConfigArgs {
+    /// Configuration in TOML; missing keys have their defaults
+    #[arg(value_name = "CONFIG", conflicts_with_all = ["config", "resume"])]
+    file: Option<PathBuf>,
+    /// The same as CONFIG
+    #[arg(long, value_name = "CONFIG", conflicts_with = "resume")]
+    config: Option<PathBuf>,
+}
+
+impl ConfigArgs {
+    /// The file.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref().or(self.config.as_deref())
+    }
+}
+
+/// What the configurations of each command have and no other: the first keys of each.
+const CONFIGS: [(&str, &[&str]); 3] = [
+    ("train", &["selfplay", "learner", "network", "search.algorithm"]),
+    ("tournament", &["players", "format", "pairs"]),
+    ("study", &["games", "forks", "search.budgets"]),
+];
+
+/// Refuses a configuration that is one of another command.
+///
+/// # Errors
+/// If it has a key that only another command knows, and none of this one.
+pub fn expect_config_of(command: &str, file: &Path, text: &str) -> anyhow::Result<()> {
+    // What is no TOML is told by who reads it.
+    let Ok(table) = text.parse::<toml::Table>() else {
+        return Ok(());
+    };
+    let has = |key: &&str| match key.split_once('.') {
+        Some((section, key)) => table.get(section).is_some_and(|section| section.get(key).is_some()),
+        None => table.contains_key(*key),
+    };
+    let kinds: Vec<&str> = CONFIGS
+        .iter()
+        .filter(|(_, keys)| keys.iter().any(has))
+        .map(|(name, _)| *name)
+        .collect();
+    match kinds[..] {
+        [other] if other != command => bail!(
+            "{} is a configuration of `chase {other}`, expected one of `chase {command}`",
+            file.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Reads the directory of a run: its name becomes part of texts and JSON, which have no place for other bytes.
 pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|name| {
@@ -125,7 +178,21 @@ pub fn new_directory(name: &str) -> PathBuf {
 
 /// Reads a file that was given on the command line, or lies where one says.
 pub fn read(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+    std::fs::read_to_string(file).with_context(|| match near(file) {
+        Some(near) => format!("cannot read {} (is {} meant?)", file.display(), near.display()),
+        None => format!("cannot read {}", file.display()),
+    })
+}
+
+/// A file that exists and has a name like one that does not: with the ending of configurations, or in their folder.
+fn near(file: &Path) -> Option<PathBuf> {
+    if file.exists() {
+        return None;
+    }
+    let toml = file.with_extension("toml");
+    let configs = Path::new("configs");
+    let near = [toml.clone(), configs.join(file), configs.join(toml)];
+    near.into_iter().find(|near| near.is_file())
 }
 
 /// Reads a checkpoint or run given on the command line: its folder, also in the form `net:PATH` of an agent.

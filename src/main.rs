@@ -12,9 +12,10 @@ use std::process::ExitCode;
 
 use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use commands::{
-    analyse, doctor, engine, evaluate, export, match_, moves, perft, play, show, solve, study, tournament, train,
+    analyse, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, show, solve, study,
+    tournament, train,
 };
 
 /// Serves libtorch too (its calls of malloc come here as well): each operation on tensors allocates its result, hundreds
@@ -46,10 +47,12 @@ enum Command {
     Moves(moves::Args),
     Solve(solve::Args),
     Bench(bench::Args),
+    Completions(completions::Args),
     Doctor(doctor::Args),
     Engine(engine::Args),
     Evaluate(evaluate::Args),
     Export(export::Args),
+    Man(man::Args),
     Match(match_::Args),
     Serve(serve::Args),
     Show(show::Args),
@@ -79,10 +82,12 @@ fn main() -> ExitCode {
         Command::Moves(args) => moves::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Doctor(args) => doctor::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::Match(args) => match_::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Show(args) => show::run(&args),

@@ -167,7 +167,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .context("cannot start the server's threads")?;
     runtime.block_on(serve(args, server))?;
     // A search that no one waits for any more must not hold up the end of the program.
-    Ok(signals::end_now())
+    signals::end(0)
 }
 
 async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {

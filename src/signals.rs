@@ -4,7 +4,6 @@
 //! still execute code that libtorch has generated and that its destructors take away.
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -34,32 +33,29 @@ pub fn stop_flag(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
 
 /// Calls `first`, once, with the first signal; the second ends the program at once with 128 + the signal, as shells have it.
 pub fn on_first(first: impl FnOnce(i32) + Send + 'static) -> anyhow::Result<()> {
+    let mut first = Some(first);
+    on_each(move |signal| match first.take() {
+        Some(first) => first(signal),
+        None => end(128 + signal),
+    })
+}
+
+/// Calls `handle` with every signal, on a thread of its own.
+pub fn on_each(mut handle: impl FnMut(i32) + Send + 'static) -> anyhow::Result<()> {
     let mut listened = vec![SIGINT, SIGTERM];
     // What `nohup` has started stays when its terminal is closed.
     if !is_ignored(SIGHUP) {
         listened.push(SIGHUP);
     }
     let mut signals = Signals::new(listened).context("cannot listen to signals")?;
-    let listen = move || {
-        let mut signals = signals.forever();
-        if let Some(signal) = signals.next() {
-            first(signal);
-        }
-        if let Some(signal) = signals.next() {
-            end(128 + signal);
-        }
-    };
+    let listen = move || signals.forever().for_each(&mut handle);
     let thread = thread::Builder::new().name("signals".into()).spawn(listen);
     thread.context("cannot listen to signals")?;
     Ok(())
 }
 
 /// Ends the process in good order while searches that no one waits for still run.
-pub fn end_now() -> ExitCode {
-    end(0)
-}
-
-fn end(code: i32) -> ! {
+pub fn end(code: i32) -> ! {
     // Nothing is dropped now, and engines that play for us run in groups of their own.
     external::kill_all();
     // A reader that has gone misses nothing.

@@ -4,15 +4,18 @@ use chase_arena::NetworkReport;
 
 /// How strong a network is, in words.
 pub fn in_words(report: &NetworkReport) -> String {
-    let elo = |elo: Option<f64>| elo.map_or("…".into(), |elo| format!("{elo:.0}"));
     let rating = &report.games.rating;
     let interval = rating.interval();
+    let elo = match (rating.elo(), interval.low, interval.high) {
+        (Some(elo), Some(low), Some(high)) => format!("Elo {elo:.0} [{low:.0}, {high:.0}]"),
+        // It won, or lost, everything: only one end is known.
+        (_, Some(low), None) => format!("Elo at least {low:.0}"),
+        (_, None, Some(high)) => format!("Elo at most {high:.0}"),
+        _ => "Elo unknown".to_owned(),
+    };
     let mut text = format!(
-        "{}: Elo {} [{}, {}] above {}, at {} simulations a move",
+        "{}: {elo} above {}, at {} simulations a move",
         report.games.agent,
-        elo(rating.elo()),
-        elo(interval.low),
-        elo(interval.high),
         match report.games.opponents.first().map(|anchor| anchor.baseline.as_str()) {
             None | Some("random") => "random play",
             Some(anchor) => anchor,

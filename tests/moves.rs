@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -45,6 +45,7 @@ fn moves_prints_an_object_a_line() {
     let first = json!({
         "action": "A3NW",
         "text": "A3D2",
+        "index": 164,
         "result": "abcdedcba/9/9/9/9/1C7/9/9/AB1DEDCBA b 1 1",
     });
     assert!(lines[0]["actions"].as_array().unwrap().contains(&first), "{}", lines[0]);
@@ -88,4 +89,38 @@ fn a_reader_that_has_enough_is_no_error() {
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), &*told), (Some(0), ""));
+}
+
+/// A program may keep it open and write a line when it has read the answer to the one before.
+#[test]
+fn each_line_is_answered_before_the_next_is_written() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
+        .arg("moves")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        writeln!(input, "{START}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(answer["actions"].as_array().unwrap().len(), 46);
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn positions_can_be_arguments() {
+    let output = chase(&["moves", START, "nonsense"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let lines: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines[0]["actions"].as_array().unwrap().len(), 46);
+    assert!(lines[1]["error"].is_string());
 }

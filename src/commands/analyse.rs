@@ -39,7 +39,7 @@ pub struct Args {
     /// The conventions of draws and length, each a number of turns or off
     #[arg(long, default_value = "repetition 3, quiet 100, length 400")]
     rules: Rules,
-    /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint
+    /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint: as --evaluator net:DIR
     #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
     /// Who judges positions without a checkpoint: net:agent-41 (the network that the program brings along), rollouts or
@@ -106,7 +106,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .moves
             .iter()
             .flat_map(|moves| moves.split_whitespace())
-            .map(str::to_owned)
+            // Nothing in either form is lower case.
+            .map(str::to_ascii_uppercase)
             .collect(),
         rules: Some(args.rules.to_string()),
         simulations: args.simulations,

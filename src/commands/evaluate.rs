@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
-use chase_arena::{NetworkEvaluation, Rateable};
+use chase_arena::{BaselineSpec, NetworkEvaluation, Rateable};
 use chase_engine::{Chase, ConnectFour, Game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
@@ -14,7 +15,7 @@ use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{cli, strength};
 
@@ -42,7 +43,7 @@ pub struct Args {
     simulations: Option<u32>,
     /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
     /// is the zero of the ratings [default: from the run's configuration]
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", value_parser = opponent)]
     opponent: Vec<String>,
     /// Random seed of openings and agents
     #[arg(long, default_value_t = 1)]
@@ -56,6 +57,12 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+}
+
+/// Checks a baseline's text; which of them play the checkpoint's game is told later.
+fn opponent(text: &str) -> Result<String, String> {
+    let baseline: Result<BaselineSpec, _> = text.parse();
+    baseline.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn even(text: &str) -> Result<u32, String> {
@@ -106,7 +113,11 @@ fn evaluate<G: Rateable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
     let bar = if args.json {
         ProgressBar::hidden()
     } else {
-        ProgressBar::new(0)
+        let style = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {pos}/{len} games, {elapsed}");
+        let bar = ProgressBar::new(0).with_style(style.context("progress bar")?);
+        bar.set_message("baselines among each other");
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
     };
     let games = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
@@ -122,6 +133,7 @@ fn evaluate<G: Rateable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         stop: &stop,
     };
     let report = NetworkEvaluation::default().rate(&request, &|of| {
+        bar.set_message("against the baselines");
         bar.set_length(of);
         bar.set_position(2 + games.fetch_add(2, Ordering::Relaxed));
     })?;

@@ -1,10 +1,12 @@
 //! The subcommands, one file each; `bench` and `serve` are large enough for folders of their own.
 
 pub mod analyse;
+pub mod completions;
 pub mod doctor;
 pub mod engine;
 pub mod evaluate;
 pub mod export;
+pub mod man;
 pub mod match_;
 pub mod moves;
 pub mod perft;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{Position, Rules};
+use chase_engine::{Chase, Game};
 use serde::Serialize;
 
 use crate::cli;
@@ -12,15 +13,21 @@ use crate::lines::Lines;
 
 /// List the legal actions of positions, as JSON
 ///
-/// Reads positions in CFEN (see chase --help) from standard input, one a line, and prints one JSON object a line: the position as it was
-/// read, its legal actions (exact form, the article's form, and the position after it), and the outcome if the game is
-/// over: "white", "black" or "draw" (by 100 turns without a capture or Chamber move). A line that is not a position gets
-/// an object with "error"; the other lines are still read, and the exit code is 2.
+/// Takes positions in CFEN (see chase --help) as arguments, or reads them from standard input, one a line. Answers each line at once with one JSON
+/// object: the position as it was read, its legal actions (exact form, the article's form, the index in the policy of a
+/// network, and the position after it), and the outcome if the game is over: "white", "black" or "draw" (by 100 turns
+/// without a capture or Chamber move). A line that is not a position gets an object with "error"; the other lines are
+/// still read, and the exit code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
-  echo 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' | chase moves")]
-pub struct Args {}
+Examples:
+  chase moves 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'
+  chase moves < positions.txt")]
+pub struct Args {
+    /// Positions, each in quotation marks [default: the lines of standard input]
+    #[arg(value_name = "CFEN")]
+    positions: Vec<String>,
+}
 
 /// No position is longer; what is gets an error before it fills the memory.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -41,32 +48,48 @@ struct Answer<'a> {
 struct LegalAction {
     action: String,
     text: String,
+    /// In a network's policy, from the view of the player to move.
+    index: usize,
     result: String,
 }
 
-pub fn run(_: &Args) -> anyhow::Result<ExitCode> {
-    let input = io::stdin().lock();
-    if input.is_terminal() {
-        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
-    }
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut output = io::BufWriter::new(io::stdout().lock());
-    let mut lines = Lines::new(input, LONGEST_LINE);
     let mut all_good = true;
-    while let Some(line) = lines.next()? {
-        let answer = match &line {
-            Ok(line) => answer(line),
-            Err(error) => refuse(&error.input, error),
-        };
+    let mut write = |answer: &Answer<'_>| -> anyhow::Result<()> {
         all_good &= answer.error.is_none();
-        serde_json::to_writer(&mut output, &answer)?;
+        serde_json::to_writer(&mut output, answer)?;
         output.write_all(b"\n")?;
+        // Who writes a line may wait for its answer before the next.
+        Ok(output.flush()?)
+    };
+    for position in &args.positions {
+        write(&answer(position))?;
     }
-    output.flush()?;
+    if args.positions.is_empty() {
+        read(&mut write)?;
+    }
     Ok(if all_good {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(cli::BAD_INPUT)
     })
+}
+
+/// Answers the lines of standard input.
+fn read(write: &mut dyn FnMut(&Answer<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let input = io::stdin().lock();
+    if input.is_terminal() {
+        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
+    }
+    let mut lines = Lines::new(input, LONGEST_LINE);
+    while let Some(line) = lines.next()? {
+        write(&match &line {
+            Ok(line) => answer(line),
+            Err(error) => refuse(&error.input, error),
+        })?;
+    }
+    Ok(())
 }
 
 fn answer(line: &str) -> Answer<'_> {
@@ -83,12 +106,14 @@ fn answer(line: &str) -> Answer<'_> {
     let outcome = position.end(&rules, 1).map(|(outcome, _)| outcome.name());
     let mut actions = Vec::new();
     if outcome.is_none() {
+        let game = Chase::from_position(position, rules);
         position.for_each_action(|action| {
             let mut next = position;
             next.play_unchecked(action);
             actions.push(LegalAction {
                 action: action.to_string(),
                 text: position.article_text(action),
+                index: game.policy_index(action),
                 result: next.to_string(),
             });
         });

@@ -2,6 +2,7 @@
 
 mod command;
 mod input;
+mod interruption;
 mod opponent;
 mod session;
 mod text;
@@ -16,12 +17,13 @@ use chase_arena::analysis::EvaluatorSpec;
 use chase_engine::Player;
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Position, Rules};
-use chase_models::device;
+use chase_models::{device, shipped};
 use chase_statistics::generator;
 use rand::RngExt;
 
 use crate::cli;
-use input::Input;
+use input::{Input, Line};
+use interruption::Interruption;
 use opponent::Opponent;
 use session::{Hints, Mistake, Session};
 
@@ -37,7 +39,9 @@ Examples:
 ///
 /// Actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
 /// list that `moves` prints; `help` explains the other commands. White's dice are bare digits, Black's stand in
-/// parentheses. Works through a pipe too, one command a line; the exit code is then 2 if a line was not understood.
+/// parentheses. Ctrl-C stops a search that is under way, and leaves if pressed twice; a game that has no file is then kept
+/// in unfinished-game.txt. Works through a pipe too, one command a line; the exit code is then 2 if a line was not
+/// understood.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -63,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Who judges positions for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it
-    /// has one, else rollouts]
+    /// has one, else agent-41]
     #[arg(long, value_name = "EVALUATOR")]
     hints: Option<EvaluatorSpec>,
     /// Simulations of a hint
@@ -108,10 +112,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
         _ => Player::White,
     };
-    let opponent = Opponent::new(&args.opponent, device, seed)?;
+    // The editor takes SIGINT for itself, so that whoever listens to signals must come behind it.
+    let input = Input::new()?;
+    let interruption = Interruption::listen(input.is_interactive())?;
+    let opponent = Opponent::new(&args.opponent, device, seed)?.stopped_by(interruption.stop());
     let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Network(shipped::NAME.into()),
     });
     let hints = Hints::new(evaluator, device, args.hint_simulations)?;
     let record = begun.unwrap_or_else(|| {
@@ -129,8 +136,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         hints,
         args.record.clone(),
         args.color.paints(),
+        interruption,
     );
-    converse(&mut session)
+    converse(&mut session, input)
 }
 
 /// Reads a file with one game.
@@ -141,9 +149,9 @@ fn read(file: &Path) -> anyhow::Result<Record> {
 }
 
 /// Takes commands until there are no more.
-fn converse(session: &mut Session) -> anyhow::Result<ExitCode> {
-    let mut input = Input::new()?;
+fn converse(session: &mut Session, mut input: Input) -> anyhow::Result<ExitCode> {
     let mut understood = true;
+    let mut interrupted = false;
     // Before a game that could not be kept.
     session.keep()?;
     cli::print(session.welcome())?;
@@ -151,9 +159,16 @@ fn converse(session: &mut Session) -> anyhow::Result<ExitCode> {
         while let Some(news) = session.opponent_acts()? {
             cli::print(news)?;
         }
-        let Some(line) = input.next(&session.prompt())? else {
-            break;
+        let line = match input.next(&session.prompt())? {
+            Line::Text(line) => line,
+            Line::Interrupted if !interrupted => {
+                interrupted = true;
+                cli::print("Ctrl-C again leaves, as `quit` does")?;
+                continue;
+            }
+            Line::Interrupted | Line::End => break,
         };
+        interrupted = false;
         let answer = line.map_err(|error| Mistake(error.kind.to_string()).into());
         match answer.and_then(|line| session.obey(&line)) {
             Ok(session::Reply::Say(text)) if text.is_empty() => {}
@@ -166,6 +181,7 @@ fn converse(session: &mut Session) -> anyhow::Result<ExitCode> {
             Err(error) => return Err(error),
         }
     }
+    session.leave();
     Ok(if understood || input.is_interactive() {
         ExitCode::SUCCESS
     } else {

@@ -6,6 +6,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::bail;
 use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
 use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
@@ -33,9 +34,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// Configuration in TOML; missing keys have their defaults
-    #[arg(value_name = "FILE", required_unless_present = "resume")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    config: cli::ConfigArgs,
     #[command(flatten)]
     shared: SharedArgs,
 }
@@ -78,9 +78,10 @@ pub enum Source<'a> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let source = match &args.file {
+    let source = match args.config.file() {
         Some(file) => Source::File(file),
-        None => Source::Settings("tournament"),
+        None if args.shared.resume.is_some() => Source::Settings("tournament"),
+        None => bail!("expected a configuration, such as configs/tournament.toml, or --resume DIR"),
     };
     play(&args.shared, &source, Vec::new())
 }
@@ -92,6 +93,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     let (name, text) = match source {
         Source::File(file) => {
             let text = cli::read(file)?;
+            cli::expect_config_of("tournament", file, &text)?;
             (file.to_string_lossy(), Some(text))
         }
         Source::Settings(name) => ((*name).into(), None),

@@ -26,22 +26,21 @@ use console::Console;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  chase train --config configs/quick.toml
-  chase train --config configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
+  chase train configs/quick.toml
+  chase train configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
   chase train --resume runs/night --set limits.minutes=240
   chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
-  chase train --config configs/quick.toml --dry-run")]
+  chase train configs/quick.toml --dry-run")]
 pub struct Args {
-    /// Configuration in TOML; missing keys have their defaults
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    config: cli::ConfigArgs,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
     /// evaluated, what it keeps) stays changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
     /// --set. The generations, games and minutes of the old run count towards the limits
-    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["config", "resume"])]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume"])]
     branch: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -78,8 +77,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cli::expect_kind(run, Kind::Training)?;
     }
     let of_run = run.map(|directory| directory.join(CONFIG_FILE));
-    let file = args.config.clone().or(of_run);
+    let file = args.config.file().map(Path::to_owned).or(of_run);
     let text = file.as_deref().map(cli::read).transpose()?;
+    if let (Some(file), Some(text)) = (args.config.file(), &text) {
+        cli::expect_config_of("train", file, text)?;
+    }
     let source = file
         .as_deref()
         .zip(text.as_deref())
@@ -127,7 +129,7 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         }
         (None, None) => {
             // Named after the configuration and the seed.
-            let name = args.config.as_deref().and_then(Path::file_stem);
+            let name = args.config.file().and_then(Path::file_stem);
             let name = name.map_or("default".into(), OsStr::to_string_lossy);
             let directory = new_directory(format!("{name}-{}", config.seed));
             (Training::create(&directory, config, &mut console)?, directory)

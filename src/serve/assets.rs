@@ -44,6 +44,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "play.js": JS,
     "player.js": JS,
     "record.js": JS,
+    "review.js": JS,
     "runs.js": JS,
     "selection.js": JS,
     "tabs.js": JS,

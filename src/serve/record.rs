@@ -73,15 +73,26 @@ pub struct ReadView {
     termination: String,
 }
 
-/// `POST /api/record/read`: a record, or, as people paste that too, a position.
+/// Slashes in a position: between its nine rows.
+const SLASHES: usize = 8;
+
+/// `POST /api/record/read`: a record, or, as people paste those too, a list of turns or a position.
 pub async fn read(request: Result<Json<ReadRequest>, JsonRejection>) -> Result<Json<ReadView>, Refusal> {
     let Json(ReadRequest { record: text }) = request?;
-    let record = match text.trim().parse() {
-        Ok(position) => Record::new(position, Rules::default()),
-        // One line with slashes is a position with a mistake rather than a record with one.
-        Err(error) if text.contains('/') && !text.trim().contains(['\n', '[']) => return Err(Refusal::bad(error)),
-        Err(_) => text.parse::<Record>().map_err(Refusal::bad)?,
+    let record = if text.trim_start().starts_with('[') {
+        text.parse::<Record>()
+    } else if text
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.matches('/').count() == SLASHES)
+    {
+        text.trim()
+            .parse()
+            .map(|position| Record::new(position, Rules::default()))
+    } else {
+        Record::from_turns(&text)
     };
+    let record = record.map_err(Refusal::bad)?;
     let tag = |name| record.tag(name).unwrap_or_default().to_owned();
     let end = match record.termination() {
         Termination::Board(outcome, reason) => Some(EndView::from((*outcome, *reason))),

@@ -90,7 +90,7 @@ class Served(unittest.TestCase):
     def put(self, text):
         """Puts a position or a record on the board."""
         self.page.fill("#record-text", text)
-        self.page.click("text=Put on the board")
+        self.page.click('#record button:has-text("Load")')
         self.until("document.querySelector('#live').textContent.startsWith('record on the board')")
 
     def plies(self):

@@ -209,7 +209,7 @@ class Play(Served):
 
     def test_a_position_with_a_mistake_is_told_what_is_wrong(self):
         self.page.fill("#record-text", "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBB w")
-        self.page.click("text=Put on the board")
+        self.page.click('#record button:has-text("Load")')
         self.until("!document.querySelector('#notice').hidden")
         self.assertNotIn("Result", self.page.inner_text("#notice"))
         # The browser notes the refused request too.

@@ -211,7 +211,7 @@ mod tests {
         );
         assert!(told.contains("test.toml: unknown key `search.sims`\n"), "{told}");
         assert!(
-            told.contains("command line (--set): unknown key `lerner`; the nearest known one is `learner`\n"),
+            told.contains("command line: unknown key `lerner`; the nearest known one is `learner`\n"),
             "{told}"
         );
         assert!(
@@ -259,10 +259,7 @@ mod tests {
             Config::notes(Some(("old.toml", OLD)), &[]),
             [format!("old.toml: {renamed}")]
         );
-        assert_eq!(
-            Config::notes(None, &overrides),
-            [format!("command line (--set): {renamed}")]
-        );
+        assert_eq!(Config::notes(None, &overrides), [format!("command line: {renamed}")]);
         assert_eq!(
             Config::notes(None, &["search.policy_temperature=2".to_owned()]),
             [""; 0]
@@ -281,7 +278,7 @@ mod tests {
             (
                 "",
                 "search.simulations=many",
-                "command line (--set): search.simulations: invalid type: string \"many\", expected a whole number from 0",
+                "command line: search.simulations: invalid type: string \"many\", expected a whole number from 0",
             ),
             (
                 "",
@@ -301,7 +298,7 @@ mod tests {
             (
                 "",
                 "search.full_share=0.0",
-                "command line (--set): search.full_share is 0, expected a number above 0",
+                "command line: search.full_share is 0, expected a number above 0",
             ),
         ] {
             let told = message(text, &[setting]);

@@ -50,7 +50,7 @@ To play, type an action:
 Or a command:
   moves [CELL]    list the legal actions, or those of the die on a cell
   board           show the board
-  hint [N]        ask a search of N simulations
+  hint [N]        ask a search of N simulations; Ctrl-C ends it early
   undo [N]        take back your last decision, or the last N, with what followed
   record          show the game so far
   save FILE       write the game to a file

@@ -20,6 +20,16 @@ pub enum Input {
     Pipe(Lines<StdinLock<'static>>),
 }
 
+/// What comes from there.
+pub enum Line {
+    /// A line, or what is wrong with it.
+    Text(Result<String, ParseError>),
+    /// Ctrl-C at the prompt, which takes back what was typed.
+    Interrupted,
+    /// No more.
+    End,
+}
+
 impl Input {
     /// Standard input.
     pub fn new() -> anyhow::Result<Self> {
@@ -35,18 +45,26 @@ impl Input {
         matches!(self, Self::Terminal(_))
     }
 
-    /// The next line, or what is wrong with it; `None` at the end. Only a terminal shows the prompt.
-    pub fn next(&mut self, prompt: &str) -> anyhow::Result<Option<Result<String, ParseError>>> {
+    /// What comes next. Only a terminal shows the prompt.
+    pub fn next(&mut self, prompt: &str) -> anyhow::Result<Line> {
         match self {
-            Self::Pipe(lines) => lines.next().context("cannot read standard input"),
-            Self::Terminal(editor) => match editor.readline(prompt) {
-                Ok(line) => {
-                    // That a line cannot be kept is no reason to stop.
-                    let _ = editor.add_history_entry(&line);
-                    Ok(Some(Ok(line)))
-                }
-                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-                Err(error) => Err(error).context("cannot read from the terminal"),
+            Self::Pipe(lines) => {
+                let line = lines.next().context("cannot read standard input")?;
+                Ok(line.map_or(Line::End, Line::Text))
+            }
+            Self::Terminal(editor) => loop {
+                return match editor.readline(prompt) {
+                    Ok(line) => {
+                        // That a line cannot be kept is no reason to stop.
+                        let _ = editor.add_history_entry(&line);
+                        Ok(Line::Text(Ok(line)))
+                    }
+                    Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
+                    Err(ReadlineError::Eof) => Ok(Line::End),
+                    // The editor hears of signals too, late: what they mean was done when they came.
+                    Err(ReadlineError::Signal(_)) => continue,
+                    Err(error) => Err(error).context("cannot read from the terminal"),
+                };
             },
         }
     }

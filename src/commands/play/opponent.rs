@@ -1,5 +1,8 @@
 //! Who plays against the person.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use anyhow::Context;
 use chase_arena::{Agent, Decision, PlayerSpec};
 use chase_engine::Chase;
@@ -25,6 +28,12 @@ impl Opponent {
             agent: contestant.agent(),
             seed,
         })
+    }
+
+    /// The same opponent, which moves at once while `stop` is set, if it can.
+    pub fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Self {
+        self.agent.stop_when(stop);
+        self
     }
 
     /// The name in records.

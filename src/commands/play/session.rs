@@ -1,6 +1,8 @@
 //! A game between a person and an opponent: what has happened, and what commands do.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
@@ -11,6 +13,7 @@ use chase_models::device::Device;
 use chase_training::files;
 
 use super::command::{Command, HELP};
+use super::interruption::Interruption;
 use super::opponent::Opponent;
 use super::text;
 use crate::commands::analyse::table;
@@ -58,7 +61,7 @@ impl Hints {
         })
     }
 
-    fn on(&mut self, game: &Chase, simulations: Option<u32>) -> anyhow::Result<String> {
+    fn on(&mut self, game: &Chase, simulations: Option<u32>, stop: &AtomicBool) -> anyhow::Result<String> {
         let limits = AnalysisLimits {
             simulations: Some(simulations.unwrap_or(self.simulations)),
             time: None,
@@ -68,7 +71,10 @@ impl Hints {
             analysis = analysis.batched();
         }
         self.analyst
-            .run(&mut analysis, |_| std::ops::ControlFlow::Continue(()))?;
+            .run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })?;
         let report = analysis.report(&ReportOptions {
             top: Some(HINTS),
             lines: false,
@@ -120,6 +126,7 @@ pub struct Session {
     file: Option<PathBuf>,
     color: bool,
     flip: bool,
+    interruption: Interruption,
 }
 
 impl Session {
@@ -131,6 +138,7 @@ impl Session {
         hints: Hints,
         file: Option<PathBuf>,
         color: bool,
+        interruption: Interruption,
     ) -> Self {
         let mut session = Self {
             game: Chase::from_position(*record.start(), *record.rules()),
@@ -142,6 +150,7 @@ impl Session {
             file,
             color,
             flip: person == Player::Black,
+            interruption,
         };
         session.replay();
         session.name_players();
@@ -174,9 +183,20 @@ impl Session {
         format!("{}, turn {}> ", text::name(position.to_move()), position.turn())
     }
 
-    /// Writes the record to its file, if it has one.
+    /// Writes the record to its file. One without a file is written when somebody leaves in the middle of the game.
     pub fn keep(&self) -> anyhow::Result<()> {
-        self.file.as_deref().map_or(Ok(()), |file| self.save(file))
+        if let Some(file) = &self.file {
+            return self.save(file);
+        }
+        let unfinished = !self.is_over() && !self.record.plies().is_empty();
+        self.interruption
+            .set_unkept(unfinished.then(|| self.record.to_string()));
+        Ok(())
+    }
+
+    /// Keeps a game that would be lost.
+    pub fn leave(&self) {
+        self.interruption.leave();
     }
 
     /// Lets the opponent make a ply, if it is its turn, and says what it was.
@@ -184,7 +204,8 @@ impl Session {
         if self.is_over() || self.game.to_move() == self.person {
             return Ok(None);
         }
-        let action = self.opponent.choose(&self.game, &self.record)?;
+        let (opponent, game, record) = (&mut self.opponent, &self.game, &self.record);
+        let action = self.interruption.stoppable(|| opponent.choose(game, record))?;
         let news = self.play(action)?;
         let goes_on = !self.is_over() && self.game.to_move() != self.person;
         Ok(Some(if goes_on {
@@ -216,7 +237,8 @@ impl Session {
             Command::Moves(from) => text::actions(self.game.position(), &self.actions()?, from),
             Command::Hint(simulations) => {
                 self.actions()?;
-                self.hints.on(&self.game, simulations)?
+                let (hints, game, stop) = (&mut self.hints, &self.game, self.interruption.stop());
+                self.interruption.stoppable(|| hints.on(game, simulations, stop))?
             }
             Command::Undo(count) => self.undo(count)?,
             Command::Resign => self.resign()?,

@@ -6,12 +6,15 @@ import { byId, html } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { valueGraph } from "./graph.js";
 import { PlayerChoice } from "./player.js";
-import { percent, short } from "./words.js";
+import { accuracyOf, review } from "./review.js";
+import { name, percent, short } from "./words.js";
 
 const SHOWN = 8;
 /** Arrows on the board, and plies of a line that is pointed at. */
 const ARROWS = 4;
 const LINE = 6;
+/** Mistakes of a game that are listed. */
+const WORST = 5;
 
 export class Analysis {
   #game;
@@ -21,6 +24,8 @@ export class Analysis {
   #running = null;
   /** The analysis of the whole game that is going on. */
   #tour = null;
+  /** The game that the review is of. */
+  #reviewed = null;
   #on = false;
   #parts = {};
   #report = null;
@@ -41,7 +46,7 @@ export class Analysis {
     const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#again() });
     const usual = Math.min(status.limits.simulations, judges[0].efforts[0].usual * 5);
     const simulations = html("input", {
-      id: "simulations", type: "number", inputmode: "numeric", min: 1, max: status.limits.simulations, value: usual,
+      id: "simulations", type: "number", inputmode: "numeric", required: true, min: 1, max: status.limits.simulations, value: usual,
       onchange: () => this.#again(),
     });
     const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
@@ -51,18 +56,19 @@ export class Analysis {
     const table = html("div", { id: "candidates" });
     const line = html("p", { id: "line", class: "line" });
     const graph = html("div", { id: "value-graph" });
-    this.#parts = { judge, simulations, toggle, more, whole, facts, table, line, graph };
+    const verdict = html("div", { id: "review" });
+    this.#parts = { judge, simulations, toggle, more, whole, facts, table, line, graph, verdict };
     panel.append(
       html(
         "div",
         { class: "card" },
         html("h2", {}, "Analysis"),
-        html("div", { class: "row" }, html("label", { for: "judge" }, "by"), ...judge.elements),
-        html("div", { class: "row" }, html("label", { for: "simulations" }, "simulations"), simulations, toggle, more, whole),
+        html("div", { class: "row" }, html("label", { for: "judge" }, "Engine"), ...judge.elements),
+        html("div", { class: "row" }, html("label", { for: "simulations" }, "Simulations"), simulations, toggle, more, whole),
         facts, table, line,
       ),
-      html("div", { class: "card" }, html("h2", {}, "White's expected points"), graph,
-        html("p", { class: "soft" }, "Positions that were analysed; click to go there.")),
+      html("div", { class: "card" }, html("h2", {}, "Win chance (White)"), graph,
+        html("p", { class: "soft" }, "Positions that were analysed; click to go there."), verdict),
     );
   }
 
@@ -98,6 +104,10 @@ export class Analysis {
   #stop() {
     this.#running?.abort();
     this.#running = null;
+    // What was found so far stays, and can be gone on from.
+    if (!this.#report || this.#report.stop) return;
+    this.#parts.facts.textContent = `${this.#found(this.#report)}, paused.`;
+    this.#parts.more.disabled = false;
   }
 
   #changed() {
@@ -111,6 +121,8 @@ export class Analysis {
     this.#parts.table.replaceChildren();
     this.#parts.facts.textContent = this.#parts.line.textContent = "";
     this.#drawGraph();
+    // Another game, or another end of it, has another review.
+    if (this.#reviewed !== this.#key()) this.#parts.verdict.replaceChildren();
     this.#selection.setCourses([]);
     if (this.#on) this.#again();
   }
@@ -146,7 +158,7 @@ export class Analysis {
   #note(report, ply) {
     if (report.value === null) return;
     const mine = points(report.value);
-    this.#game.note(ply, report.to_move === "white" ? mine : 1 - mine);
+    this.#game.note(ply, report.to_move === "white" ? mine : 1 - mine, report.actions[0]?.text);
   }
 
   #tell(report, ply) {
@@ -158,13 +170,9 @@ export class Analysis {
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
     this.#parts.more.disabled = !["simulations", "time"].includes(report.stop);
     // What is done goes on with the next position until it is stopped.
-    if (this.#on) this.#parts.toggle.textContent = report.stop ? "Stop" : "Pause";
+    if (this.#on) this.#parts.toggle.textContent = report.stop ? "Stop following" : "Pause";
     const state = report.stop ? `, ${end[report.stop]}.` : " …";
-    const count = (number) => number.toLocaleString("en-GB");
-    // The position's own evaluation is a visit too.
-    const kept = report.visits - report.simulations - 1;
-    const before = kept > 0 ? ` on top of ${count(kept)} from before` : "";
-    facts.textContent = `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}${state}${proof}`;
+    facts.textContent = `${this.#found(report)}${state}${proof}`;
     // The table is not taken from under a pointer or a finger.
     if (this.#pointed && !report.stop) return;
     const focused = table.contains(document.activeElement) && document.activeElement.closest("tr").dataset.action;
@@ -175,6 +183,15 @@ export class Analysis {
     );
     if (focused) table.querySelector(`[data-action="${focused}"] button`)?.focus();
     this.#drawArrows();
+  }
+
+  /** How long a search has thought. */
+  #found(report) {
+    const count = (number) => number.toLocaleString("en-GB");
+    // The position's own evaluation is a visit too.
+    const kept = report.visits - report.simulations - 1;
+    const before = kept > 0 ? ` on top of ${count(kept)} from before` : "";
+    return `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}`;
   }
 
   #drawOdds({ wdl, to_move: player }) {
@@ -259,6 +276,29 @@ export class Analysis {
     }
     this.#tour = null;
     whole.textContent = "Whole game";
+    this.#game.dispatchEvent(new Event("reviewed"));
+    this.#drawReview();
+  }
+
+  /** The worst moves of the game, and how well each side played, as far as the analysis of it went. */
+  #drawReview() {
+    this.#reviewed = this.#key();
+    const { view, values, best } = this.#game;
+    const reviewed = review(view.plies, values, best);
+    const worst = reviewed.filter(({ mark }) => mark).sort((one, other) => other.loss - one.loss).slice(0, WORST);
+    const scores = ["white", "black"].flatMap((player) => {
+      const score = accuracyOf(player, reviewed);
+      return score === null ? [] : [`${name(player)} ${score.toFixed(0)} %`];
+    });
+    const item = ({ number, player, text, turn, loss, mark, best: better }) =>
+      html("li", {},
+        html("button", { class: "link", title: "To the position before it", onclick: () => this.#game.go(number - 1) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
+        html("b", { class: "mistake" }, ` ${mark} `),
+        `lost ${Math.round(100 * loss)} points; better was ${better}`);
+    this.#parts.verdict.replaceChildren(
+      ...(scores.length ? [html("p", {}, html("b", {}, "Accuracy: "), scores.join(", "))] : []),
+      ...(worst.length ? [html("h3", {}, "Worst moves"), html("ul", { class: "worst" }, ...worst.map(item))] : []),
+    );
   }
 
   #drawGraph() {

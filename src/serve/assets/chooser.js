@@ -3,8 +3,22 @@
 import { announce } from "./announce.js";
 import { byId, html } from "./dom.js";
 
-/** Asks: pairs of action and text; `show` an action that is pointed at, `take` it, or `leave` without one. */
-export function choose(actions, { show, take, leave }) {
+/** Pixels between a box and the cell that it belongs to. */
+const GAP = 6;
+
+/** Puts the box beside its cell: below, or above where it would leave the screen. */
+function place(box, cell) {
+  const around = box.offsetParent.getBoundingClientRect();
+  const { left, top, bottom, width } = byId("board").querySelector(`[data-cell="${cell}"]`).getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = box;
+  const above = bottom + GAP + offsetHeight > window.innerHeight && top - GAP - offsetHeight > 0;
+  const x = left + width / 2 - offsetWidth / 2 - around.left;
+  box.style.left = `${Math.max(0, Math.min(x, around.width - offsetWidth))}px`;
+  box.style.top = `${(above ? top - GAP - offsetHeight : bottom + GAP) - around.top}px`;
+}
+
+/** Asks beside the cell `at`: pairs of action and text; `show` an action that is pointed at, `take` it, or `leave` without one. */
+export function choose(actions, { at, show, take, leave }) {
   const box = byId("chooser");
   const buttons = actions.map(([action, text]) =>
     html(
@@ -18,7 +32,7 @@ export function choose(actions, { show, take, leave }) {
       text,
     ),
   );
-  box.replaceChildren(...buttons, html("button", { class: "quiet", onclick: leave }, "None of these"));
+  box.replaceChildren(...buttons, html("button", { class: "quiet", onclick: leave }, "Cancel"));
   box.onkeydown = (event) => {
     const all = [...box.querySelectorAll("button")];
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -29,8 +43,8 @@ export function choose(actions, { show, take, leave }) {
     event.stopPropagation();
   };
   box.hidden = false;
-  box.scrollIntoView({ block: "nearest" });
-  buttons[0].focus();
+  place(box, at);
+  buttons[0].focus({ preventScroll: true });
   announce(`${actions.length} ways: choose one`);
 }
 

@@ -17,6 +17,8 @@ export class Game extends EventTarget {
   view = null;
   /** White's expected points by ply, as far as known. */
   values = new Map();
+  /** The best action by ply, in article form, as far as known. */
+  best = new Map();
   #request = 0;
 
   /** The game as requests state it, up to the position shown. */
@@ -63,8 +65,9 @@ export class Game extends EventTarget {
     return this.#show({ ...this.whole(), moves: this.moves.slice(0, at) });
   }
 
-  note(ply, points) {
+  note(ply, points, best) {
     this.values.set(ply, points);
+    if (best !== undefined) this.best.set(ply, best);
     this.dispatchEvent(new Event("valued"));
   }
 
@@ -82,7 +85,9 @@ export class Game extends EventTarget {
       this.view = view;
       const kept = replaced ? 0 : common(before.moves, this.moves);
       const lost = before.moves.length - kept;
-      if (lost || replaced) this.values.forEach((_, ply) => (ply > kept || replaced) && this.values.delete(ply));
+      for (const known of lost || replaced ? [this.values, this.best] : []) {
+        known.forEach((_, ply) => (ply > kept || replaced) && known.delete(ply));
+      }
       if (replaced) this.dispatchEvent(new CustomEvent("replaced", { detail: before }));
       else if (lost) this.dispatchEvent(new CustomEvent("left", { detail: { before, lost, cut: kept === this.moves.length } }));
       this.dispatchEvent(new Event("change"));

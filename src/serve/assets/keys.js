@@ -22,6 +22,11 @@ export function initKeys(board, selection, doings) {
     event.preventDefault();
     event.stopPropagation();
   });
+  byId("typed").addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    board.focus();
+  });
   const keys = {
     ArrowLeft: doings.back,
     ArrowRight: doings.forward,

@@ -1,6 +1,9 @@
 // The moves of the game, to look at and to go to.
 
+import { call } from "./api.js";
 import { byId, html } from "./dom.js";
+import { review } from "./review.js";
+import { describe } from "./words.js";
 
 /** Plies by number of the turn: a turn may have several, for a choice of dice to absorb is one. */
 function turns(plies) {
@@ -13,16 +16,40 @@ function turns(plies) {
   return rows;
 }
 
+/** Says in words what a ply of the game did, once somebody points at it. */
+async function explain(button, game, ply, number) {
+  if (button.title) return;
+  const { moves, ...start } = game.whole();
+  try {
+    const { plies } = await call("/api/line", { game: { ...start, moves: moves.slice(0, number - 1) }, line: [ply.action] });
+    button.title = `${describe(plies[0], ply.player)}${button.dataset.judged ?? ""}`;
+  } catch {
+    // The move itself is there to be read.
+  }
+}
+
 export function initMoves(game) {
   const list = byId("moves");
-  game.addEventListener("change", () => {
+  const draw = () => {
+    if (!game.view) return;
     const { plies, at } = game.view;
-    const button = ([ply, number]) =>
-      html(
+    const judged = new Map(review(plies, game.values, game.best).map((ply) => [ply.number, ply]));
+    const button = ([ply, number]) => {
+      const { mark, word, best } = judged.get(number) ?? {};
+      const element = html(
         "button",
-        { "aria-current": number === at ? "step" : null, onclick: () => game.go(number) },
+        {
+          "aria-current": number === at ? "step" : null,
+          "data-judged": mark ? `; a ${word}, better was ${best}` : null,
+          onclick: () => game.go(number),
+          onpointerenter: () => explain(element, game, ply, number),
+          onfocus: () => explain(element, game, ply, number),
+        },
         ply.text,
+        mark ? html("b", { class: "mistake" }, ` ${mark}`) : null,
       );
+      return element;
+    };
     const rows = turns(plies).map(({ turn, white, black }) =>
       html(
         "li",
@@ -37,5 +64,7 @@ export function initMoves(game) {
     // Not scrollIntoView, which would scroll the page as well.
     if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
     else list.scrollTop = 0;
-  });
+  };
+  game.addEventListener("change", draw);
+  game.addEventListener("reviewed", draw);
 }

@@ -142,7 +142,7 @@ export class Play {
     setOptions(side, [["white", "White, who begins"], ["black", "Black"], ["either", "either"]]);
     const others = [[BY_HAND, "nobody: move both sides"]];
     const opponent = new PlayerChoice({ id: "opponent", players: this.#players, others, onchange: () => this.#showEfforts() });
-    const amount = html("input", { id: "amount", type: "number", inputmode: "numeric" });
+    const amount = html("input", { id: "amount", type: "number", inputmode: "numeric", required: true });
     const unit = html("select", { id: "unit", "aria-label": "What limits a move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
     const here = html("input", { id: "from-here", type: "checkbox" });

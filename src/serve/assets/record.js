@@ -11,7 +11,7 @@ export function initRecord(game, people, leave) {
     rows: 5,
     spellcheck: "false",
     "aria-label": "Record of the game, or a position",
-    placeholder: "Paste a record or a position here",
+    placeholder: "Paste a record, a list of moves or a position here",
   });
   const written = () => call("/api/record/write", { game: game.whole(), ...people() });
   const copy = async (words) => {
@@ -53,6 +53,6 @@ export function initRecord(game, people, leave) {
       html("button", { onclick: doing(save) }, "Save"),
     ),
     text,
-    html("div", { class: "row" }, html("button", { onclick: doing(load) }, "Put on the board")),
+    html("div", { class: "row" }, html("button", { onclick: doing(load) }, "Load")),
   );
 }

@@ -95,7 +95,7 @@ export class Selection {
     if (meant.length && !drag) {
       const [action] = meant;
       if (meant.length > 1) {
-        this.#offer(meant);
+        this.#offer(meant, cell);
       } else if (touch && this.#preview !== action && this.#isInvolved(action)) {
         this.#preview = this.#tapped = action;
         announce(`${describe(action, this.#game.view.to_move)}. Tap again to play.`);
@@ -123,13 +123,14 @@ export class Selection {
     return action.kind !== "move" || action.legs.length > 1 || action.changes.length > 2 || action.legs[0].captures;
   }
 
-  #offer(actions) {
+  #offer(actions, at) {
     const { to_move: player } = this.#game.view;
     const show = (action) => {
       this.#preview = action;
       this.draw();
     };
     choose(actions.map((action) => [action, describe(action, player)]), {
+      at,
       show,
       take: (action) => this.#play(action),
       leave: () => {

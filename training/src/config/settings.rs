@@ -76,7 +76,7 @@ impl fmt::Display for Place {
         match self {
             Self::Default => Ok(()),
             Self::File(name) => write!(f, "{name}: "),
-            Self::Override => f.write_str("command line (--set): "),
+            Self::Override => f.write_str("command line: "),
         }
     }
 }

@@ -4,13 +4,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::players::BaselineSpec;
+use crate::players::{BaselineSpec, is_bare_network};
 
 /// An evaluator as text: the part of a player's text that judges positions.
 ///
 /// | text | judges a position by |
 /// |---|---|
-/// | `net:PATH` | the network of a checkpoint, or of the newest checkpoint of a run |
+/// | `net:PATH`, or `PATH` with a slash, or `agent-41` | the network of a checkpoint, or of the newest checkpoint of a run |
 /// | `rollouts`, `rollouts:games=N` | the results of N random games from it, by default 1 |
 /// | `uniform` | nothing: only what is proven counts |
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,8 @@ impl FromStr for EvaluatorSpec {
         if text == "uniform" {
             return Ok(Self::Uniform);
         }
-        let network = text.strip_prefix("net:").filter(|path| !path.is_empty());
+        let bare = || is_bare_network(text).then_some(text);
+        let network = text.strip_prefix("net:").or_else(bare).filter(|path| !path.is_empty());
         let evaluator = network.map(|path| Self::Network(path.into())).or_else(|| {
             let player = BaselineSpec::read_without_limit(text).ok()?;
             player.evaluation_games().map(Self::Rollouts)
@@ -67,6 +68,8 @@ mod tests {
             ("rollouts:games=1", "rollouts"),
             ("rollouts:games=1000", "rollouts:games=1000"),
             ("net:a b/c,d", "net:a b/c,d"),
+            ("runs/a", "net:runs/a"),
+            ("agent-41", "net:agent-41"),
         ] {
             let read = text.parse().map(|evaluator: EvaluatorSpec| evaluator.to_string());
             assert_eq!(read, Ok(shown.to_owned()));

@@ -1,5 +1,8 @@
 //! Who plays: the contract between a match and everything that chooses actions.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use chase_engine::{Game, Wdl};
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -65,6 +68,12 @@ pub trait Agent<G: Game>: Send {
     ) -> Result<Vec<Result<G::Action, Forfeit>>, AgentFailure> {
         Ok(self.choose_batch(decisions)?.into_iter().map(Ok).collect())
     }
+
+    /// Cuts searches short while `stop` is set: the agent then chooses by what it knows. Ignored by an agent that does not
+    /// search for long, or cannot be interrupted.
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        let _ = stop;
+    }
 }
 
 /// What an agent chose, and why.
@@ -101,6 +110,10 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
         decisions: &mut [Decision<'_, G>],
     ) -> Result<Vec<Result<G::Action, Forfeit>>, AgentFailure> {
         (**self).choose_or_forfeit(decisions)
+    }
+
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        (**self).stop_when(stop);
     }
 }
 

@@ -16,6 +16,14 @@ pub enum PlayerSpecError {
         /// The kinds that there are.
         expected: String,
     },
+    /// The options of an agent stand behind another sign than they should.
+    #[error("agent `{spec}`: expected {expected}")]
+    Separator {
+        /// The whole text.
+        spec: String,
+        /// What it was probably meant to be.
+        expected: String,
+    },
     /// An option is not of the form `key=value`.
     #[error("`{option}` in agent `{spec}`: expected key=value")]
     Form {

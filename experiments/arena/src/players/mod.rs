@@ -16,4 +16,5 @@ pub use grammar::PlayerSpecError;
 pub use network::{
     LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant, network_evaluator,
 };
+pub(crate) use text::is_bare_network;
 pub use text::{PlayerError, PlayerSpec};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use chase_engine::Chase;
-use chase_models::Precision;
 use chase_models::device::Device;
+use chase_models::{Precision, shipped};
 use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,8 @@ use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 
 /// A player of Chase: a baseline, a network that searches, or another program that speaks UGI.
 ///
-/// The text form is what results and ratings call the player; it leaves out options at their defaults.
+/// The text form is what results and ratings call the player; it leaves out options at their defaults. The path of a network
+/// is read without `net:` too, if it has a slash or is `agent-41`.
 ///
 #[doc = include_str!("../../PLAYERS.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -175,15 +176,45 @@ impl PlayerSpec {
         if kind == external::FORM.name {
             return Ok(Self::Engine(EngineSpec::read(spec, options)?));
         }
+        if let Some((first, rest)) = spec.split_once(',').filter(|(first, _)| is_kind(first)) {
+            return Err(PlayerSpecError::Separator {
+                spec: spec.to_owned(),
+                expected: format!("a colon before its options: {first}:{rest}"),
+            });
+        }
+        if is_bare_network(spec.split(',').next().unwrap_or_default()) {
+            return Ok(Self::Network(NetworkSpec::read(spec, spec)?));
+        }
         baseline(spec).map(Self::Baseline).map_err(|error| match error {
             PlayerSpecError::Kind { kind, .. } => {
-                let mut kinds: Vec<_> = baselines::FORMS.iter().map(|form| form.name).collect();
-                kinds.extend([network::FORM.name, external::FORM.name]);
-                let expected = one_of(&kinds);
+                let expected = one_of(&kinds().collect::<Vec<_>>());
                 PlayerSpecError::Kind { kind, expected }
             }
             other => other,
         })
+    }
+}
+
+/// The words that players' texts begin with.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    let baselines = baselines::FORMS.iter().map(|form| form.name);
+    baselines.chain([network::FORM.name, external::FORM.name])
+}
+
+fn is_kind(word: &str) -> bool {
+    kinds().any(|kind| kind == word)
+}
+
+/// Whether a text is the path of a network without `net:` before it: the built-in one, or something with a slash.
+pub(crate) fn is_bare_network(text: &str) -> bool {
+    text == shipped::NAME || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default())
+}
+
+impl PlayerSpec {
+    /// Whether the part of a text before an equals sign belongs to a player rather than being a name for one.
+    pub(crate) fn begins_in(text: &str) -> bool {
+        let (first, options) = text.split_once(',').unwrap_or((text, ""));
+        text.contains(':') || !options.is_empty() && (is_kind(first) || is_bare_network(first))
     }
 }
 
@@ -356,6 +387,35 @@ mod tests {
             let error = text.parse::<PlayerSpec>().expect_err("not a player");
             assert_eq!(error.to_string(), message);
         }
+    }
+
+    #[test]
+    fn a_path_is_a_network() {
+        for (text, player) in [
+            ("agent-41", "net:agent-41"),
+            ("agent-41,simulations=9", "net:agent-41,simulations=9"),
+            ("runs/quick-1,ms=5", "net:runs/quick-1,ms=5"),
+            ("./here", "net:./here"),
+        ] {
+            assert_eq!(text.parse(), player.parse::<PlayerSpec>(), "{text}");
+        }
+        assert!("quick-1".parse::<PlayerSpec>().is_err(), "it may be a word mistyped");
+    }
+
+    #[test]
+    fn a_wrong_sign_before_the_options_is_named() {
+        for (text, meant) in [
+            ("alpha-beta,depth=2", "a colon before its options: alpha-beta:depth=2"),
+            (
+                "net:agent-41:simulations=10",
+                "a comma before its options: net:agent-41,simulations=10",
+            ),
+        ] {
+            let error = text.parse::<PlayerSpec>().expect_err(text);
+            assert_eq!(error.to_string(), format!("agent `{text}`: expected {meant}"));
+        }
+        // Only an option makes the colon suspicious.
+        assert!("net:runs/10:30".parse::<PlayerSpec>().is_ok());
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::players::{PlayerError, PlayerSpec};
 
 /// A player under a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
 ///
-/// A name has no colon, so that `old=net:runs/a` has one and `net:runs/a,simulations=9` has none.
+/// A name has no colon, so that `old=net:runs/a` has one and `net:runs/a,simulations=9` has none; nor has
+/// `runs/a,simulations=9`, which begins as a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Entrant {
@@ -67,7 +68,7 @@ impl FromStr for Entrant {
 
     fn from_str(text: &str) -> Result<Self, EntrantError> {
         let (name, player) = match text.split_once('=') {
-            Some((name, player)) if !name.contains(':') => (Some(name.trim()), player.trim()),
+            Some((name, player)) if !PlayerSpec::begins_in(name) => (Some(name.trim()), player.trim()),
             _ => (None, text.trim()),
         };
         if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {

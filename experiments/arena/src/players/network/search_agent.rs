@@ -1,5 +1,7 @@
 //! Agents that search: a tree for each game, and one evaluation of all their leaves at a time.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chase_engine::Game;
@@ -76,6 +78,8 @@ pub struct SearchAgent<G: Game, E> {
     searches: Vec<Search<G>>,
     trees: GameTrees<G>,
     evaluations: Evaluations,
+    /// Whether searches are cut short.
+    stop: Arc<AtomicBool>,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
@@ -87,6 +91,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
             searches: Vec::new(),
             trees: GameTrees::default(),
             evaluations: Evaluations::new(),
+            stop: Arc::default(),
         }
     }
 
@@ -102,7 +107,10 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
                 .start(decision.game, &self.settings.params, decision.rng)
                 .map_err(failure)?;
         }
-        while search::step(&mut searches, &mut self.evaluator, &mut self.evaluations).map_err(failure)? > 0 {}
+        // The first step evaluates the roots, so that there is something to play.
+        while search::step(&mut searches, &mut self.evaluator, &mut self.evaluations).map_err(failure)? > 0
+            && !self.stop.load(Ordering::Relaxed)
+        {}
         let choices = searches.iter().zip(decisions);
         choices
             .map(|(search, decision)| self.settings.choice(search, decision.game, decision.rng))
@@ -133,7 +141,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
                 search.extend(left.min(CHUNK));
             }
             // The root is evaluated by now, so that there is something to play.
-            if begin.elapsed() >= time {
+            if begin.elapsed() >= time || self.stop.load(Ordering::Relaxed) {
                 break;
             }
         }
@@ -159,5 +167,9 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
                 .map(|decision| self.judge_for(time, decision))
                 .collect(),
         }
+    }
+
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(stop);
     }
 }

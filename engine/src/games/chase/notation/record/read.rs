@@ -36,6 +36,32 @@ impl Record {
     }
 }
 
+impl Record {
+    /// Reads a game without tags: its turns as in a record, from the initial position under the default conventions. Numbers,
+    /// comments and a result at the end may be missing; a result is not compared with the board.
+    ///
+    /// # Errors
+    /// At the first word that is no legal turn.
+    pub fn from_turns(text: &str) -> Result<Self, ParseError> {
+        let mut reader = Reader::new(text);
+        let mut record = Self::new(Position::initial(), Rules::default());
+        loop {
+            reader.skip_blanks();
+            let word = reader.word();
+            if reader.rest().is_empty() {
+                return Ok(record);
+            }
+            if outcome_of(&text[word.clone()]).is_some() && text[word.end..].trim_ascii_start().is_empty() {
+                reader.at = word.end;
+            } else if reader.rest().starts_with('{') {
+                reader.comment(&mut record)?;
+            } else {
+                reader.turn(&mut record)?;
+            }
+        }
+    }
+}
+
 /// Reads one record and nothing else.
 impl FromStr for Record {
     type Err = ParseError;

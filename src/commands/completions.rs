@@ -1,0 +1,27 @@
+//! `chase completions`
+
+use std::io;
+use std::process::ExitCode;
+
+use clap_complete::Shell;
+
+/// Print the completions of a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase completions bash > ~/.local/share/bash-completion/completions/chase
+  chase completions zsh > ~/.zfunc/_chase
+  chase completions fish > ~/.config/fish/completions/chase.fish")]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+/// Prints the completions of `command`.
+pub fn run(args: &Args, mut command: clap::Command) -> anyhow::Result<ExitCode> {
+    // clap_complete panics where a pipe is closed, so that it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "chase", &mut script);
+    io::Write::write_all(&mut io::stdout().lock(), &script)?;
+    Ok(ExitCode::SUCCESS)
+}

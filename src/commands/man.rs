@@ -1,0 +1,28 @@
+//! `chase man`
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::cli;
+use anyhow::Context;
+
+/// Write the manual pages, one for each subcommand
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  chase man ~/.local/share/man/man1 && man chase-train")]
+pub struct Args {
+    /// Folder for the pages; made if it does not exist
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes the pages of `command`.
+pub fn run(args: &Args, command: clap::Command) -> anyhow::Result<ExitCode> {
+    let folder = &args.folder;
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+    written.with_context(|| format!("cannot write to {}", folder.display()))?;
+    cli::print(format_args!("wrote the manual pages to {}", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,97 @@
+//! Ctrl-C in a conversation: it stops a search, and only a second one leaves. No way of leaving loses the game.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chase_training::files;
+use signal_hook::consts::SIGINT;
+
+use crate::{cli, signals};
+
+/// The name of the file for a game that nobody asked to keep.
+const UNFINISHED: &str = "unfinished-game";
+
+/// What signals and the conversation know of each other.
+#[derive(Clone, Debug)]
+pub struct Interruption(Arc<State>);
+
+#[derive(Debug)]
+struct State {
+    /// Whether somebody sits at a terminal, whose game must not be lost.
+    at_terminal: bool,
+    searching: AtomicBool,
+    stop: Arc<AtomicBool>,
+    /// The record of a game that goes on and is in no file.
+    unkept: Mutex<Option<String>>,
+}
+
+impl Interruption {
+    /// Listens to signals from here on.
+    ///
+    /// # Errors
+    /// If the system does not let us.
+    pub fn listen(at_terminal: bool) -> anyhow::Result<Self> {
+        let state = State {
+            at_terminal,
+            searching: AtomicBool::new(false),
+            stop: Arc::default(),
+            unkept: Mutex::new(None),
+        };
+        let interruption = Self(Arc::new(state));
+        let heard = interruption.clone();
+        signals::on_each(move |signal| {
+            let State { searching, stop, .. } = &*heard.0;
+            if signal == SIGINT && searching.load(Ordering::Relaxed) && !stop.swap(true, Ordering::Relaxed) {
+                cli::note("stopping the search; press Ctrl-C again to leave");
+            } else {
+                heard.leave();
+                signals::end(128 + signal);
+            }
+        })?;
+        Ok(interruption)
+    }
+
+    /// A flag that is set while a search is to end.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.0.stop
+    }
+
+    /// Does what one Ctrl-C stops.
+    pub fn stoppable<T>(&self, search: impl FnOnce() -> T) -> T {
+        self.0.stop.store(false, Ordering::Relaxed);
+        self.0.searching.store(true, Ordering::Relaxed);
+        let found = search();
+        self.0.searching.store(false, Ordering::Relaxed);
+        found
+    }
+
+    /// Says what would be lost if the program ended now.
+    pub fn set_unkept(&self, record: Option<String>) {
+        *self.0.unkept.lock().unwrap_or_else(PoisonError::into_inner) = record;
+    }
+
+    /// Writes a game of somebody at a terminal that would be lost to a file in the current folder, and says so.
+    pub fn leave(&self) {
+        if !self.0.at_terminal {
+            return;
+        }
+        let record = self.0.unkept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(record) = record else { return };
+        let file = new_file();
+        match files::write_whole(&file, record.as_bytes()) {
+            Ok(()) => cli::note(format_args!(
+                "the game is kept: `chase play --record {}` goes on with it",
+                file.display()
+            )),
+            Err(error) => cli::note(format_args!("the game is lost: {error}\n{record}")),
+        }
+    }
+}
+
+/// A file that does not exist yet.
+fn new_file() -> PathBuf {
+    let numbered = (2..).map(|number| PathBuf::from(format!("{UNFINISHED}-{number}.txt")));
+    let mut names = std::iter::once(PathBuf::from(format!("{UNFINISHED}.txt"))).chain(numbered);
+    names.find(|name| !name.exists()).unwrap_or_default()
+}
