@@ -174,6 +174,8 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
     });
     let mut findings: Vec<Finding> = compared.collect();
     findings.extend(analysis.rankings());
+    findings.extend(analysis.reply_rankings());
+    findings.extend(analysis.budgets());
     findings.extend(analysis.curve());
     findings
 }
