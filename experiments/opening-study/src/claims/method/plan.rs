@@ -7,7 +7,7 @@
 use serde_json::json;
 
 use super::games::{Analysis, Answer, Counted, Sides};
-use crate::{Finding, Unit};
+use crate::{ClaimId, Finding, Role, Unit};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
 /// How probable the right verdict must be in either world.
@@ -90,9 +90,10 @@ impl Answer {
             return self;
         }
         let finding = self.finding.with_plans(&self.plans, self.plans.len() / 2 + 1, seed);
-        match finding.role {
-            crate::Role::Deciding => Self { finding, ..self },
-            crate::Role::Context => Self::context(finding),
+        match (finding.role, finding.claim) {
+            // How good each first move is stands in tables and on boards, whatever is decided: games go on for that.
+            (Role::Deciding, _) | (_, ClaimId::A2) => Self { finding, ..self },
+            (Role::Context, _) => Self::context(finding),
         }
     }
 }
