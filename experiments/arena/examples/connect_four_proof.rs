@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use chase_arena::connect_four::{Agreement, FirstPlayerGames, Solver, choices, first_player_games, graded_positions};
+use chase_arena::connect_four::{Agreement, FirstPlayerGames, Solver, first_player_games, graded_positions};
+use chase_arena::evaluation::choices;
 use chase_arena::{Agent, AgentFailure, SearchAgent, network_contestant};
 use chase_engine::ConnectFour;
 use chase_engine::search::{SearchParams, UniformEvaluator};

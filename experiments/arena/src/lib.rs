@@ -8,6 +8,7 @@
 //! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |
 //! | [`evaluation`] | a network against a yardstick of baselines |
+//! | [`solved`] | how often a player finds what is forced, where that is proved |
 //! | [`analysis`] | what a search makes of a position |
 //! | [`explorer`] | games by the positions that they went through |
 //! | [`ugi`], [`engine`] | the Universal Game Interface, and players behind it |
@@ -44,6 +45,7 @@ pub mod matches;
 pub mod players;
 mod report_files;
 pub mod runs;
+pub mod solved;
 pub mod tournament;
 pub mod ugi;
 

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::connect_four::{Agreement, Graded, Solver, choices, first_player_games, graded_positions};
+use chase_arena::connect_four::{Agreement, Graded, Solver, first_player_games, graded_positions};
+use chase_arena::evaluation::choices;
 use chase_arena::network_contestant;
 use chase_arena::players::baselines::Random;
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};

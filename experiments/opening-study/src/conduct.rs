@@ -183,7 +183,7 @@ pub fn conduct(
     findings.extend(
         tournaments
             .iter()
-            .map(|tournament| tournament.finding(config.games.margin)),
+            .flat_map(|tournament| tournament.findings(config.games.margin)),
     );
     (watch.on_event)(StudyEvent::Dice);
     findings.extend(claims::dice(&games, &command));

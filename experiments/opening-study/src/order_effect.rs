@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use chase_arena::games::StoredGamesError;
+use chase_arena::tournament::Entrant;
 use chase_models::manifest::FileFacts;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::equal_games::EqualGames;
 use super::{ClaimId, Effect, Finding, Provenance, Unit};
 use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
 use chase_report::number;
@@ -56,6 +59,9 @@ pub enum OrderEffectError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A line of its games is none.
+    #[error(transparent)]
+    Games(#[from] StoredGamesError),
 }
 
 /// The advantage of the first move in a tournament, fitted together with the ratings of its players.
@@ -81,6 +87,9 @@ pub struct OrderEffect {
     pub first_move: RatingEstimate,
     /// The 95 % interval by the bootstrap over pairs of games, if there is one.
     pub bootstrap: Option<Interval>,
+    /// How White scored between networks with equal budgets, by rising budget; none if its folder has no games, or no players.
+    #[serde(default)]
+    pub equals: Vec<EqualGames>,
 }
 
 /// What is read of a tournament's report.
@@ -105,6 +114,8 @@ struct ReportPlayer {
 #[derive(Deserialize)]
 struct Config {
     openings: String,
+    #[serde(default)]
+    players: Vec<Entrant>,
 }
 
 #[derive(Deserialize)]
@@ -148,6 +159,7 @@ impl OrderEffect {
             program: program.and_then(|text| serde_json::from_slice(&text).ok()),
             games: report.games,
             players: report.players.into_iter().map(|player| player.name).collect(),
+            equals: EqualGames::read(folder, config.as_ref().map_or(&[], |config| &config.players))?,
             openings: config.map(|config| config.openings),
             draw: report.draw_parameter.unwrap_or(0.0),
             first_move: report.first_move.ok_or_else(no_ratings)?,
@@ -155,8 +167,18 @@ impl OrderEffect {
         })
     }
 
+    /// All that it says of A1, beside the games of the study.
+    pub fn findings(&self, margin: f64) -> Vec<Finding> {
+        let openings = self.openings.as_deref();
+        let equals = self
+            .equals
+            .iter()
+            .map(|equals| equals.finding(margin, openings, &self.folder));
+        std::iter::once(self.finding(margin)).chain(equals).collect()
+    }
+
     /// What it says of A1, beside the games of equal players: `margin` is the score from which on an advantage matters.
-    pub fn finding(&self, margin: f64) -> Finding {
+    fn finding(&self, margin: f64) -> Finding {
         let RatingEstimate { elo, low, high } = self.first_move;
         let curvature = Interval {
             low: Some(low),

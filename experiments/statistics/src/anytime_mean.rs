@@ -1,72 +1,79 @@
-//! A mean that may be looked at at any time, estimated in one of two ways.
+//! A mean that may be looked at at any time, estimated in a way that was chosen before.
 
-use crate::{BoundedMean, Exclusion, MeanEstimate, MeanMethod, StudentMean};
+use crate::bounded_mean::BoundedMean;
+use crate::mean_terms::MeanTerms;
+use crate::student_mean::StudentMean;
+use crate::{Exclusion, MeanEstimate, MeanMethod};
 
-/// How a mean is estimated: a [`BoundedMean`] or a [`StudentMean`], chosen before the first number is seen.
-///
-/// Betting is exact, and the narrower one for shares and scores of single games. The t-martingale is for what hardly varies within
-/// its range: differences of means of many games, dice, plies.
+/// How a mean is estimated: by a [`MeanMethod`] that was chosen before the first number is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnytimeMean {
     /// Which way.
     pub method: MeanMethod,
-    /// The least and the greatest number that there can be.
-    pub range: (f64, f64),
-    /// Probability, from 0 to 1, that the interval ever misses the mean.
-    pub error: f64,
-    /// How many numbers were planned at most.
-    pub horizon: u64,
+    /// What is asked.
+    pub terms: MeanTerms,
 }
 
 impl AnytimeMean {
     /// For numbers in a range, at this probability of error, planned for at most `horizon` of them.
     pub const fn new(method: MeanMethod, range: (f64, f64), error: f64, horizon: u64) -> Self {
-        Self {
-            method,
-            range,
-            error,
-            horizon,
-        }
+        let terms = MeanTerms::new(range, error, horizon);
+        Self { method, terms }
     }
 
     /// The same with an error that is shared by so many comparisons (Bonferroni).
     #[must_use]
     pub fn shared_by(self, comparisons: usize) -> Self {
-        Self {
-            error: self.error / comparisons.max(1) as f64,
-            ..self
-        }
+        let terms = self.terms.shared_by(comparisons);
+        Self { terms, ..self }
     }
 
     /// The estimate from numbers in the order in which they came; `None` without any.
     pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
         match self.method {
-            MeanMethod::Betting => self.bounded().estimate(numbers),
-            MeanMethod::Student => self.student().estimate(numbers),
+            MeanMethod::Betting => BoundedMean(self.terms).estimate(numbers),
+            MeanMethod::Student => StudentMean(self.terms).estimate(numbers),
+            MeanMethod::Both => {
+                let [betting, student] = self.either();
+                let (betting, student) = (betting.estimate(numbers)?, student.estimate(numbers)?);
+                let current = betting.current.zip(student.current);
+                Some(MeanEstimate {
+                    method: self.method,
+                    interval: betting.interval.intersection(&student.interval),
+                    current: current.map(|(one, other)| one.intersection(&other)),
+                    level: 1.0 - self.terms.error,
+                    ..betting
+                })
+            }
         }
     }
 
     /// A p-value against a mean that may be looked at at any time: for [`holm`](crate::holm()) too. 1 without numbers.
     pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
         match self.method {
-            MeanMethod::Betting => self.bounded().p_value(numbers, mean),
-            MeanMethod::Student => self.student().p_value(numbers, mean),
+            MeanMethod::Betting => BoundedMean(self.terms).p_value(numbers, mean),
+            MeanMethod::Student => StudentMean(self.terms).p_value(numbers, mean),
+            MeanMethod::Both => {
+                let [one, other] = self.either().map(|mean_by| mean_by.p_value(numbers, mean));
+                (2.0 * one.min(other)).min(1.0)
+            }
         }
     }
 
     /// When the interval first left out a mean; `None` if it never did.
     pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
         match self.method {
-            MeanMethod::Betting => self.bounded().first_exclusion(numbers, mean),
-            MeanMethod::Student => self.student().first_exclusion(numbers, mean),
+            MeanMethod::Betting => BoundedMean(self.terms).first_exclusion(numbers, mean),
+            MeanMethod::Student => StudentMean(self.terms).first_exclusion(numbers, mean),
+            MeanMethod::Both => {
+                let exclusions = self.either().map(|mean_by| mean_by.first_exclusion(numbers, mean));
+                exclusions.into_iter().flatten().min_by_key(|exclusion| exclusion.after)
+            }
         }
     }
 
-    const fn bounded(&self) -> BoundedMean {
-        BoundedMean::new(self.range, self.error, self.horizon)
-    }
-
-    const fn student(&self) -> StudentMean {
-        StudentMean::new(self.range, self.error, self.horizon)
+    /// Either way, with half of the error.
+    fn either(&self) -> [Self; 2] {
+        [MeanMethod::Betting, MeanMethod::Student].map(|method| Self { method, ..*self }.shared_by(2))
     }
 }

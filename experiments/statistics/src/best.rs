@@ -8,19 +8,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::mean_terms::MeanTerms;
 use crate::{AnytimeMean, Interval, MeanMethod, Verdict};
 
-/// How series are compared with the best of them.
+/// How series are compared with the best of them: each difference of two is estimated by a [`MeanMethod`], and the error of the
+/// terms is that of all that is said together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Best {
-    /// How differences are estimated.
-    pub method: MeanMethod,
-    /// The least and the greatest number that there can be in a series.
-    pub range: (f64, f64),
-    /// Probability, from 0 to 1, that anything said is ever wrong.
-    pub error: f64,
-    /// How many blocks were planned at most.
-    pub horizon: u64,
+    method: MeanMethod,
+    terms: MeanTerms,
 }
 
 /// Several series beside the best of them.
@@ -59,12 +55,8 @@ pub struct NearBest {
 impl Best {
     /// For series of numbers in a range, at this probability of error, planned for at most `horizon` blocks.
     pub const fn new(method: MeanMethod, range: (f64, f64), error: f64, horizon: u64) -> Self {
-        Self {
-            method,
-            range,
-            error,
-            horizon,
-        }
+        let terms = MeanTerms::new(range, error, horizon);
+        Self { method, terms }
     }
 
     /// Compares series, each a number for every block that it has reached, or `None` where a game was truncated. Two series are
@@ -74,7 +66,7 @@ impl Best {
             return None;
         }
         let others = (series.len() - 1).max(1) as f64;
-        let half = self.error / 2.0;
+        let half = self.terms.error / 2.0;
         let of_best = self.bounds(series, half / others);
         let of_pairs = self.bounds(series, half / (others * series.len() as f64));
         let can_be_best: Vec<bool> = of_best
@@ -100,17 +92,17 @@ impl Best {
             }
         };
         Some(BestComparison {
-            level: 1.0 - self.error,
+            level: 1.0 - self.terms.error,
             series: (0..series.len()).map(contender).collect(),
         })
     }
 
     /// `bounds[i][j]`: by how much series i is better than series j at most, each bound one-sided at this error. 0 for itself.
-    pub(crate) fn bounds(&self, series: &[Vec<Option<f64>>], error: f64) -> Vec<Vec<f64>> {
-        let width = self.range.1 - self.range.0;
+    fn bounds(&self, series: &[Vec<Option<f64>>], error: f64) -> Vec<Vec<f64>> {
+        let width = self.terms.range.1 - self.terms.range.0;
         // Either end of a two-sided interval has half of its error. (That is exact by betting. By the t-martingale, symmetric as it
         // is, both ends may miss one after the other, which has a chance of about the square of the error.)
-        let difference = AnytimeMean::new(self.method, (-width, width), (2.0 * error).min(1.0), self.horizon);
+        let difference = AnytimeMean::new(self.method, (-width, width), (2.0 * error).min(1.0), self.terms.horizon);
         let mut bounds = vec![vec![0.0; series.len()]; series.len()];
         for (i, one) in series.iter().enumerate() {
             for (j, other) in series.iter().enumerate().skip(i + 1) {

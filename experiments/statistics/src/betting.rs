@@ -1,4 +1,4 @@
-//! The gamblers of [`BoundedMean`](crate::BoundedMean): what they stake on each number, and what they own.
+//! The gamblers of [`BoundedMean`](crate::bounded_mean::BoundedMean): what they stake on each number, and what they own.
 
 /// No number costs a gambler more of the capital than this share, so that none is ever ruined. (Waudby-Smith and Ramdas
 /// name 0.5 and 0.75. Differences hardly vary within a range of which the most part is never seen, and are worth more.)

@@ -16,35 +16,14 @@
 
 use crate::betting::{MOMENTS, Purse, Round};
 use crate::exclusion::Exclusion;
+use crate::mean_terms::MeanTerms;
 use crate::{Interval, MeanEstimate, MeanMethod};
 
-/// How the mean of bounded numbers is estimated.
+/// How the mean of bounded numbers is estimated. Beyond the horizon stakes are those for as many numbers as there are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoundedMean {
-    /// The least and the greatest number that there can be.
-    pub range: (f64, f64),
-    /// Probability, from 0 to 1, that the interval ever misses the mean.
-    pub error: f64,
-    /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
-    /// whatever this is, and beyond it too: from there on stakes are those for as many numbers as there are.
-    pub horizon: u64,
-}
+pub struct BoundedMean(pub MeanTerms);
 
 impl BoundedMean {
-    /// For numbers in a range, at this probability of error, planned for at most `horizon` of them.
-    pub const fn new(range: (f64, f64), error: f64, horizon: u64) -> Self {
-        Self { range, error, horizon }
-    }
-
-    /// The same with an error that is shared by so many comparisons (Bonferroni).
-    #[must_use]
-    pub fn shared_by(self, comparisons: usize) -> Self {
-        Self {
-            error: self.error / comparisons.max(1) as f64,
-            ..self
-        }
-    }
-
     /// The estimate from numbers in the order in which they came; `None` without any.
     ///
     /// Numbers outside the range count as its ends.
@@ -57,8 +36,8 @@ impl BoundedMean {
         let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
         let rounds = self.rounds(numbers);
         let mirrored: Vec<Round> = rounds.iter().map(Round::mirrored).collect();
-        let wealth = 2.0 / self.error;
-        let (begin, end) = self.range;
+        let wealth = 2.0 / self.0.error;
+        let (begin, end) = self.0.range;
         let unscaled = |share: f64| Some(begin + share * (end - begin));
         let interval = |look| Interval {
             low: unscaled(greatest_refuted(&rounds, wealth, look)),
@@ -66,13 +45,13 @@ impl BoundedMean {
         };
         Some(MeanEstimate {
             method: MeanMethod::Betting,
-            range: self.range,
+            range: self.0.range,
             n: numbers.len() as u64,
             mean,
             deviation: (squares / (n - 1.0).max(1.0)).sqrt(),
             interval: interval(Look::Ever),
             current: Some(interval(Look::Now)),
-            level: 1.0 - self.error,
+            level: 1.0 - self.0.error,
         })
     }
 
@@ -85,7 +64,7 @@ impl BoundedMean {
 
     /// When the interval first left out a mean; `None` if it never did.
     pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
-        let wealth = 2.0 / self.error;
+        let wealth = 2.0 / self.0.error;
         let of = |(after, capitals): (u64, [f64; 2])| {
             let rich = capitals.map(|capital| capital >= wealth);
             let above = rich[0];
@@ -96,7 +75,7 @@ impl BoundedMean {
 
     /// After every number, the capital of those who bet that the mean is higher, and of those who bet that it is lower.
     fn capitals(&self, numbers: &[f64], mean: f64) -> impl Iterator<Item = [f64; 2]> {
-        let (begin, end) = self.range;
+        let (begin, end) = self.0.range;
         let mean = (mean - begin) / (end - begin);
         let (mut higher, mut lower) = (Purse::default(), Purse::default());
         self.rounds(numbers).into_iter().map(move |round| {
@@ -109,15 +88,15 @@ impl BoundedMean {
     /// The numbers with the stakes on each, which follow from the numbers before it alone: so that numbers may be added
     /// for whatever reason, and what was staked on the earlier ones stays.
     fn rounds(&self, numbers: &[f64]) -> Vec<Round> {
-        let (begin, end) = self.range;
-        let evidence = (2.0 / self.error).ln();
+        let (begin, end) = self.0.range;
+        let evidence = (2.0 / self.0.error).ln();
         // One number in the middle and the greatest variance that there can be stand for what is known before.
         let (mut sum, mut squares, mut count) = (0.5, 0.25, 1.0);
         let mut rounds = Vec::with_capacity(numbers.len());
         for &number in numbers {
             let number = ((number - begin) / (end - begin)).clamp(0.0, 1.0);
             let variance: f64 = squares / count;
-            let horizon = (self.horizon as f64).max(count);
+            let horizon = (self.0.horizon as f64).max(count);
             let stakes = MOMENTS.map(|moment| {
                 let moment = (moment * horizon).max(1.0);
                 (2.0 * evidence / (variance * moment)).sqrt()
@@ -176,7 +155,7 @@ mod tests {
     use super::*;
     use crate::{Verdict, generator};
 
-    const ESTIMATOR: BoundedMean = BoundedMean::new((0.0, 1.0), 0.05, 400);
+    const ESTIMATOR: BoundedMean = BoundedMean(MeanTerms::new((0.0, 1.0), 0.05, 400));
 
     /// Scores of games with known probabilities of win and draw.
     fn games(rng: &mut Xoshiro256PlusPlus, n: usize, win: f64, draw: f64) -> Vec<f64> {
@@ -248,7 +227,7 @@ mod tests {
     /// As differences of mean scores do: there the greatest stake decides how wide the interval is.
     #[test]
     fn numbers_that_vary_little_within_their_range_decide_when_they_are_said_to() {
-        let differences = BoundedMean::new((-1.0, 1.0), 0.01, 64);
+        let differences = BoundedMean(MeanTerms::new((-1.0, 1.0), 0.01, 64));
         let (mut said, mut needed, mut width) = (0.0, 0.0, 0.0);
         let repetitions = 20;
         for repetition in 0..repetitions {
@@ -329,13 +308,13 @@ mod tests {
     /// A study that is enlarged because it was open, to four and to sixteen times as many numbers as were planned.
     #[test]
     fn the_interval_holds_and_narrows_beyond_what_was_planned() {
-        let planned = BoundedMean::new((0.0, 1.0), 0.05, 100);
+        let planned = BoundedMean(MeanTerms::new((0.0, 1.0), 0.05, 100));
         let (repetitions, mut missed) = (1000, 0);
         let mut widths = [0.0; 5];
         for repetition in 0..repetitions {
             let numbers = games(&mut generator(6, &[repetition]), 1600, 0.45, 0.1);
             let half_width = |horizon: u64, n: usize| {
-                let estimate = BoundedMean { horizon, ..planned }.estimate(&numbers[..n]);
+                let estimate = BoundedMean(MeanTerms { horizon, ..planned.0 }).estimate(&numbers[..n]);
                 estimate
                     .and_then(|estimate| estimate.interval.half_width())
                     .unwrap_or(1.0)
@@ -426,7 +405,7 @@ mod tests {
 
     #[test]
     fn numbers_may_have_any_range_and_all_be_equal() {
-        let estimator = BoundedMean::new((-10.0, 30.0), 0.05, 100);
+        let estimator = BoundedMean(MeanTerms::new((-10.0, 30.0), 0.05, 100));
         let estimate = estimator.estimate(&[5.0; 100]).expect("there are numbers");
         assert_eq!((estimate.mean, estimate.deviation), (5.0, 0.0));
         let interval = estimate.interval;

@@ -25,6 +25,22 @@ impl Sums {
     }
 }
 
+impl std::ops::AddAssign for Sums {
+    fn add_assign(&mut self, other: Self) {
+        self.total += other.total;
+        self.count += other.count;
+    }
+}
+
+impl std::iter::Sum for Sums {
+    fn sum<I: Iterator<Item = Self>>(sums: I) -> Self {
+        sums.fold(Self::default(), |mut all, sums| {
+            all += sums;
+            all
+        })
+    }
+}
+
 /// A number with its error, from observations in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ClusterEstimate {
@@ -127,9 +143,8 @@ fn occupied(blocks: &[[Sums; 2]]) -> u64 {
 fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
     let mut all = [Sums::default(); 2];
     for sums in blocks {
-        for (all, sums) in all.iter_mut().zip(sums) {
-            all.total += sums.total;
-            all.count += sums.count;
+        for (all, &sums) in all.iter_mut().zip(sums) {
+            *all += sums;
         }
     }
     if all[0].count == 0.0 {

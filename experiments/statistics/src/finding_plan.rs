@@ -6,7 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::best_plan::BestPlan;
 use crate::cannot_decide::CannotDecide;
+use crate::look_plan::LookPlan;
 use crate::mean_plan::MeanPlan;
 use crate::permutation_plan::PermutationPlan;
 use crate::power::Power;
@@ -35,6 +37,10 @@ pub enum PlannedStatistic {
     Mean(MeanPlan),
     /// A class of units is lower than the others by a margin, by Fisher's exact test over all choices of as many units.
     Permutation(PermutationPlan),
+    /// So many of some series are near the best of them: the effect is how many are equally good.
+    Best(BestPlan),
+    /// The mean of observations, or the difference of two, is greater than a threshold, at one look.
+    Look(LookPlan),
 }
 
 impl FindingPlan {
@@ -64,6 +70,8 @@ impl FindingPlan {
         let power = match &self.statistic {
             PlannedStatistic::Mean(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
             PlannedStatistic::Permutation(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
+            PlannedStatistic::Best(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
+            PlannedStatistic::Look(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
         };
         for (verdict, effect, probability) in [
             (Verdict::Supported, self.holds, power.supported),
@@ -191,6 +199,78 @@ mod tests {
         assert!(
             found.wrongly_supported <= 0.05 && found.wrongly_refuted <= 0.05,
             "{found:?}"
+        );
+    }
+
+    /// A2 in study 0015: 22 pairs of mirror images, of three agents' games. Three equally good ones cannot be told to be within two
+    /// points, and one alone can; with wider margins or more games either comes out.
+    #[test]
+    fn near_the_best_takes_more_games_than_far_from_it() {
+        let of = |margin, blocks| {
+            let best = BestPlan {
+                range: (0.0, 1.0),
+                deviation: 0.204,
+                series: 22,
+                margin,
+                distance: 0.3,
+                blocks,
+            };
+            plan(PlannedStatistic::Best(best), 0.05, 3.0, 1.0).power(1)
+        };
+        let refusal = of(0.02, 256).expect_err("too few");
+        assert!(
+            matches!(refusal, CannotDecide::Weak { verdict: Verdict::Supported, probability, .. } if probability < 0.1),
+            "{refusal}"
+        );
+        let power = of(0.12, 256).expect("enough for that");
+        assert!(power.supported > 0.5 && power.refuted > 0.5, "{power:?}");
+        assert!(
+            power.wrongly_refuted <= 0.1 && power.wrongly_supported <= 0.1,
+            "{power:?}"
+        );
+        assert_eq!(
+            (power.blocks_if_it_holds, power.blocks_if_it_fails),
+            (Some(256), Some(256))
+        );
+    }
+
+    /// C1 by forks: 256 of each of three players against as many of the control, and 64.
+    #[test]
+    fn a_mean_at_one_look_needs_enough_observations() {
+        let of = |each: u64| {
+            let look = LookPlan {
+                most: 2.0,
+                deviation: 0.62,
+                observations: [each, each],
+                least_error: (4.0 * 3.0_f64).sqrt() / each as f64,
+                threshold: 0.02,
+            };
+            plan(PlannedStatistic::Look(look), 0.05 / 8.0, 0.12, -0.08).power(1)
+        };
+        let power = of(3 * 256).expect("enough");
+        // 2.74 standard errors of 0.62 √(2 / 768) = 0.032, and a tenth is 3.2 of them.
+        assert!((power.half_width.expect("a width") - 0.088).abs() < 0.002, "{power:?}");
+        assert!(
+            (0.55..0.75).contains(&power.supported) && (0.55..0.75).contains(&power.refuted),
+            "{power:?}"
+        );
+        assert!(
+            power.wrongly_supported < 0.01 && power.wrongly_refuted < 0.01,
+            "{power:?}"
+        );
+        assert!(
+            power
+                .blocks_if_it_holds
+                .is_some_and(|forks| (500..768).contains(&forks)),
+            "{power:?}"
+        );
+        assert!(power.attainable_p.is_some_and(|p| p < 1e-9), "{power:?}");
+        assert!(matches!(of(64), Err(CannotDecide::Weak { .. })), "{:?}", of(64));
+        assert!(
+            of(9)
+                .expect_err("none")
+                .to_string()
+                .starts_with("the number of observations is 9: ")
         );
     }
 

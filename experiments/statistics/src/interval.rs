@@ -21,6 +21,19 @@ impl Interval {
         Some((self.high? - self.low?) / 2.0)
     }
 
+    /// What both intervals hold; its ends are exchanged if that is nothing.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        let both = |one: Option<f64>, other: Option<f64>, narrower: fn(f64, f64) -> f64| match (one, other) {
+            (Some(one), Some(other)) => Some(narrower(one, other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            low: both(self.low, other.low, f64::max),
+            high: both(self.high, other.high, f64::min),
+        }
+    }
+
     /// Whether a number lies in the interval.
     pub fn contains(&self, number: f64) -> bool {
         self.low.is_none_or(|low| low <= number) && self.high.is_none_or(|high| number <= high)

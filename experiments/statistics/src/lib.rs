@@ -10,8 +10,8 @@
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
-//! | [`AnytimeMean`], [`BoundedMean`], [`StudentMean`], [`Contrast`] | means of numbers, valid whenever one looks |
-//! | [`Best`], [`Race`] | which of many is the best, and which is still to be played |
+//! | [`AnytimeMean`], [`Contrast`] | means of numbers, valid whenever one looks |
+//! | [`Best`] | which of many can be the best |
 //! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
 //! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and how much they differ |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
@@ -35,6 +35,7 @@
 
 mod anytime_mean;
 mod best;
+mod best_plan;
 mod betting;
 mod block;
 mod bootstrap;
@@ -51,29 +52,30 @@ mod exclusion;
 mod finding_plan;
 mod holm;
 pub mod interval;
+mod look_plan;
 mod matrix;
 mod mean_estimate;
 mod mean_plan;
+mod mean_terms;
 mod moments;
 mod permutation_plan;
 mod power;
-mod race;
 mod random_effects;
 pub mod ranking;
 pub mod regression;
 mod score;
 mod seed;
 mod sprt;
-pub mod student_mean;
+mod student_mean;
 mod t_martingale;
 mod variation;
 mod verdict;
 
 pub use anytime_mean::AnytimeMean;
 pub use best::{Best, BestComparison, Contender, NearBest};
+pub use best_plan::BestPlan;
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
-pub use bounded_mean::BoundedMean;
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
 pub use calibration::{Calibration, CalibrationBin, Prediction};
 pub use cannot_decide::CannotDecide;
@@ -85,15 +87,15 @@ pub use exclusion::Exclusion;
 pub use finding_plan::{FindingPlan, PlannedStatistic};
 pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
+pub use look_plan::LookPlan;
 pub use mean_estimate::{MeanEstimate, MeanMethod};
 pub use mean_plan::MeanPlan;
+pub use mean_terms::MeanTerms;
 pub use permutation_plan::PermutationPlan;
 pub use power::Power;
-pub use race::{Race, RaceStanding};
 pub use random_effects::RandomEffects;
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
 pub use seed::generator;
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};
-pub use student_mean::StudentMean;
 pub use variation::{Heterogeneity, deviation};
 pub use verdict::Verdict;

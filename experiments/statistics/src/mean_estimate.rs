@@ -9,12 +9,17 @@ use crate::{Interval, Verdict, betting};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeanMethod {
-    /// By betting within a known range ([`BoundedMean`](crate::BoundedMean)): exact for any numbers in it.
+    /// By betting within a known range (Waudby-Smith and Ramdas 2024): exact for any numbers in it, and the narrower one for shares
+    /// and scores of single games.
     #[default]
     Betting,
-    /// By the t-martingale ([`StudentMean`](crate::StudentMean)): exact for normal numbers, and near enough for means of
-    /// several games; far narrower where numbers hardly vary within their range.
+    /// By the t-martingale (Wang and Ramdas 2023): exact for normal numbers, and near enough for means of several games; far narrower
+    /// where numbers hardly vary within their range. It says nothing of numbers that are all alike, or too skewed for so few.
     Student,
+    /// What both ways leave, each with half of the error: for means that are nearly normal mostly, but may come to lie at an end of
+    /// their range, where the t-martingale is silent. At 95 % it is up to 8 % wider than the t-martingale alone where that
+    /// speaks.
+    Both,
 }
 
 impl MeanMethod {
@@ -23,6 +28,7 @@ impl MeanMethod {
         match self {
             Self::Betting => "by betting",
             Self::Student => "by the t-martingale",
+            Self::Both => "by betting and by the t-martingale, half of the error each",
         }
     }
 }
@@ -92,17 +98,20 @@ impl MeanEstimate {
         let scaled = |number: f64| number / (end - begin);
         let gap = (self.mean - threshold).abs();
         let error = 1.0 - self.level;
+        let by_betting = |error| {
+            // What the gambler supposes, seen from the side from which the bets come.
+            let supposed = if self.mean > threshold {
+                threshold - begin
+            } else {
+                end - threshold
+            };
+            betting::needed(scaled(gap), scaled(supposed), scaled(self.deviation), error)
+        };
+        let by_student = |error| TMartingale::needed(gap, self.deviation, error);
         let needed = match self.method {
-            MeanMethod::Betting => {
-                // What the gambler supposes, seen from the side from which the bets come.
-                let supposed = if self.mean > threshold {
-                    threshold - begin
-                } else {
-                    end - threshold
-                };
-                betting::needed(scaled(gap), scaled(supposed), scaled(self.deviation), error)
-            }
-            MeanMethod::Student => TMartingale::needed(gap, self.deviation, error),
+            MeanMethod::Betting => by_betting(error),
+            MeanMethod::Student => by_student(error),
+            MeanMethod::Both => by_betting(error / 2.0).min(by_student(error / 2.0)),
         };
         (needed < 1e15).then_some((needed.ceil() as u64).max(self.n + 1))
     }

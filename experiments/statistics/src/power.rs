@@ -9,8 +9,8 @@ pub struct Power {
     pub attainable_p: Option<f64>,
     /// Mean half width of the interval at the planned number of blocks, in the unit of the statistic; `None` without an interval.
     pub half_width: Option<f64>,
-    /// Blocks after which half of the findings are decided where the claim holds; `None` if more than four times as many as planned,
-    /// and for what is not played in blocks.
+    /// Blocks (of forks, forks) after which half of the findings are decided where the claim holds; `None` if that is not known: of a
+    /// mean, if they are more than four times as many as planned.
     pub blocks_if_it_holds: Option<u64>,
     /// The same where it fails.
     pub blocks_if_it_fails: Option<u64>,

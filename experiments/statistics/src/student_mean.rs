@@ -1,6 +1,6 @@
 //! The mean of numbers that vary as normal ones do, with an interval that holds at every moment at once.
 //!
-//! Betting within a known range ([`BoundedMean`](crate::BoundedMean)) cannot stake more than the worst number allows. Where numbers
+//! Betting within a known range ([`BoundedMean`](crate::bounded_mean::BoundedMean)) cannot stake more than the worst number allows. Where numbers
 //! hardly vary within their range (dice lost, in a range of ±12, by means of a hundred games) that is hopeless: the interval
 //! stays a dozen standard errors wide. Here the unit of the bets is the variation of the numbers themselves, by the t-martingale
 //! of Wang and Ramdas (2023). Among normal numbers its interval is exact at any moment, whatever their variance. Other numbers
@@ -17,6 +17,7 @@
 //! and where not.
 
 use crate::exclusion::Exclusion;
+use crate::mean_terms::MeanTerms;
 use crate::moments::Moments;
 use crate::t_martingale::TMartingale;
 use crate::{Interval, MeanEstimate, MeanMethod};
@@ -26,37 +27,15 @@ pub const LEAST_BLOCKS: u64 = 16;
 
 /// How the mean of numbers is estimated that are nearly normal, or means of many.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StudentMean {
-    /// The least and the greatest number that there can be: no interval reaches beyond.
-    pub range: (f64, f64),
-    /// Probability, from 0 to 1, that the interval ever misses the mean.
-    pub error: f64,
-    /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
-    /// whatever this is, and beyond it too.
-    pub horizon: u64,
-}
+pub struct StudentMean(pub MeanTerms);
 
 impl StudentMean {
-    /// For numbers in a range, at this probability of error, planned for at most `horizon` of them.
-    pub const fn new(range: (f64, f64), error: f64, horizon: u64) -> Self {
-        Self { range, error, horizon }
-    }
-
-    /// The same with an error that is shared by so many comparisons (Bonferroni).
-    #[must_use]
-    pub fn shared_by(self, comparisons: usize) -> Self {
-        Self {
-            error: self.error / comparisons.max(1) as f64,
-            ..self
-        }
-    }
-
     /// The estimate from numbers in the order in which they came; `None` without any.
     pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
         if numbers.is_empty() {
             return None;
         }
-        let (begin, end) = self.range;
+        let (begin, end) = self.0.range;
         let martingale = self.martingale();
         let (mut all, mut current) = ((begin, end), (begin, end));
         let mut moments = Moments::default();
@@ -64,7 +43,7 @@ impl StudentMean {
             moments.add(number);
             let half = self
                 .speaks(&moments)
-                .then(|| martingale.half_width(moments.n, moments.squares, self.error));
+                .then(|| martingale.half_width(moments.n, moments.squares, self.0.error));
             current = match half.flatten() {
                 Some(half) => ((moments.mean - half).max(begin), (moments.mean + half).min(end)),
                 None => (begin, end),
@@ -77,13 +56,13 @@ impl StudentMean {
         };
         Some(MeanEstimate {
             method: MeanMethod::Student,
-            range: self.range,
+            range: self.0.range,
             n: numbers.len() as u64,
             mean: moments.mean,
             deviation: moments.deviation(),
             interval: interval(all),
             current: Some(interval(current)),
-            level: 1.0 - self.error,
+            level: 1.0 - self.0.error,
         })
     }
 
@@ -96,7 +75,7 @@ impl StudentMean {
 
     /// When the interval first left out a mean; `None` if it never did.
     pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
-        let wealth = -self.error.ln();
+        let wealth = -self.0.error.ln();
         let (moments, _) = self
             .log_capitals(numbers, mean)
             .find(|&(_, capital)| capital >= wealth)?;
@@ -107,12 +86,12 @@ impl StudentMean {
     }
 
     fn martingale(&self) -> TMartingale {
-        TMartingale::narrowest_at(self.horizon as f64, self.error)
+        TMartingale::narrowest_at(self.0.horizon as f64, self.0.error)
     }
 
     /// Whether there are enough numbers for how skewed they are.
     fn speaks(&self, moments: &Moments) -> bool {
-        let silence = (2.0 * self.error.ln()).powi(2);
+        let silence = (2.0 * self.0.error.ln()).powi(2);
         moments.n >= LEAST_BLOCKS as f64
             && moments
                 .skewness()
@@ -141,7 +120,7 @@ mod tests {
     use super::*;
     use crate::generator;
 
-    const ESTIMATOR: StudentMean = StudentMean::new((-12.0, 12.0), 0.05, 256);
+    const ESTIMATOR: StudentMean = StudentMean(MeanTerms::new((-12.0, 12.0), 0.05, 256));
 
     fn normal(rng: &mut Xoshiro256PlusPlus, n: usize, mean: f64, deviation: f64) -> Vec<f64> {
         let number = |_| {
@@ -202,13 +181,13 @@ mod tests {
     fn a_shared_error_widens_it_and_a_range_cuts_it() {
         let numbers = normal(&mut generator(2, &[]), 64, 0.9, 0.2);
         let wide = |comparisons| {
-            let estimate = ESTIMATOR.shared_by(comparisons).estimate(&numbers);
+            let estimate = StudentMean(ESTIMATOR.0.shared_by(comparisons)).estimate(&numbers);
             estimate
                 .and_then(|estimate| estimate.interval.half_width())
                 .unwrap_or(f64::NAN)
         };
         assert!(wide(1) < wide(3) && wide(3) < wide(60));
-        let cut = StudentMean::new((0.0, 0.92), 0.05, 64)
+        let cut = StudentMean(MeanTerms::new((0.0, 0.92), 0.05, 64))
             .estimate(&numbers)
             .expect("there are numbers");
         assert_eq!(cut.interval.high, Some(0.92));

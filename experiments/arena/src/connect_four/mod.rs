@@ -3,4 +3,7 @@
 mod proof;
 
 pub use chase_engine::connect_four::Solver;
-pub use proof::{Agreement, FirstPlayerGames, Graded, Mistake, Share, choices, first_player_games, graded_positions};
+pub use proof::{Agreement, FirstPlayerGames, Mistake, first_player_games, graded_positions};
+
+/// A test position of Connect Four.
+pub type Graded = crate::evaluation::Graded<chase_engine::ConnectFour>;

@@ -7,24 +7,10 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
-use super::Solver;
+use super::{Graded, Solver};
+use crate::evaluation::Share;
 use crate::players::{Agent, AgentFailure, Decision};
-use chase_statistics::generator;
-use chase_statistics::{Interval, WinDrawLoss, wilson};
-
-/// Positions that an agent is asked about at a time.
-const BATCH: usize = 64;
-
-/// A test position with what perfect play does in it.
-#[derive(Clone, Debug)]
-pub struct Graded {
-    /// The position.
-    pub game: ConnectFour,
-    /// The actions that keep its value, win, draw or loss; not empty.
-    pub optimal: Vec<u8>,
-    /// Whether another action is legal, so that a mistake is possible.
-    pub has_choice: bool,
-}
+use chase_statistics::{WinDrawLoss, generator};
 
 /// The position after so many random actions, if neither they nor one more end the game.
 fn random_position(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Option<ConnectFour> {
@@ -69,19 +55,6 @@ pub fn graded_positions(solver: &mut Solver, count: usize, plies: RangeInclusive
     positions.take(count).map(grade).collect()
 }
 
-/// How many of some choices are optimal.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Share {
-    /// Positions.
-    pub positions: usize,
-    /// Those in which the agent chose an optimal action.
-    pub optimal: usize,
-    /// Their quotient.
-    pub share: f64,
-    /// Its 95 % interval (Wilson).
-    pub interval: Interval,
-}
-
 /// How often an agent chooses as perfect play does.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Agreement {
@@ -91,26 +64,8 @@ pub struct Agreement {
     pub with_choice: Share,
 }
 
-impl Share {
-    fn new(optimal: &[bool]) -> Self {
-        let count = optimal.iter().filter(|&&optimal| optimal).count();
-        let n = optimal.len().max(1) as f64;
-        let share = count as f64 / n;
-        let (low, high) = wilson(share, n);
-        Self {
-            positions: optimal.len(),
-            optimal: count,
-            share,
-            interval: Interval {
-                low: Some(low),
-                high: Some(high),
-            },
-        }
-    }
-}
-
 impl Agreement {
-    /// Counts what [`choices`] found about these positions.
+    /// Counts what [`choices`](crate::evaluation::choices) found about these positions.
     pub fn new(positions: &[Graded], optimal: &[bool]) -> Self {
         let pairs = positions.iter().zip(optimal);
         let with_choice = pairs.filter(|(graded, _)| graded.has_choice);
@@ -120,26 +75,6 @@ impl Agreement {
             with_choice: Share::new(&with_choice),
         }
     }
-}
-
-/// Asks an agent about every position: whether it chooses an optimal action there.
-///
-/// # Errors
-/// If the agent cannot play.
-pub fn choices(agent: &mut dyn Agent<ConnectFour>, positions: &[Graded], seed: u64) -> Result<Vec<bool>, AgentFailure> {
-    let mut optimal = Vec::with_capacity(positions.len());
-    for (batch, positions) in positions.chunks(BATCH).enumerate() {
-        let place = |index| generator(seed, &[batch as u64, index]);
-        let mut rngs: Vec<_> = (0..positions.len() as u64).map(place).collect();
-        let games = positions.iter().map(|graded| &graded.game);
-        let decisions = games
-            .zip(&mut rngs)
-            .map(|(game, rng)| Decision::without_past(game, rng));
-        let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
-        let graded = positions.iter().zip(chosen);
-        optimal.extend(graded.map(|(graded, action)| graded.optimal.contains(&action)));
-    }
-    Ok(optimal)
 }
 
 /// Games from the empty board, the agent first. The other side chooses uniformly among all actions until `random_plies`

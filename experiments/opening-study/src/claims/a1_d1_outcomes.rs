@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::method::games::{Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds};
+use super::method::plan::assumed;
 use crate::evidence::games::{Kind, SeriesId};
 use crate::{ClaimId, Finding, Unit};
 use chase_arena::PlayerSpec;
 use chase_report::exhibit::{Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
-use chase_statistics::{AnytimeMean, MeanEstimate, MeanMethod, Verdict};
+use chase_statistics::{AnytimeMean, MeanEstimate, MeanMethod, MeanPlan, Verdict};
 
 /// Games that are not drawn.
 const NOT_DRAWN: Counted = Counted {
@@ -21,8 +22,8 @@ const NOT_DRAWN: Counted = Counted {
 };
 
 /// The first player's score as a mean of many games in each block.
-const MIXED_SCORE: Counted = Counted {
-    method: MeanMethod::Student,
+pub(crate) const MIXED_SCORE: Counted = Counted {
+    method: MeanMethod::Both,
     ..SCORE
 };
 
@@ -40,24 +41,25 @@ impl Analysis<'_> {
             threshold: 0.5 + config.margin,
             comparisons: 1,
         };
+        let mixed = self.mixed_blocks(pool);
         let estimate = AnytimeMean::new(MIXED_SCORE.method, MIXED_SCORE.range, config.error, config.most.into())
             .shared_by(pool.sharing(1))
-            .estimate(&self.mixed_blocks(pool));
+            .estimate(&mixed.scores);
         let effect =
             "Score of the first player, in free games and after forced first moves as often as they are chosen";
         let mut together = self.answer_by(test("score of the first player", effect, MIXED_SCORE), estimate);
         together.finding.test += "; a block is one game after each first move, weighted by how often the player chooses it, and as \
                                   many games from the initial position as the study plays for one of those";
         together.finding = together.finding.with_exhibit(self.shares(&pool.players));
-        together.plans = vec![self.plan_of(
-            MIXED_SCORE,
-            MIXED_SCORE.range,
-            MIXED_SCORE.method,
-            pool.sharing(1),
-            0.5 + config.margin,
-            0.5 * self.mixed_variance(pool).sqrt(),
-            config.most.into(),
-        )];
+        let mean = MeanPlan {
+            method: MIXED_SCORE.method,
+            range: MIXED_SCORE.range,
+            deviation: assumed(MIXED_SCORE.unit).1 * mixed.variance.sqrt(),
+            threshold: 0.5 + config.margin,
+            // What was added later counts, as everywhere.
+            blocks: self.design.most().into(),
+        };
+        together.plans = vec![self.plan_of(mean, MIXED_SCORE.unit, pool.sharing(1))];
         let effect = "Score of the first player in games from the initial position";
         let free = self.answer(test("score of the first player, free games alone", effect, SCORE));
         vec![together, Answer::context(free.finding)]

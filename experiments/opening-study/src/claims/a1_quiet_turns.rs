@@ -18,9 +18,7 @@ impl ValueStudy<'_> {
         let estimate = |number: u64, of: &dyn Fn(&ValueFacts) -> Sums| {
             let mut blocks = BTreeMap::new();
             for facts in self.of_player(player) {
-                let (sums, one): (&mut Sums, _) = (blocks.entry(facts.block).or_default(), of(facts));
-                sums.total += one.total;
-                sums.count += one.count;
+                *blocks.entry(facts.block).or_insert_with(Sums::default) += of(facts);
             }
             let blocks: Vec<Sums> = blocks.into_values().filter(|sums| sums.count > 0.0).collect();
             clusters::mean(&blocks, LEVEL, &mut generator(self.seed, &[player as u64, number]))
@@ -28,12 +26,7 @@ impl ValueStudy<'_> {
         let searches: [fn(&QuietChanges) -> Sums; 2] = [|changes| changes.own, |changes| changes.next];
         let [own, next] = [0, 1].map(|index| {
             let of = searches[index];
-            estimate(index as u64, &|facts| {
-                facts.quiet.iter().map(of).fold(Sums::default(), |sum, one| Sums {
-                    total: sum.total + one.total,
-                    count: sum.count + one.count,
-                })
-            })
+            estimate(index as u64, &|facts| facts.quiet.iter().map(of).sum())
         });
         let own = own?;
         let mut rows = vec![("all of it", [Some(own), next])];

@@ -137,9 +137,9 @@ impl ValueStudy<'_> {
              percentage points, and the expected calibration error is {:.1} to {:.1} points.",
             rows.len(),
             100.0 * least(known().map(|(_, found)| found.bias)),
-            -100.0 * least(known().map(|(_, found)| -found.bias)),
+            100.0 * greatest(known().map(|(_, found)| found.bias)),
             100.0 * least(known().map(|(_, found)| found.expected_error)),
-            -100.0 * least(known().map(|(_, found)| -found.expected_error)),
+            100.0 * greatest(known().map(|(_, found)| found.expected_error)),
         );
         let searches = known().map(|(_, found)| found.predictions).sum();
         let evidence = known().map(|(name, found)| json!({ "player": name, "calibration": found }));
@@ -179,6 +179,10 @@ fn calibration<'a>(facts: impl Iterator<Item = &'a ValueFacts>, at: impl Fn(u32)
 
 fn least(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(f64::INFINITY, f64::min)
+}
+
+fn greatest(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(f64::NEG_INFINITY, f64::max)
 }
 
 fn bias(found: &Calibration) -> Effect {

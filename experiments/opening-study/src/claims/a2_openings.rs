@@ -1,16 +1,18 @@
 //! A2: whether there are several strong openings, by games and by searches.
 
-use std::collections::HashSet;
-
 use chase_engine::chase::{Action, Position};
 use serde_json::json;
 
 use super::games_data::FirstMoveData;
-use super::method::games::{Analysis, Answer, Pool, SCORE, bounds};
+use super::method::games::{Analysis, Answer, Pool, SCORE, bounds, still_open};
+use super::method::plan::{LEAST_POWER, assumed};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
 use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
-use chase_statistics::{Best, BoundedMean, Contender, Diversity, Interval, MeanEstimate, MeanMethod, Verdict, holm};
+use chase_statistics::{
+    AnytimeMean, Best, BestPlan, Contender, Diversity, FindingPlan, Interval, MeanEstimate, MeanMethod,
+    PlannedStatistic, Verdict, holm,
+};
 
 impl Analysis<'_> {
     /// Every first move with its score: simultaneous intervals, and whether it differs from the mean of the others.
@@ -26,7 +28,8 @@ impl Analysis<'_> {
                 all.filter(|other| !own(player).contains(other)).collect()
             };
             let differences = self.blocks(SCORE, &pool.against(own, others));
-            let estimator = BoundedMean::new((-1.0, 1.0), config.error, config.most.into());
+            let range = (-1.0, 1.0);
+            let estimator = AnytimeMean::new(MeanMethod::Betting, range, config.error, config.most.into());
             let mirrored = pool.against(own, |player| vec![SeriesId::first(player, mirror)]);
             let games = pool.players.iter().flat_map(|&player| own(player));
             FirstMoveData {
@@ -126,18 +129,14 @@ impl Analysis<'_> {
         let undecided = |contender: &Contender| {
             contender.can_be_best || contender.is_within(config.margin) == Verdict::Inconclusive
         };
-        let open = match verdict {
-            Verdict::Inconclusive => contenders()
-                .filter(|(_, contender)| undecided(contender))
-                .flat_map(|(pair, _)| of_pair(pair))
-                .flat_map(|sides| sides.plus)
-                .collect(),
-            _ => HashSet::new(),
-        };
+        let open = contenders()
+            .filter(|(_, contender)| undecided(contender))
+            .flat_map(|(pair, _)| of_pair(pair))
+            .flat_map(|sides| sides.plus);
         let mut answers = vec![Answer {
             finding,
-            open,
-            plans: Vec::new(),
+            open: still_open(verdict, open),
+            plans: self.plan_of_several(pool, pairs.len()).into_iter().collect(),
         }];
         if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
             let summary = format!(
@@ -167,6 +166,28 @@ impl Analysis<'_> {
             answers.push(Answer::context(finding));
         }
         answers
+    }
+
+    /// What the number of good first moves can be expected to say; `None` where one is enough, which there always is.
+    fn plan_of_several(&self, pool: &Pool, pairs: usize) -> Option<FindingPlan> {
+        let config = &self.design.config;
+        let (distance, deviation) = assumed(SCORE.unit);
+        let plan = FindingPlan {
+            statistic: PlannedStatistic::Best(BestPlan {
+                range: SCORE.range,
+                // Of either of two mirror images a game of each player.
+                deviation: deviation / (2.0 * pool.players.len() as f64).sqrt(),
+                series: pairs,
+                margin: config.margin,
+                distance: distance.max(2.0 * config.margin),
+                blocks: self.design.most().into(),
+            }),
+            error: config.error / pool.sharing(1) as f64,
+            holds: config.several.into(),
+            fails: 1.0,
+            least_power: LEAST_POWER,
+        };
+        (config.several > 1).then_some(plan)
     }
 
     /// Diversity of the lines of 1, 2, … plies from the initial position.

@@ -1,13 +1,12 @@
 //! B4 and B5: how aggressive exchanges are: what they prepare, early losses after them, and their values.
 
-use std::collections::HashSet;
-
 use chase_engine::chase::{Action, Cell, Position};
 use serde_json::json;
 
 use super::method::battery::{AGGRESSION, Asked};
 use super::method::games::{
     Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, Sides, Test, WHITE_EARLY_LOSSES,
+    still_open,
 };
 use super::method::search::Opinion;
 use crate::evidence::exact::lines::after;
@@ -251,10 +250,7 @@ impl Analysis<'_> {
             .with_test(battery.blocks(), "blocks", test)
             .with_evidence(battery.evidence())
             .with_exhibit(battery.table(effect));
-        let open = match verdict {
-            Verdict::Inconclusive => sides.iter().flat_map(Sides::series).collect(),
-            Verdict::Supported | Verdict::Refuted => HashSet::new(),
-        };
+        let open = still_open(verdict, sides.iter().flat_map(Sides::series));
         let plans = battery.plans;
         Answer { finding, open, plans }
     }
@@ -284,18 +280,13 @@ impl Analysis<'_> {
             found.map(|(other, _, _)| other.to_string()).collect::<Vec<_>>()
         };
         let verdict = Verdict::all(compared.iter().map(|(_, _, battery)| battery.verdict()));
-        let open = match verdict {
-            Verdict::Inconclusive => {
-                let undecided = compared
-                    .iter()
-                    .filter(|(_, _, battery)| battery.verdict() == Verdict::Inconclusive);
-                undecided
-                    .flat_map(|(_, sides, _)| sides)
-                    .flat_map(Sides::series)
-                    .collect()
-            }
-            Verdict::Supported | Verdict::Refuted => HashSet::new(),
-        };
+        let undecided = compared
+            .iter()
+            .filter(|(_, _, battery)| battery.verdict() == Verdict::Inconclusive);
+        let open = still_open(
+            verdict,
+            undecided.flat_map(|(_, sides, _)| sides).flat_map(Sides::series),
+        );
         let ranks = AGGRESSION.map(|counted| self.rank(pool, counted, action, &others));
         let ranked = || {
             let known = AGGRESSION.iter().zip(&ranks);

@@ -1,6 +1,5 @@
 //! B7 and B9: first moves that are called poor, as classes against the rest, by games and by searches. The rest never holds
-//! the reckless moves of a 4: whatever is no worse than those would pass for good, and whatever is compared with them for
-//! better than it is.
+//! the reckless moves of a 4: beside them any move would look better than it is.
 
 use chase_engine::chase::Action;
 use serde_json::json;

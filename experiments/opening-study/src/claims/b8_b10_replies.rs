@@ -7,7 +7,7 @@ use chase_engine::chase::{Action, Cell, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Sides, bounds, effect, with_interval};
+use super::method::games::{Analysis, Answer, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
 use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
@@ -264,36 +264,28 @@ impl Analysis<'_> {
             };
             return answered.others.iter().map(rival).collect();
         }
-        let own: Option<Vec<Action>> = pool
-            .players
-            .iter()
-            .map(|&player| self.design.players[player].reply(first))
-            .collect();
-        match own {
-            Some(own) if own.iter().all(|own| !answered.named.contains(own)) => {
-                let of = |player: usize| self.design.players[player].reply(first);
-                vec![Rival {
-                    name: "what each player would choose".to_owned(),
-                    sides: pool.of(|player| {
-                        of(player)
-                            .map(|own| SeriesId::reply(player, first, own))
-                            .into_iter()
-                            .collect()
-                    }),
-                }]
-            }
-            _ => Vec::new(),
-        }
+        let own = pool.players.iter().map(|&player| {
+            let own = self.design.players[player].reply(first)?;
+            (!answered.named.contains(&own)).then_some(Sides {
+                plus: vec![SeriesId::reply(player, first, own)],
+                minus: Vec::new(),
+            })
+        });
+        let rival = |sides| Rival {
+            name: "what each player would choose".to_owned(),
+            sides,
+        };
+        own.collect::<Option<_>>().map(rival).into_iter().collect()
     }
 
     /// Whether one of the named replies is as good for Black as every other one. Where the article names several, the one
     /// that is best by the games of all players decides, so that agents are compared by the same one.
     fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Answer {
-        let all = Pool::all(self.design);
-        let of_all = answered
-            .named
-            .iter()
-            .map(|&reply| self.named_reply(claim, answered, reply, &all, comparisons));
+        let of_pool = |pool: &Pool| -> Vec<Answer> {
+            let named = answered.named.iter();
+            let answers = named.map(|&reply| self.named_reply(claim, answered, reply, pool, comparisons));
+            answers.collect()
+        };
         let rank = |answer: &Answer| match answer.finding.verdict {
             Verdict::Supported => 2,
             Verdict::Inconclusive => 1,
@@ -303,17 +295,18 @@ impl Analysis<'_> {
             let effect = answer.finding.effect.as_ref();
             effect.map_or(f64::NEG_INFINITY, |effect| effect.value)
         };
-        let of_all: Vec<Answer> = of_all.collect();
-        let best = of_all
-            .iter()
-            .enumerate()
-            .max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))));
-        let best = best.map_or(0, |(index, _)| index);
-        let own = answered
-            .named
-            .iter()
-            .map(|&reply| self.named_reply(claim, answered, reply, pool, comparisons));
-        let mut own: Vec<Answer> = own.collect();
+        let best_of = |answers: &[Answer]| {
+            let numbered = answers.iter().enumerate();
+            let best = numbered.max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))));
+            best.map_or(0, |(index, _)| index)
+        };
+        let mut own = of_pool(pool);
+        let all = Pool::all(self.design);
+        let best = if *pool == all {
+            best_of(&own)
+        } else {
+            best_of(&of_pool(&all))
+        };
         let open = if own.iter().any(|answer| answer.finding.verdict == Verdict::Supported) {
             HashSet::new()
         } else {
@@ -384,15 +377,9 @@ impl Analysis<'_> {
              gets no more games",
             duels.len()
         );
-        let open = match verdict {
-            Verdict::Inconclusive => {
-                let undecided = duels.iter().filter(|duel| duel.verdict == Verdict::Inconclusive);
-                undecided
-                    .flat_map(|duel| duel.sides.iter().flat_map(Sides::series))
-                    .collect()
-            }
-            Verdict::Supported | Verdict::Refuted => HashSet::new(),
-        };
+        let undecided = duels.iter().filter(|duel| duel.verdict == Verdict::Inconclusive);
+        let undecided = undecided.flat_map(|duel| duel.sides.iter().flat_map(Sides::series));
+        let open = still_open(verdict, undecided);
         let rows = duels.iter().map(Duel::row).collect();
         let evidence: Vec<_> = duels.iter().map(Duel::evidence).collect();
         let mut finding = self

@@ -25,7 +25,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
         statement: Statement::Below(-study.margin),
     };
     vec![
-        study.finding(&question(
+        study.deciding(&question(
             "entering first costs, beyond the control",
             Some(ForkKind::Quiet),
         )),

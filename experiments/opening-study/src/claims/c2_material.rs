@@ -28,7 +28,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
         statement: Statement::Above(study.margin),
     };
     vec![
-        study.finding(&question("a die more pays, beyond the control", Some(ForkKind::Quiet))),
+        study.deciding(&question("a die more pays, beyond the control", Some(ForkKind::Quiet))),
         study
             .finding(&question("a die more against the best other action", None))
             .as_context(),

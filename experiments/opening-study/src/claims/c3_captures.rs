@@ -33,19 +33,19 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     };
     let (pays, does_not) = (Statement::Above(study.margin), Statement::NotAbove(study.margin));
     vec![
-        study.finding(&question(
+        study.deciding(&question(
             "small takes large pays, beyond the control",
             SmallTakesLarge,
             Some(Quiet),
             pays,
         )),
-        study.finding(&question(
+        study.deciding(&question(
             "large takes small does not pay, beyond the control",
             LargeTakesSmall,
             Some(Quiet),
             does_not,
         )),
-        study.finding(&question(
+        study.deciding(&question(
             "small takes large pays more than large takes small",
             SmallTakesLarge,
             Some(LargeTakesSmall),

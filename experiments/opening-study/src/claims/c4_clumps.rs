@@ -37,7 +37,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
         statement: Statement::Above(study.margin),
     };
     vec![
-        study.finding(&question("making pairs of 3s and 4s against breaking them", None)),
+        study.deciding(&question("making pairs of 3s and 4s against breaking them", None)),
         study
             .finding(&question(
                 "making against breaking pairs, less the control",

@@ -105,7 +105,11 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
         test,
     );
     pinned.exhibits.push(tables[0].clone().into());
-    vec![stuck, nowhere.as_context(), pinned]
+    vec![
+        study.deciding(stuck, OFTEN),
+        nowhere.as_context(),
+        study.deciding(pinned, MORE),
+    ]
 }
 
 fn add_share(sums: &mut Sums, counts: &MobilityCounts, count: fn(&MobilityCounts) -> u32) {

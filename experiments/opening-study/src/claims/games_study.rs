@@ -174,6 +174,8 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
     });
     let mut findings: Vec<Finding> = compared.collect();
     findings.extend(analysis.rankings());
+    findings.extend(analysis.reply_rankings());
+    findings.extend(analysis.budgets());
     findings.extend(analysis.curve());
     findings
 }
@@ -279,8 +281,8 @@ mod tests {
     fn games_go_on_for_what_is_open_alone() {
         let design = design();
         let series = design.series();
-        // White wins seven games of ten: everything about scores is decided, but for what is too small to be seen.
-        let games = games(1, &series, |_| 0.7);
+        // White wins all games: everything about scores is decided, but for what is too small to be seen.
+        let games = games(1, &series, |_| 1.0);
         let analysis = Analysis::new(&design, &series, &games, "");
         let advantage = analysis.advantage(&Pool::all(&design));
         assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);

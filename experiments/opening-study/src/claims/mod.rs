@@ -5,6 +5,7 @@
 //! [`values()`] whether what searches expected came true, and
 //! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
 
+mod a1_budgets;
 mod a1_d1_outcomes;
 mod a1_mixture;
 mod a1_quiet_turns;
@@ -17,6 +18,7 @@ mod b1_safe;
 mod b2_b3_b6_chamber;
 mod b4_b5_exchanges;
 mod b7_b9_poor;
+mod b8_b10_rankings;
 mod b8_b10_replies;
 mod b8_b10_searches;
 mod c1_entries;

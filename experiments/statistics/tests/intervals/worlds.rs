@@ -40,7 +40,7 @@ fn plies(rng: &mut Xoshiro256PlusPlus) -> f64 {
     (0..3).map(|_| one(rng)).sum::<f64>() / 3.0
 }
 
-pub const WORLDS: [World; 8] = [
+pub const WORLDS: [World; 10] = [
     // A1: three agents' games, one each.
     World {
         name: "mean of 3 games, 58 %",
@@ -102,6 +102,23 @@ pub const WORLDS: [World; 8] = [
         mean: 17.930_413_437_489,
         meant: true,
         draw: plies,
+    },
+    // A1 where White hardly ever loses, and where it never does: a block is the mean of 48 games.
+    World {
+        name: "mean of 48 games, 99.9 %",
+        range: (0.0, 1.0),
+        horizon: 256,
+        mean: 0.999,
+        meant: true,
+        draw: |rng| games(rng, 48, 0.999),
+    },
+    World {
+        name: "always won",
+        range: (0.0, 1.0),
+        horizon: 256,
+        mean: 1.0,
+        meant: true,
+        draw: |_| 1.0,
     },
     // One of a hundred blocks is far off.
     World {

@@ -3,17 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use chase_engine::connect_four::Solver;
-use chase_engine::{Chase, ConnectFour, Game, Outcome, Player as Colour, seed};
+use chase_engine::{ConnectFour, Game, Outcome, Player as Colour, seed};
 use chase_statistics::{Best, BestComparison, MeanMethod, Verdict};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::tell;
 use crate::claims::method::games::{Analysis, Pool, SCORE};
-use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
+use crate::claims::method::world::played_by;
+use crate::evidence::games::{Design, GameFacts, GamesConfig, Series, SeriesId};
 use crate::evidence::score::score;
 use crate::first_moves;
 
@@ -88,27 +89,13 @@ struct Study {
 impl Study {
     /// The games of one study from a position, each with its own chance.
     fn of(start: ConnectFour, number: u64) -> Self {
-        let player: chase_arena::PlayerSpec = "greedy:blunders=0.25".parse().unwrap();
-        let design = Design {
-            version: FOLDER_VERSION,
-            rules_version: Chase::RULES_VERSION,
-            seed: 1,
-            config: GamesConfig {
-                players: vec![player.clone()],
-                most: BLOCKS as u32,
-                initial_factor: FREE as u32,
-                replies: false,
-                ..GamesConfig::default()
-            },
-            raised: Vec::new(),
-            players: vec![Player {
-                name: player.to_string(),
-                player,
-                checkpoint_hash: None,
-                steps: None,
-                replies: BTreeMap::new(),
-            }],
+        let config = GamesConfig {
+            most: BLOCKS as u32,
+            initial_factor: FREE as u32,
+            replies: false,
+            ..GamesConfig::default()
         };
+        let design = played_by("greedy:blunders=0.25", config);
         let mut solver = Solver::default();
         let mut games = |series: u64, first: Option<u8>, count: usize| -> Vec<GameFacts> {
             let game = |game| {

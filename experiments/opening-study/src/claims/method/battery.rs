@@ -106,7 +106,7 @@ impl Battery {
         let measured = self.measured.iter().map(
             |(counted, estimate, verdict)| json!({ "measure": counted.name, "estimate": estimate, "verdict": verdict }),
         );
-        measured.collect()
+        json!({ "measures": measured.collect::<Vec<_>>() })
     }
 
     /// The differences as a table.

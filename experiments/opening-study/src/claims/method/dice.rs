@@ -1,16 +1,22 @@
 //! What the findings about dice have in common.
 
+use std::collections::BTreeSet;
+
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::plan::LEAST_POWER;
 use crate::evidence::dice::DiceFacts;
 use crate::{ClaimId, Effect, Finding, Unit};
-use chase_statistics::Interval;
-use chase_statistics::Verdict;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
-use chase_statistics::generator;
+use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
 
 /// Intervals that decide a claim: by forks one for C1, C2 and C4 and three for C3, by what happened in games C5 and C6.
 pub const DECIDING: f64 = 8.0;
+
+/// Standard deviation of a block's share that plans suppose: in study 0015 it was a quarter of that.
+const DEVIATION: f64 = 0.05;
+/// How far from the threshold shares lie in the worlds of a plan.
+const DISTANCE: f64 = 0.05;
 
 /// Claims C5 and C6, and what stands beside C1 to C4 and D3, from what happened in finished games of equal players.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +55,29 @@ impl DiceStudy<'_> {
             add(facts, blocks.entry(facts.block).or_insert([Sums::default(); N]));
         }
         blocks.into_values().collect()
+    }
+
+    /// A finding on a share or a difference of shares that decides if it can come out either way: greater than a threshold by five
+    /// points, or less, with as many blocks as there are.
+    pub(crate) fn deciding(&self, finding: Finding, threshold: f64) -> Finding {
+        let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
+        let plan = FindingPlan {
+            statistic: PlannedStatistic::Look(LookPlan {
+                most: 1.0,
+                deviation: DEVIATION,
+                observations: [blocks.len() as u64, 0],
+                least_error: 0.0,
+                threshold,
+            }),
+            error: 1.0 - self.level(),
+            holds: threshold + DISTANCE,
+            fails: threshold - DISTANCE,
+            least_power: LEAST_POWER,
+        };
+        if finding.n == 0 {
+            return finding;
+        }
+        finding.with_plans(&[plan], 1, self.seed)
     }
 
     /// The interval's construction, for the description of a test.

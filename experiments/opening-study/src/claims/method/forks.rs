@@ -5,17 +5,22 @@
 //! the control do, which are about nothing. So for such kinds the difference *less that of the control* decides, and the
 //! difference itself stands beside. Where both ways are chosen alike, as with exchanges that make and that break pairs, or where
 //! two kinds that are chosen alike are compared, nothing is taken away.
+//!
+//! The control is a low bar: what scores more than it is better than any move, not than a good one. The best other action is a high
+//! one. So where the control is taken away a verdict needs both: the difference itself must say the same against −margin, which is
+//! where an action is as good as the best other one, to what matters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::dice::DECIDING;
+use super::plan::{LEAST_POWER, assumed};
 use crate::evidence::forks::{Fork, ForkKind};
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_statistics::clusters::quantile;
-use chase_statistics::{Interval, Verdict};
+use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
 
 /// What a fork tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +55,8 @@ pub(crate) struct ForkStudy<'a> {
     pub margin: f64,
     /// Studies that are asked the same, one for each of several agents, and share the error: 1 for that which decides.
     pub shared_by: usize,
+    /// Everything random in the plans follows from this number.
+    pub seed: u64,
 }
 
 /// The mean over some forks, each player counting alike, with its interval.
@@ -100,6 +107,23 @@ impl Statement {
         }
     }
 
+    /// The same about another threshold.
+    const fn at(self, threshold: f64) -> Self {
+        match self {
+            Self::Above(_) => Self::Above(threshold),
+            Self::NotAbove(_) => Self::NotAbove(threshold),
+            Self::Below(_) => Self::Below(threshold),
+        }
+    }
+
+    /// 1 where a greater effect speaks for it, −1 where a lesser one does.
+    const fn sign(self) -> f64 {
+        match self {
+            Self::Above(_) => 1.0,
+            Self::NotAbove(_) | Self::Below(_) => -1.0,
+        }
+    }
+
     fn in_words(self) -> String {
         let points = match self.threshold() {
             0.0 => "0".to_owned(),
@@ -113,7 +137,11 @@ impl Statement {
     }
 }
 
+/// Standard deviation of a fork that plans suppose: that of two independent games, each won or lost.
+const DEVIATION: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
 /// What is asked of forks.
+#[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub claim: ClaimId,
     pub part: &'a str,
@@ -188,7 +216,69 @@ impl ForkStudy<'_> {
         })
     }
 
-    /// What forks say to a question. It decides, unless the caller makes it context.
+    /// What forks say to a question that decides, if they can say either. Where the control is taken away, a verdict needs that the
+    /// difference itself says the same against −margin.
+    pub fn deciding(&self, question: &Question<'_>) -> Finding {
+        let mut finding = self.finding(question);
+        let mut plans = vec![self.plan(question)];
+        if question.less == Some(ForkKind::Quiet) {
+            let itself = Question {
+                less: None,
+                statement: question.statement.at(-self.margin),
+                ..*question
+            };
+            plans.push(self.plan(&itself));
+            let beside = self.estimate(question.kind, None);
+            let interval = beside.and_then(|beside| beside.interval);
+            let verdict = interval.map_or(Verdict::Inconclusive, |interval| itself.statement.verdict(&interval));
+            if let Some(beside) = beside.filter(|_| verdict != finding.verdict) {
+                finding.summary += &format!(
+                    " Less the control this is {}, against the best other action ({}; the claim: {}) {}: no verdict.",
+                    finding.verdict.name(),
+                    points(&beside),
+                    itself.statement.in_words(),
+                    verdict.name()
+                );
+                finding.verdict = Verdict::Inconclusive;
+            }
+            finding.test += &format!(
+                "; a verdict needs that the difference itself, with nothing taken away, says the same ({})",
+                itself.statement.in_words()
+            );
+        }
+        if finding.n == 0 {
+            return finding;
+        }
+        finding.with_plans(&plans, plans.len(), self.seed)
+    }
+
+    /// What a question can be expected to say, seen from the side on which the claim holds: of as many forks as there are, whatever
+    /// came of them.
+    fn plan(&self, question: &Question<'_>) -> FindingPlan {
+        let count = |kind: ForkKind| self.results.iter().filter(|result| result.kind == kind).count() as u64;
+        let observations = [count(question.kind), question.less.map_or(0, count)];
+        let players: BTreeSet<usize> = self.results.iter().map(|result| result.player).collect();
+        // As in `estimate`: each mean has the variance of one fork more each way, of each player.
+        let groups = observations.iter().filter(|&&count| count > 0);
+        let least = groups.map(|&count| 2.0 * players.len() as f64 / (count as f64).powi(2));
+        let threshold = question.statement.sign() * question.statement.threshold();
+        let (distance, _) = assumed(Unit::Score);
+        FindingPlan {
+            statistic: PlannedStatistic::Look(LookPlan {
+                most: if question.less.is_some() { 2.0 } else { 1.0 },
+                deviation: DEVIATION,
+                observations,
+                least_error: least.sum::<f64>().sqrt(),
+                threshold,
+            }),
+            error: 1.0 - self.level(),
+            holds: threshold + distance,
+            fails: threshold - distance,
+            least_power: LEAST_POWER,
+        }
+    }
+
+    /// What forks say to a question, whatever they could. It decides, unless the caller makes it context.
     pub fn finding(&self, question: &Question<'_>) -> Finding {
         let Question {
             claim,

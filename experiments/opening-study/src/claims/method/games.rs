@@ -148,6 +148,11 @@ impl Pool {
         players.filter(|_| several > 1).map(alone).collect()
     }
 
+    /// Some players, who are asked by themselves what nobody else is.
+    pub const fn beside(players: Vec<usize>) -> Self {
+        Self { players, shared_by: 1 }
+    }
+
     /// Comparisons that share an error if each pool makes so many.
     pub const fn sharing(&self, comparisons: usize) -> usize {
         comparisons * self.shared_by
@@ -227,6 +232,14 @@ impl Answer {
     }
 }
 
+/// The series that games are still to be played for: those that a verdict rests on, while it is open.
+pub(crate) fn still_open(verdict: Verdict, series: impl IntoIterator<Item = SeriesId>) -> HashSet<SeriesId> {
+    match verdict {
+        Verdict::Inconclusive => series.into_iter().collect(),
+        Verdict::Supported | Verdict::Refuted => HashSet::new(),
+    }
+}
+
 /// All games, to be asked.
 pub(crate) struct Analysis<'a> {
     pub design: &'a Design,
@@ -284,9 +297,8 @@ impl<'a> Analysis<'a> {
         series.filter(move |series| series.player() == player && series.kind() == kind)
     }
 
-    /// Blocks that all of these series were planned to reach.
-    pub fn planned(&self, sides: &[Sides]) -> u32 {
-        let most = self.design.config.most;
+    /// Blocks that all of these series reach where one from a forced opening has `most`.
+    pub fn planned(&self, sides: &[Sides], most: u32) -> u32 {
         let played = |id: &SeriesId| self.series.iter().any(|series| series.id == *id);
         let series = sides.iter().flat_map(Sides::series).filter(played);
         let planned = series.map(|id| self.design.games(id.kind(), most));
@@ -308,7 +320,7 @@ impl<'a> Analysis<'a> {
         block_numbers(&sides.iter().map(contrast).collect::<Vec<_>>())
     }
 
-    /// Numbers by block: the mean over players that have one there.
+    /// Numbers by block: the mean over all games of the block; `None` where not every one has a number.
     pub fn by_block(&self, counted: Counted, sides: &[Sides]) -> Vec<Option<f64>> {
         let series = sides.iter().flat_map(Sides::series);
         let all: Vec<&[GameFacts]> = series.map(|id| self.games(id)).collect();
@@ -343,7 +355,8 @@ impl<'a> Analysis<'a> {
     /// players.
     pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
         let (range, method) = Self::way(counted, sides);
-        AnytimeMean::new(method, range, self.design.config.error, self.planned(sides).into())
+        let config = &self.design.config;
+        AnytimeMean::new(method, range, config.error, self.planned(sides, config.most).into())
             .shared_by(comparisons)
             .estimate(&self.blocks(counted, sides))
     }
@@ -411,10 +424,7 @@ impl<'a> Analysis<'a> {
             Some(estimate) => finding.with_effect(effect(&test.effect, unit, estimate)),
             None => finding,
         };
-        let open = match verdict {
-            Verdict::Inconclusive => all().collect(),
-            Verdict::Supported | Verdict::Refuted => HashSet::new(),
-        };
+        let open = still_open(verdict, all());
         let plans = vec![self.plan(test.counted, &test.sides, comparisons, test.threshold)];
         Answer { finding, open, plans }
     }

@@ -5,7 +5,7 @@ pub(crate) mod battery;
 pub(crate) mod dice;
 pub(crate) mod forks;
 pub(crate) mod games;
-mod plan;
+pub mod plan;
 pub(crate) mod search;
 #[cfg(test)]
 pub(crate) mod world;

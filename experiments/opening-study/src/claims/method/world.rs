@@ -50,15 +50,23 @@ pub(crate) fn design() -> Design {
 
 /// The same with other settings.
 pub(crate) fn design_of(config: GamesConfig) -> Design {
-    let player: chase_arena::PlayerSpec = "greedy:blunders=0.5".parse().unwrap();
+    let config = GamesConfig {
+        margin: 0.02,
+        most: GAMES,
+        ..config
+    };
+    played_by("greedy:blunders=0.5", config)
+}
+
+/// A study of one player with these settings.
+pub(crate) fn played_by(player: &str, config: GamesConfig) -> Design {
+    let player: chase_arena::PlayerSpec = player.parse().unwrap();
     Design {
         version: FOLDER_VERSION,
         rules_version: Chase::RULES_VERSION,
         seed: 1,
         config: GamesConfig {
             players: vec![player.clone()],
-            margin: 0.02,
-            most: GAMES,
             ..config
         },
         raised: Vec::new(),

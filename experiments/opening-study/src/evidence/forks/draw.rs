@@ -1,12 +1,9 @@
 //! Which turns become forks: drawn once, when all games are played, and kept.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use chase_engine::chase::Rules;
-use chase_training::files;
 
-use super::error::ForksError;
 use super::fork::Sides;
 use super::kind::ForkKind;
 use super::turn::{GameTurns, Turn};
@@ -40,28 +37,4 @@ pub(super) fn draw(games: &[GameTurns], players: &[usize], positions: u32, rules
         }
     }
     turns
-}
-
-/// The turns of a file, if it is there.
-pub(super) fn read(path: &Path) -> Result<Option<Vec<Turn>>, ForksError> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let bytes = files::read(path)?;
-    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-    let turns = lines.filter(|(_, line)| !line.is_empty()).map(|(number, line)| {
-        let turn: Result<Turn, _> = serde_json::from_slice(line);
-        turn.map_err(|error| ForksError::content(path, format!("line {}: {error}", number + 1)))
-    });
-    turns.collect::<Result<_, _>>().map(Some)
-}
-
-/// Writes turns, one a line.
-pub(super) fn write(path: &Path, turns: &[Turn]) -> Result<(), ForksError> {
-    let mut bytes = Vec::new();
-    for turn in turns {
-        serde_json::to_writer(&mut bytes, turn).map_err(|error| ForksError::content(path, error))?;
-        bytes.push(b'\n');
-    }
-    Ok(files::write_whole(path, &bytes)?)
 }

@@ -8,16 +8,16 @@ use chase_engine::chase::Action;
 use chase_engine::search::{SearchParams, Strategy};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
-use chase_training::files::{self, FileError};
+use chase_training::files::FileError;
 use rayon::prelude::*;
 
 use super::config::ForksConfig;
-use super::draw;
+use super::draw::draw;
 use super::error::ForksError;
 use super::fork::{Fork, PlayoutPair, Sides};
 use super::table;
 use super::turn::{GameTurns, Turn};
-use crate::evidence::games::{self, Conditions, Design, Opening};
+use crate::evidence::games::{self, Conditions, Design, Opening, read_lines, write_lines};
 use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
 
 /// The folder of forks, in that of a study.
@@ -146,13 +146,13 @@ impl ForkPlan<'_> {
     /// The turns that become forks: as they were drawn first.
     fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<Turn>, ForksError> {
         let path = folder.join(TURNS);
-        if let Some(turns) = draw::read(&path)? {
+        if let Some(turns) = read_lines(&path, |_: &Turn| Ok(()))? {
             return Ok(turns);
         }
         let players: Vec<usize> = self.networks().map(|(place, _)| place).collect();
         let (rules, seed) = (self.design.rules(), self.design.seed);
-        let turns = draw::draw(games, &players, self.config.positions, &rules, seed);
-        draw::write(&path, &turns)?;
+        let turns = draw(games, &players, self.config.positions, &rules, seed);
+        write_lines(&path, &turns)?;
         Ok(turns)
     }
 
@@ -193,21 +193,14 @@ impl ForkPlan<'_> {
 
     /// The forks of a file, if it is there.
     fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, ForksError> {
-        if !part.path.exists() {
+        let check = |fork: &Fork| {
+            let mut games = fork.playouts.iter().flat_map(|pair| [&pair.action, &pair.rival]);
+            let replayed = games.try_for_each(|game| game.replay(&self.design.rules(), |_| ()));
+            replayed.map_err(|fault| fault.to_string())
+        };
+        let Some(forks) = read_lines(&part.path, check)? else {
             return Ok(None);
-        }
-        let bytes = files::read(&part.path)?;
-        let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        let mut forks = Vec::new();
-        for (number, line) in lines.enumerate() {
-            let wrong = |reason: String| ForksError::content(&part.path, format!("line {}: {reason}", number + 1));
-            let fork: Fork = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            for game in fork.playouts.iter().flat_map(|pair| [&pair.action, &pair.rival]) {
-                let replayed = game.replay(&self.design.rules(), |_| ());
-                replayed.map_err(|fault| wrong(fault.to_string()))?;
-            }
-            forks.push(fork);
-        }
+        };
         if !forks.iter().map(|fork| &fork.turn).eq(&part.turns) {
             let reason = "other forks than the study asks for here";
             return Err(ForksError::content(&part.path, reason));
@@ -249,7 +242,7 @@ impl ForkPlan<'_> {
             let pairs = self.pairs(&fork.turn, ready);
             fork.playouts = std::iter::from_fn(|| pair(&mut played)).take(pairs as usize).collect();
         }
-        write(&part.path, &forks)?;
+        write_lines(&part.path, &forks)?;
         Ok(forks)
     }
 
@@ -267,16 +260,10 @@ impl ForkPlan<'_> {
         let mut line = line.to_vec();
         line.pop();
         line.push(way);
-        let place = [
-            self.design.seed,
-            turn.player as u64,
-            turn.kind as u64,
-            turn.game,
-            u64::from(playout),
-        ];
+        let (player, kind) = (turn.player as u64, turn.kind as u64);
         let rng = |side: u64| {
-            let [seed, player, kind, game, playout] = place;
-            seed::named("fork playout", &[seed, player, kind, game, playout, side])
+            let numbers = [self.design.seed, player, kind, turn.game, u64::from(playout), side];
+            seed::named("fork playout", &numbers)
         };
         Opening {
             rules: self.design.rules(),
@@ -343,14 +330,4 @@ fn decide(
         };
         (fork, [action.actions[0], rival.actions[0]])
     }))
-}
-
-/// Writes forks, one a line.
-fn write(path: &Path, forks: &[Fork]) -> Result<(), ForksError> {
-    let mut bytes = Vec::new();
-    for fork in forks {
-        serde_json::to_writer(&mut bytes, fork).map_err(|error| ForksError::content(path, error))?;
-        bytes.push(b'\n');
-    }
-    Ok(files::write_whole(path, &bytes)?)
 }

@@ -63,10 +63,8 @@ fn pips(die: Option<chase_engine::chase::Die>) -> u8 {
 
 /// Whether a die of the other player is attacked: a die reaches it by exact count.
 fn attacks(position: &Position, player: Player) -> bool {
-    let targets = position.dice(!player);
-    let own = position.dice(player).into_iter();
-    own.map(|cell| position.reach(cell))
-        .any(|reach| !(reach & targets).is_empty())
+    let [reached] = position.attacks(player);
+    !(reached & position.dice(!player)).is_empty()
 }
 
 /// Watches a game from ply to ply.
@@ -100,8 +98,10 @@ impl GameObserver {
         if ply.enters_chamber() {
             facts.first_chamber.get_or_insert((number, ply.player()));
         }
-        if ply.ply < EARLY_PLIES && attacks(ply.after, ply.player()) {
-            let threats = facts.early_threats.get_or_insert_default();
+        if let Some(threats) = &mut facts.early_threats
+            && ply.ply < EARLY_PLIES
+            && attacks(ply.after, ply.player())
+        {
             threats[ply.player() as usize] += 1;
         }
         let captured: Vec<u8> = ply.captured().collect();

@@ -34,3 +34,4 @@ pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};
 pub use store::StoreError;
+pub(crate) use store::{read_lines, write_lines};

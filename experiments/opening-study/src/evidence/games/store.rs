@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use chase_arena::games::{PlayedGame, StoredGamesError, read_games};
 use chase_training::files::{self, FileError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::play::Start;
 
@@ -75,13 +77,37 @@ impl Shard {
 
     /// Writes the games, one a line.
     pub fn write(&self, games: &[PlayedGame]) -> Result<(), StoreError> {
-        let mut bytes = Vec::new();
-        for game in games {
-            serde_json::to_writer(&mut bytes, game).map_err(|error| StoreError::content(&self.path, error))?;
-            bytes.push(b'\n');
-        }
-        Ok(files::write_whole(&self.path, &bytes)?)
+        write_lines(&self.path, games)
     }
+}
+
+/// Writes a file of JSON objects, one a line.
+pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), StoreError> {
+    let mut bytes = Vec::new();
+    for item in items {
+        serde_json::to_writer(&mut bytes, item).map_err(|error| StoreError::content(path, error))?;
+        bytes.push(b'\n');
+    }
+    Ok(files::write_whole(path, &bytes)?)
+}
+
+/// The objects of a file of lines, each checked, if it is there.
+pub(crate) fn read_lines<T: DeserializeOwned>(
+    path: &Path,
+    check: impl Fn(&T) -> Result<(), String>,
+) -> Result<Option<Vec<T>>, StoreError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let bytes = files::read(path)?;
+    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
+    let items = lines.filter(|(_, line)| !line.is_empty()).map(|(number, line)| {
+        let wrong = |reason: String| StoreError::content(path, format!("line {}: {reason}", number + 1));
+        let item: T = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        check(&item).map_err(wrong)?;
+        Ok(item)
+    });
+    items.collect::<Result<_, _>>().map(Some)
 }
 
 /// Divides the games of one player in a round into files of at most `size`.

@@ -1,0 +1,106 @@
+//! Finding positions that can be solved, by proof.
+
+use chase_engine::chase::{Action, DiceAhead, Position, Rules};
+use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
+use chase_engine::{Chase, Game};
+
+use super::position::{DICE_TURNS, Forced, SolvedPosition, WIN_TURNS};
+
+/// Memory of a search, in bytes.
+const MEMORY: usize = 16 << 20;
+
+/// What the player to move can force in a position: a win first of all, else dice. `None` if that is nothing, if more than half of
+/// the actions do it or the choice is of who absorbs, and if `nodes` are not enough to answer all that is asked.
+pub fn solve(position: &Position, nodes: u64, source: &str) -> Option<SolvedPosition> {
+    let game = Chase::from_position(*position, Rules::PUBLISHED);
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    if legal.iter().any(|action| matches!(action, Action::Absorb { .. })) {
+        return None;
+    }
+    let question = Question { game, nodes };
+    let (forced, gain, solutions) = match question.win()? {
+        Some(win) => win,
+        None => question.dice()?,
+    };
+    (2 * solutions.len() <= legal.len()).then(|| SolvedPosition {
+        forced,
+        position: position.to_string(),
+        gain,
+        legal: legal.len(),
+        solutions: solutions.iter().map(ToString::to_string).collect(),
+        source: source.to_owned(),
+    })
+}
+
+/// A position, and what may be spent on each question about it.
+struct Question {
+    game: Chase,
+    nodes: u64,
+}
+
+impl Question {
+    /// The actions after which a goal is still reached; none if it is not, and `None` if that is not known of each action.
+    fn solutions(&self, goal: impl Goal<Chase>) -> Option<Vec<Action>> {
+        let mut prover = Prover::new(goal, MEMORY);
+        if !self.reaches(&mut prover)? {
+            return Some(Vec::new());
+        }
+        let actions = prover.actions(&self.game, &mut Budget::nodes(self.nodes));
+        let known = actions.iter().all(|(_, verdict)| *verdict != Verdict::Unknown);
+        let proved = actions.iter().filter(|(_, verdict)| *verdict == Verdict::Proved);
+        known.then(|| proved.map(|&(action, _)| action).collect())
+    }
+
+    fn reaches<T: Goal<Chase>>(&self, prover: &mut Prover<Chase, T>) -> Option<bool> {
+        match prover.prove(&self.game, &mut Budget::nodes(self.nodes)) {
+            Verdict::Proved => Some(true),
+            Verdict::Disproved => Some(false),
+            Verdict::Unknown => None,
+        }
+    }
+
+    /// The nearest win, and the actions that keep one; `None` within if there is none.
+    fn win(&self) -> Option<Option<Solution>> {
+        let attacker = self.game.to_move();
+        let solutions = self.solutions(Win::within(attacker, WIN_TURNS))?;
+        if solutions.is_empty() {
+            return Some(None);
+        }
+        for (turns, forced) in [(1, Forced::Win1), (3, Forced::Win3)] {
+            if self.reaches(&mut Prover::new(Win::within(attacker, turns), MEMORY))? {
+                return Some(Some((forced, 0, solutions)));
+            }
+        }
+        Some(Some((Forced::Win5, 0, solutions)))
+    }
+
+    /// The greatest gain of dice, and the actions that keep it; `None` if there is none.
+    fn dice(&self) -> Option<Solution> {
+        let attacker = self.game.to_move();
+        let mut best = None;
+        for gain in 1.. {
+            let goal = DiceAhead {
+                attacker,
+                dice: gain as i32,
+                turns: DICE_TURNS,
+            };
+            match self.solutions(goal)? {
+                none if none.is_empty() => break,
+                solutions => best = Some((gain, solutions)),
+            }
+        }
+        let (gain, solutions) = best?;
+        let dice = |game: &Chase| game.position().dice(!attacker).count();
+        let captures = solutions.iter().any(|&action| {
+            let mut after = self.game.clone();
+            after.apply(action);
+            dice(&after) < dice(&self.game)
+        });
+        let forced = if captures { Forced::Capture } else { Forced::Quiet };
+        Some((forced, gain, solutions))
+    }
+}
+
+/// What can be forced, of dice how many, and the actions that do it.
+type Solution = (Forced, u32, Vec<Action>);

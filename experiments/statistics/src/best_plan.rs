@@ -1,0 +1,157 @@
+//! A planned finding about how many series are near the best one.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
+
+use crate::cannot_decide::CannotDecide;
+use crate::power::Power;
+use crate::{Best, Interval, MeanMethod, Verdict};
+
+/// The claim that at least so many of some series are within a margin of the best of them, by [`Best`] and the t-martingale. In the
+/// world where it holds just so many are equally good, where it fails one alone is the best; all others are `distance` behind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BestPlan {
+    /// The least and the greatest number of a block that there can be.
+    pub range: (f64, f64),
+    /// Standard deviation of a block of one series.
+    pub deviation: f64,
+    /// Series in all.
+    pub series: usize,
+    /// How far from the best is still near.
+    pub margin: f64,
+    /// How far behind the others are.
+    pub distance: f64,
+    /// Blocks of each series that are planned.
+    pub blocks: u64,
+}
+
+/// Findings simulated in either world: each compares all series with each other.
+const SIMULATIONS: u32 = 60;
+/// Findings simulated, and blocks of each, to see how many blocks are needed.
+const IN_SEARCH: u32 = 20;
+const BLOCKS_IN_SEARCH: u64 = 64;
+/// So often the blocks are doubled.
+const DOUBLINGS: u32 = 10;
+
+impl BestPlan {
+    /// What comes out where `holds` series are equally good, and where `fails` are, of which `holds` are claimed.
+    pub(crate) fn power(
+        &self,
+        error: f64,
+        (holds, fails): (f64, f64),
+        rng_holds: &mut Xoshiro256PlusPlus,
+        rng_fails: &mut Xoshiro256PlusPlus,
+    ) -> Result<Power, CannotDecide> {
+        let threshold = holds - 0.5;
+        for (what, found, expected, sensible) in [
+            (
+                "the number of series that are claimed to be near the best",
+                holds,
+                "a number from 2 to that of all series",
+                holds >= 2.0 && holds <= self.series as f64,
+            ),
+            (
+                "the number of best series where it fails",
+                fails,
+                "from 1 to less than are claimed",
+                fails >= 1.0 && fails < holds,
+            ),
+            (
+                "the deviation",
+                self.deviation,
+                "a positive number",
+                self.deviation > 0.0 && self.deviation.is_finite(),
+            ),
+            (
+                "the distance",
+                self.distance,
+                "more than the margin",
+                self.distance > self.margin,
+            ),
+            (
+                "the number of blocks",
+                self.blocks as f64,
+                "at least 1",
+                self.blocks > 0,
+            ),
+        ] {
+            if !sensible {
+                return Err(CannotDecide::Senseless { what, found, expected });
+            }
+        }
+        let ([supported, wrongly_refuted], half_width) = self.shares(error, threshold, holds, SIMULATIONS, rng_holds);
+        let ([wrongly_supported, refuted], _) = self.shares(error, threshold, fails, SIMULATIONS, rng_fails);
+        Ok(Power {
+            attainable_p: None,
+            half_width: Some(half_width),
+            blocks_if_it_holds: self.needed(rng_holds, |plan, rng| {
+                plan.shares(error, threshold, holds, IN_SEARCH, rng).0[0]
+            }),
+            blocks_if_it_fails: self.needed(rng_fails, |plan, rng| {
+                plan.shares(error, threshold, fails, IN_SEARCH, rng).0[1]
+            }),
+            supported,
+            refuted,
+            wrongly_refuted,
+            wrongly_supported,
+            simulations: SIMULATIONS,
+        })
+    }
+
+    /// The shares of findings that are *supported* and *refuted* where so many series are equally good, and half of the mean number of
+    /// series of which it is open whether they are near the best.
+    fn shares(
+        &self,
+        error: f64,
+        threshold: f64,
+        equals: f64,
+        findings: u32,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> ([f64; 2], f64) {
+        let best = Best::new(MeanMethod::Student, self.range, error, self.blocks);
+        let (mut verdicts, mut width) = ([0_u32; 2], 0.0);
+        for _ in 0..findings {
+            let series = |index: usize| {
+                let mean = if (index as f64) < equals { 0.0 } else { -self.distance };
+                let mut number = || {
+                    let standard: f64 = StandardNormal.sample(rng);
+                    Some(mean + self.deviation * standard)
+                };
+                (0..self.blocks).map(|_| number()).collect()
+            };
+            let series: Vec<Vec<Option<f64>>> = (0..self.series).map(series).collect();
+            let Some(near) = best.compare(&series).map(|compared| compared.near(self.margin)) else {
+                continue;
+            };
+            width += (near.most - near.least) as f64 / 2.0;
+            let [low, high] = [near.least, near.most].map(|count| Some(count as f64));
+            match Verdict::greater_than(&Interval { low, high }, threshold) {
+                Verdict::Supported => verdicts[0] += 1,
+                Verdict::Refuted => verdicts[1] += 1,
+                Verdict::Inconclusive => {}
+            }
+        }
+        let findings = f64::from(findings);
+        (verdicts.map(|count| f64::from(count) / findings), width / findings)
+    }
+
+    /// Blocks at which half of the findings are decided, of those planned, twice as many, and so on. For speed no more than a few
+    /// blocks are simulated, that vary so much less: the interval is as many standard errors wide.
+    fn needed(
+        &self,
+        rng: &mut Xoshiro256PlusPlus,
+        decided: impl Fn(&Self, &mut Xoshiro256PlusPlus) -> f64,
+    ) -> Option<u64> {
+        let few = self.blocks.min(BLOCKS_IN_SEARCH);
+        let enough = |blocks: &u64| {
+            let plan = Self {
+                deviation: self.deviation * (few as f64 / *blocks as f64).sqrt(),
+                blocks: few,
+                ..*self
+            };
+            decided(&plan, rng) >= 0.5
+        };
+        (0..DOUBLINGS).map(|times| self.blocks << times).find(enough)
+    }
+}

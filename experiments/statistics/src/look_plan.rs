@@ -1,0 +1,132 @@
+//! A planned finding about a mean at one look.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand_distr::{ChiSquared, Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use crate::cannot_decide::CannotDecide;
+use crate::clusters::{LEAST_BLOCKS, quantile};
+use crate::power::Power;
+use crate::{Interval, Verdict};
+
+/// The claim that a mean, or the difference of two, is greater than a threshold, by Student's interval for one look: the number of
+/// observations is fixed beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LookPlan {
+    /// The greatest effect that there can be.
+    pub most: f64,
+    /// Standard deviation of an observation, or of a block where a block counts once.
+    pub deviation: f64,
+    /// Observations that the mean rests on, and those of the mean that is taken away: 0 if nothing is.
+    pub observations: [u64; 2],
+    /// The standard error that is claimed where all observations are alike.
+    pub least_error: f64,
+    /// The claim: the effect is greater than this.
+    pub threshold: f64,
+}
+
+/// Findings simulated in either world.
+const SIMULATIONS: u32 = 1000;
+
+impl LookPlan {
+    /// What comes out where the effect is `holds` and where it is `fails`, at this error.
+    pub(crate) fn power(
+        &self,
+        error: f64,
+        (holds, fails): (f64, f64),
+        rng_holds: &mut Xoshiro256PlusPlus,
+        rng_fails: &mut Xoshiro256PlusPlus,
+    ) -> Result<Power, CannotDecide> {
+        let groups: Vec<u64> = self.observations.into_iter().filter(|&count| count > 0).collect();
+        for count in [self.observations[0]].into_iter().chain(groups.iter().copied()) {
+            if count < LEAST_BLOCKS {
+                return Err(CannotDecide::Senseless {
+                    what: "the number of observations",
+                    found: count as f64,
+                    expected: "at least 10",
+                });
+            }
+        }
+        if !(self.deviation > 0.0 && self.deviation.is_finite()) {
+            return Err(CannotDecide::Senseless {
+                what: "the deviation",
+                found: self.deviation,
+                expected: "a positive number",
+            });
+        }
+        let threshold = self.threshold;
+        for (verdict, effect, right) in [
+            (Verdict::Supported, holds, holds > threshold),
+            (Verdict::Refuted, fails, fails < threshold),
+        ] {
+            if !right {
+                return Err(CannotDecide::WrongSide {
+                    verdict,
+                    effect,
+                    threshold,
+                });
+            }
+        }
+        let all: u64 = groups.iter().sum();
+        let Some(reach) = quantile(all, 1.0 - error) else {
+            return Err(CannotDecide::Senseless {
+                what: "the error",
+                found: error,
+                expected: "between 0 and 1",
+            });
+        };
+        let variance = groups.iter().map(|&count| self.deviation.powi(2) / count as f64);
+        let expected = (variance.sum::<f64>() + self.least_error.powi(2)).sqrt();
+        let shares = |effect: f64, rng: &mut Xoshiro256PlusPlus| {
+            let mut verdicts = [0_u32; 2];
+            for _ in 0..SIMULATIONS {
+                match self.simulated(&groups, effect, reach, rng) {
+                    Verdict::Supported => verdicts[0] += 1,
+                    Verdict::Refuted => verdicts[1] += 1,
+                    Verdict::Inconclusive => {}
+                }
+            }
+            verdicts.map(|count| f64::from(count) / f64::from(SIMULATIONS))
+        };
+        let [supported, wrongly_refuted] = shares(holds, rng_holds);
+        let [wrongly_supported, refuted] = shares(fails, rng_fails);
+        // Half of the findings are decided where the half width is the distance.
+        let needed = |effect: f64| {
+            let times = (reach * expected / (effect - threshold)).powi(2);
+            (times < 1e9).then_some((times * self.observations[0] as f64).ceil() as u64)
+        };
+        let clearest = (self.most - threshold) / self.least_error;
+        let student = StudentsT::new(0.0, 1.0, all as f64 - 1.0).ok();
+        let attainable = student.filter(|_| self.least_error > 0.0);
+        Ok(Power {
+            attainable_p: attainable.map(|student| 2.0 * student.sf(clearest)),
+            half_width: Some(reach * expected),
+            blocks_if_it_holds: needed(holds),
+            blocks_if_it_fails: needed(fails),
+            supported,
+            refuted,
+            wrongly_refuted,
+            wrongly_supported,
+            simulations: SIMULATIONS,
+        })
+    }
+
+    /// The verdict on simulated means, nearly normal as they are, with errors estimated from as many observations.
+    fn simulated(&self, groups: &[u64], effect: f64, reach: f64, rng: &mut Xoshiro256PlusPlus) -> Verdict {
+        let (mut value, mut variance) = (effect, self.least_error.powi(2));
+        for &count in groups {
+            let standard: f64 = StandardNormal.sample(rng);
+            value += self.deviation / (count as f64).sqrt() * standard;
+            let freedom = count as f64 - 1.0;
+            let spread = ChiSquared::new(freedom).map_or(1.0, |squares| squares.sample(rng) / freedom);
+            variance += self.deviation.powi(2) * spread / count as f64;
+        }
+        let half = reach * variance.sqrt();
+        let interval = Interval {
+            low: Some(value - half),
+            high: Some(value + half),
+        };
+        Verdict::greater_than(&interval, self.threshold)
+    }
+}

@@ -1,0 +1,97 @@
+//! `chase solve --player`: how often players find what is forced.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, ensure};
+use chase_arena::PlayerSpec;
+use chase_arena::solved::{SolvedPosition, Trial};
+use chase_models::device;
+use chase_report::number;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use crate::cli;
+
+/// What is asked of players.
+pub struct Trials<'a> {
+    pub players: &'a [PlayerSpec],
+    /// A file of positions; the reference set without one.
+    pub positions: Option<&'a Path>,
+    pub seed: u64,
+    pub threads: usize,
+    pub device: &'a str,
+    pub json: bool,
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Report {
+    /// The file of positions; `reference` is the set in the program.
+    positions: String,
+    players: Vec<Trial>,
+}
+
+impl Trials<'_> {
+    pub fn run(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+        cli::use_threads(self.threads)?;
+        let device = device::parse(self.device)?;
+        let (name, positions) = self.positions()?;
+        ensure!(!positions.is_empty(), "{name}: there are no positions in it");
+        // All players are there before the first one plays.
+        let contestants = self.players.iter().map(|player| player.contestant(device));
+        let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
+        // It hides itself when standard error is no terminal.
+        let bar = ProgressBar::new((positions.len() * contestants.len()) as u64);
+        let trials = contestants
+            .iter()
+            .map(|player| Trial::of(player, &positions, self.seed, stop, &|more| bar.inc(more as u64)));
+        let players = trials.collect::<Result<Vec<_>, _>>();
+        bar.finish_and_clear();
+        let report = Report {
+            positions: name,
+            players: players?,
+        };
+        if self.json {
+            cli::print(serde_json::to_string_pretty(&report)?)?;
+        } else {
+            cli::print(report.text().trim_end())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn positions(&self) -> anyhow::Result<(String, Vec<SolvedPosition>)> {
+        match self.positions {
+            None => Ok(("reference".to_owned(), SolvedPosition::reference()?)),
+            Some(path) => {
+                let name = path.display().to_string();
+                let positions = SolvedPosition::read(&cli::read(path)?).with_context(|| name.clone())?;
+                Ok((name, positions))
+            }
+        }
+    }
+}
+
+impl Report {
+    /// A table for each player, with what random choices would solve.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for trial in &self.players {
+            text += &format!("{}\n", trial.player);
+            let kinds = trial.kinds.iter().map(|kind| (kind.forced.in_words(), kind.part));
+            for (name, part) in kinds.chain([("all", trial.all)]) {
+                let solved = part.solved;
+                text += &format!(
+                    "  {name:<22}{:>4} of {:<4} {:>6} ({}); by chance {}\n",
+                    solved.optimal,
+                    solved.positions,
+                    number::percent(solved.share),
+                    number::percent_interval(&solved.interval),
+                    number::percent(part.chance),
+                );
+            }
+        }
+        text
+    }
+}
