@@ -8,9 +8,10 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::tally::Tally;
-use crate::works::{RUN, Work};
+use crate::works::{PATIENCE, RUN, Work};
 
 pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tally: &mut Tally) -> Result<()> {
+    let run = home.join(RUN);
     if rng.random_bool(0.5) {
         // Half done.
         let mut running = work.start(home, &[])?;
@@ -19,19 +20,30 @@ pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tal
             running.child.kill()?;
             tally.kills += 1;
         }
-        running.wait(crate::works::PATIENCE)?;
-    } else {
-        copy(&work.home.join(RUN), &home.join(RUN))?;
+        running.wait(PATIENCE)?;
     }
-    let mut files = files(&home.join(RUN))?;
     // Without this file there is no run, but a folder in which one may begin.
-    files.retain(|path| !path.ends_with("meta.json"));
+    let begun = || {
+        Ok::<_, anyhow::Error>(
+            files(&run)?
+                .into_iter()
+                .filter(|path| !path.ends_with("meta.json"))
+                .collect(),
+        )
+    };
+    let mut files: Vec<PathBuf> = if run.join("meta.json").exists() {
+        begun()?
+    } else {
+        Vec::new()
+    };
     if files.is_empty() {
-        return Ok(());
+        let _ = fs::remove_dir_all(&run);
+        copy(&work.home.join(RUN), &run)?;
+        files = begun()?;
     }
     files.sort();
     let file = &files[rng.random_range(0..files.len())];
-    let name = file.strip_prefix(home.join(RUN))?.to_string_lossy().into_owned();
+    let name = file.strip_prefix(&run)?.to_string_lossy().into_owned();
     let whole = fs::read(file)?;
     let damage = damage(file, &whole, rng)?;
     tally.flips += 1;
