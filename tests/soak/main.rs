@@ -6,6 +6,8 @@
 //! processes were killed.
 
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "a soak of hours says how far it is")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod damage;
 mod engines;
