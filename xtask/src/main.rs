@@ -11,6 +11,7 @@ mod command;
 mod fuzz;
 mod quick;
 mod setup;
+mod soak;
 mod test;
 
 use std::path::Path;
@@ -41,6 +42,8 @@ enum Command {
     Browser(browser::Options),
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
+    /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says what was done.
+    Soak(soak::Options),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Bench => bench::run(&repository),
         Command::Browser(options) => browser::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
+        Command::Soak(options) => soak::run(&repository, &options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

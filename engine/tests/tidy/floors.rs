@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 10] = [
+const FLOORS: [(&str, &[&str]); 11] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
+    // Programs are given it from outside.
+    ("chase-faults", &[]),
     ("chase-engine", &[]),
     ("chase-models", &["chase-engine"]),
     ("chase-training", &["chase-engine", "chase-models"]),
