@@ -3,9 +3,8 @@
 import random
 from pathlib import Path
 
-import pytest
-
 import chase_rl
+import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

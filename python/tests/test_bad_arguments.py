@@ -39,7 +39,15 @@ def junk(chance):
             *[None, True, -1, 0, 1, 2, 7, 2**31, 2**32, 2**63, 2**64, -(2**70), 10**5000, 0.0, -1.5, 1e308],
             *[float("nan"), float("inf"), 1j, "", "x", "puct", "uniform", "chase", "\0", "é" * 9, "\ud800", "A3NW"],
             *[b"", b"abc", [], [1, 2], [None], (), {}, {"a": 1}, {1: 2}, set(), object(), Odd(), Loose(), int, len],
-            *[np.zeros(0), np.zeros((2, 2)), np.array([1, 2]), np.array(["a"]), np.array(None), np.float32(3), np.int8(-3)],
+            *[
+                np.zeros(0),
+                np.zeros((2, 2)),
+                np.array([1, 2]),
+                np.array(["a"]),
+                np.array(None),
+                np.float32(3),
+                np.int8(-3),
+            ],
             *[game, game.new_initial_state(), random_game(game, 1, 9)[-1], chase_rl.Puct(), chase_rl.Gumbel()],
         ]
     )
@@ -89,7 +97,9 @@ def targets():
         ]
         for thing in objects:
             for name in dir(type(thing)):
-                if callable(getattr(type(thing), name)) and (not name.startswith("__") or name in ("__eq__", "__len__")):
+                if callable(getattr(type(thing), name)) and (
+                    not name.startswith("__") or name in ("__eq__", "__len__")
+                ):
                     yield getattr(thing, name)
     for name in dir(_native):
         if callable(getattr(_native, name)) and not name.startswith("__"):
@@ -118,7 +128,9 @@ def mutated(chance, text):
     letters = list(text)
     for _ in range(chance.randint(1, 4)):
         place = chance.randrange(len(letters) + 1)
-        letters[place : place + chance.randint(0, 2)] = chance.choice(["", "x", " ", "9", "/", '"', "é", "\n", "-", "\0", "A3"])
+        letters[place : place + chance.randint(0, 2)] = chance.choice(
+            ["", "x", " ", "9", "/", '"', "é", "\n", "-", "\0", "A3"]
+        )
     return "".join(letters)
 
 
@@ -132,7 +144,10 @@ def test_broken_texts_are_refused_or_mean_something(game):
         for text, read in [
             (state.position(), game.new_initial_state),
             (state.serialize(), chase_rl.deserialize),
-            (chance.choice([state.action_to_string(action) for action in state.legal_actions()]), state.string_to_action),
+            (
+                chance.choice([state.action_to_string(action) for action in state.legal_actions()]),
+                state.string_to_action,
+            ),
             *[(text, game.read_records) for text in record],
         ]:
             try:

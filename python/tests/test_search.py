@@ -185,7 +185,10 @@ def test_self_play_does_not_depend_on_threads_nor_on_who_evaluates(game):
     options = {"games": 6, "simulations": 12, "seed": 9, "max_plies": 30}
     for strategy in ["puct", "gumbel"]:
         played = [
-            [(one.index, one.actions, one.values.tobytes()) for one in chase_rl.SelfPlay(game, *rest, **more, **options)]
+            [
+                (one.index, one.actions, one.values.tobytes())
+                for one in chase_rl.SelfPlay(game, *rest, **more, **options)
+            ]
             for rest, more in [
                 (["uniform"], {"threads": 1, "strategy": strategy}),
                 ([uniform(game)], {"threads": 3, "strategy": strategy}),

@@ -153,6 +153,8 @@ def _pixels(svg: str) -> np.ndarray:
         import resvg_py
         from PIL import Image
     except ImportError as error:
-        raise ImportError("render_mode 'rgb_array' needs resvg-py and pillow: pip install chase-rl[pettingzoo]") from error
+        raise ImportError(
+            "render_mode 'rgb_array' needs resvg-py and pillow: pip install chase-rl[pettingzoo]"
+        ) from error
     png = bytes(resvg_py.svg_to_bytes(svg_string=svg, background="white"))
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))

@@ -7,7 +7,6 @@ import os
 from collections.abc import Sequence
 from typing import Any, overload
 
-
 from chase_rl._native import Game, SearchResult, State, load_game, read_checkpoint, search
 from chase_rl.network import Array, Network, read_safetensors, softmax
 
