@@ -9,6 +9,7 @@ mod bench;
 mod browser;
 mod command;
 mod fuzz;
+mod python;
 mod quick;
 mod setup;
 mod soak;
@@ -40,6 +41,8 @@ enum Command {
     Bench,
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
     Browser(browser::Options),
+    /// Build and test the Python package in `python/` (sets up `.tools/python` once).
+    Python(python::Options),
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
     /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says what was done.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Test => test::run(&repository),
         Command::Bench => bench::run(&repository),
         Command::Browser(options) => browser::run(&repository, &options),
+        Command::Python(options) => python::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
         Command::Soak(options) => soak::run(&repository, &options),
     };

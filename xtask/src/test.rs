@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::command::run_command;
-use crate::{bench, fuzz, setup};
+use crate::{bench, fuzz, python, setup};
 
 pub fn run(repository: &Path) -> anyhow::Result<()> {
     step("set-up", || setup::run(repository, &setup::Options::default()))?;
@@ -41,6 +41,13 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         step("instruction counts", || bench::instructions(repository))?;
     } else {
         println!("==> instruction counts: left out, since valgrind is not there");
+    }
+    if python::available() {
+        step("Python package", || {
+            python::run(repository, &python::Options::default())
+        })?;
+    } else {
+        println!("==> Python package: left out, since there is no Python of 3.10 or newer with venv");
     }
     step("fuzzing", || fuzz::run(repository, &fuzz::Options::default()))?;
     Ok(())

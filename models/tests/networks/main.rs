@@ -5,6 +5,7 @@
 
 mod agreement;
 mod checkpoints;
+mod shipped_agent;
 mod training;
 
 use chase_models::architecture::Auxiliary;

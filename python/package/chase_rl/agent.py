@@ -1,0 +1,73 @@
+"""Trained agents: checkpoints that search."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any, overload
+
+from chase_rl._native import Game, SearchResult, State, load_game, read_checkpoint, search
+from chase_rl.network import Array, Network, read_safetensors, softmax
+
+
+class Agent:
+    """A network with the game that it was trained for. It is a callable that ``search`` and ``SelfPlay`` take."""
+
+    def __init__(self, manifest: dict[str, Any], weights: bytes) -> None:
+        self.manifest = manifest
+        """What the checkpoint says about itself: game, encoding, architecture, where it comes from."""
+        self.weights = weights
+        """The file ``model.safetensors``."""
+        self.game: Game = load_game(manifest["game"], encoding=manifest["encoding"])
+        """The game, in the encoding that the network reads."""
+        for version in ("rules_version", "encoding_version"):
+            if manifest[version] != getattr(self.game, version):
+                raise ValueError(
+                    f"`{version}` of the checkpoint is {manifest[version]}, expected {getattr(self.game, version)}"
+                )
+        self.network = Network(manifest["architecture"], read_safetensors(weights))
+        """The network, in numpy. ``chase_rl.torch_network.load`` has it as a module of PyTorch."""
+
+    def __call__(self, planes: Array) -> tuple[Array, Array]:
+        """Policy logits ``[B, A]``; probabilities of win, draw and loss for the player to move ``[B, 3]``."""
+        policy, value = self.network.forward(planes)
+        return policy, softmax(value)
+
+    @overload
+    def search(self, states: State, **options: Any) -> SearchResult: ...
+
+    @overload
+    def search(self, states: Sequence[State], **options: Any) -> list[SearchResult]: ...
+
+    def search(self, states, **options):
+        """Searches one state, or several side by side; ``options`` as those of ``chase_rl.search``.
+
+        The states may be in any encoding: the network sees them in its own.
+        """
+        alone = isinstance(states, State)
+        options.setdefault("encoding", self.game.encoding)
+        results = search([states] if alone else list(states), self, **options)
+        return results[0] if alone else results
+
+    def evaluate(self, state: State) -> tuple[dict[str, float], float]:
+        """Without a search: the probability of every legal action, and the value for the player to move."""
+        seen = self.game.deserialize_state(state.serialize())
+        policy, wdl = self(seen.observation_tensor()[None])
+        legal = seen.legal_actions()
+        if not legal:
+            raise ValueError("the game is over: there is nothing to evaluate")
+        probabilities = softmax(policy[0, legal])
+        named = {seen.action_to_string(action): float(p) for action, p in zip(legal, probabilities, strict=True)}
+        return named, float(wdl[0, 0] - wdl[0, 2])
+
+    def __repr__(self) -> str:
+        size = self.manifest["architecture"]
+        steps = self.manifest["progress"]["steps"]
+        return f"<Agent for {self.game.name}: b{size['blocks']}c{size['channels']}, {steps} steps>"
+
+
+def load_agent(folder: str | os.PathLike[str] | None = None) -> Agent:
+    """The agent of a checkpoint's folder, verified by its hashes; without one, the built-in agent of Chase."""
+    manifest, weights = read_checkpoint(folder)
+    return Agent(json.loads(manifest), weights)

@@ -1,0 +1,113 @@
+"""What this project writes, as polars data frames: ``pip install chase-rl[frames]``.
+
+===============================  ===========================================================================================
+what                             how
+===============================  ===========================================================================================
+games of a match or tournament   ``frames.games("…/games.jsonl.gz")``
+the plies of games               ``frames.plies(frames.games(…))``
+metrics of a training            ``frames.metrics("runs/quick-7/metrics.jsonl")``
+players of a tournament          ``frames.players("…/report.json")``
+claims and findings of a study   ``frames.findings("…/study.json")``
+games and plies of a study       ``polars.read_parquet("…/games.parquet")``; in DuckDB ``select … from '…/games.parquet'``
+samples of a training            ``polars.read_parquet("runs/quick-7/games/**/*.parquet")``
+===============================  ===========================================================================================
+
+``frame.to_pandas()`` makes a data frame of pandas of any; ``duckdb.sql("select … from frame")`` asks it in SQL.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from chase_rl._native import Game, State, load_game
+
+Source = str | os.PathLike[str]
+
+
+def _lines(file: Source) -> Iterable[dict[str, Any]]:
+    path = Path(file)
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
+    with opened as text:
+        for number, line in enumerate(text, 1):
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                raise ValueError(f"{path}:{number}: no line of JSON: {error}") from None
+
+
+def games(file: Source) -> pl.DataFrame:
+    """The games of a match or a tournament: ``games.jsonl``, as it is or gzipped. A row for each game."""
+    rows = [{"game": number, **line} for number, line in enumerate(_lines(file))]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def replay(actions: Iterable[str], game: Game | None = None, position: str | None = None) -> State:
+    """The state after these actions, as texts; of Chase if no game is given."""
+    state = (game or load_game("chase")).new_initial_state(position)
+    for action in actions:
+        state.apply_action(state.string_to_action(action))
+    return state
+
+
+def plies(games: pl.DataFrame, game: Game | None = None) -> pl.DataFrame:
+    """A row for each ply of games that have a column ``actions``: who moved, what, and the position before it."""
+    rows = []
+    for number, actions in enumerate(games["actions"]):
+        state = (game or load_game("chase")).new_initial_state()
+        for ply, action in enumerate(actions):
+            player = state.current_player()
+            rows.append({"game": number, "ply": ply, "player": player, "action": action, "position": state.position()})
+            state.apply_action(state.string_to_action(action))
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def metrics(file: Source) -> pl.DataFrame:
+    """The metrics of a training, a row for each event; a column is null where an event lacks it."""
+    return pl.DataFrame(list(_lines(file)), infer_schema_length=None)
+
+
+def players(file: Source) -> pl.DataFrame:
+    """The players of a tournament's ``report.json``: games won, drawn and lost, and ratings in Elo."""
+    report = json.loads(Path(file).read_text(encoding="utf-8"))
+    rows = []
+    for player in report["players"]:
+        rating = player["rating"]
+        row = {"name": player["name"], "player": player["player"], **player["games"], **rating}
+        row |= {f"bootstrap_{end}": player["bootstrap"][end] for end in ("low", "high")}
+        rows.append({name: value for name, value in row.items() if not isinstance(value, dict)})
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def findings(file: Source) -> pl.DataFrame:
+    """The findings of a study's ``study.json``, a row for each, with the statement and the verdict of its claim."""
+    study = json.loads(Path(file).read_text(encoding="utf-8"))
+    rows = []
+    for claim in study["claims"]:
+        for finding in claim["findings"]:
+            effect = finding.get("effect") or {}
+            interval = effect.get("interval") or {}
+            rows.append(
+                {
+                    "claim": claim["id"],
+                    "statement": claim["statement"],
+                    "claim_verdict": claim["verdict"],
+                    "part": finding["part"],
+                    "basis": finding["basis"],
+                    "role": finding["role"],
+                    "verdict": finding["verdict"],
+                    "effect": effect.get("value"),
+                    "unit": effect.get("unit"),
+                    "low": interval.get("low"),
+                    "high": interval.get("high"),
+                    "n": finding.get("n"),
+                    "summary": finding["summary"],
+                }
+            )
+    return pl.DataFrame(rows, infer_schema_length=None)

@@ -1,0 +1,106 @@
+//! A game without its type: what the classes of Python hold. [`crate::play`] and its neighbours implement these traits once,
+//! for every game.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use chase_engine::search::SearchParams;
+use chase_engine::{Outcome, Player};
+use pyo3::{PyResult, Python};
+
+use crate::evaluate::Evaluate;
+use crate::ruled::Facts;
+use crate::search::Found;
+use crate::self_play::{AnySelfPlay, Plan};
+use crate::vector::AnyVector;
+
+/// A game with its conventions and its encoding.
+pub trait AnyGame: Any + Send + Sync {
+    fn facts(&self) -> &Facts;
+
+    /// A game that begins, from a position as text or from the initial one.
+    ///
+    /// # Errors
+    /// If the text is not a position.
+    fn begin(self: Arc<Self>, position: Option<&str>) -> Result<Box<dyn AnyPlay>, String>;
+
+    /// All records of a text: their tags, and the games.
+    ///
+    /// # Errors
+    /// If this game has no records, or the text is none.
+    fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String>;
+
+    /// So many games in lock-step.
+    fn vector(self: Arc<Self>, games: usize, seed: u64, planes: bool) -> Result<Box<dyn AnyVector>, String>;
+
+    /// Searches all positions, which must be of this game, side by side.
+    ///
+    /// # Errors
+    /// If a position is of another game, a parameter is out of its range, or the evaluator fails.
+    fn search(
+        &self,
+        py: Python<'_>,
+        positions: &[&dyn AnyPlay],
+        params: &SearchParams,
+        evaluate: &Evaluate,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Vec<Found>>;
+
+    /// Whole games of searches.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range.
+    fn self_play(self: Arc<Self>, plan: Plan) -> Result<Box<dyn AnySelfPlay>, String>;
+}
+
+/// Names and values.
+pub type Tags = Vec<(String, String)>;
+
+/// Games that were recorded, each with its tags.
+pub type Recordings = Vec<(Tags, Box<dyn AnyPlay>)>;
+
+/// One game in progress, with its history. Actions are policy indices: from the view of the player to move.
+pub trait AnyPlay: Any + Send + Sync {
+    fn game(&self) -> Arc<dyn AnyGame>;
+    fn as_any(&self) -> &dyn Any;
+    fn copy(&self) -> Box<dyn AnyPlay>;
+
+    /// Meaningless once the game is over.
+    fn to_move(&self) -> Player;
+    fn outcome(&self) -> Option<Outcome>;
+    fn end_reason(&self) -> Option<&'static str>;
+    fn key(&self) -> u128;
+
+    /// In ascending order; empty once the game is over.
+    fn legal(&self) -> Vec<u32>;
+
+    /// # Errors
+    /// If the action is not legal.
+    fn apply(&mut self, index: u32) -> Result<(), String>;
+
+    /// # Errors
+    /// If the action is not legal.
+    fn action_text(&self, index: u32) -> Result<String, String>;
+
+    /// # Errors
+    /// If the text names no legal action.
+    fn action_index(&self, text: &str) -> Result<u32, String>;
+
+    /// Writes the planes, which must be as many numbers as the shape says.
+    fn encode(&self, planes: &mut [f32]);
+
+    /// The position as one line; the one that the game began from, if it was set up.
+    fn position(&self) -> String;
+    fn start(&self) -> Option<&str>;
+
+    /// Who played what so far, as policy index and as text.
+    fn history(&self) -> Vec<(Player, u32, String)>;
+
+    fn text(&self) -> String;
+    fn svg(&self) -> String;
+
+    /// # Errors
+    /// If this game has no records, or a tag is none.
+    fn record(&self, tags: Tags) -> Result<String, String>;
+}

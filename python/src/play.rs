@@ -1,0 +1,256 @@
+//! One game in progress, with its history.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use chase_engine::search::SearchParams;
+use chase_engine::{Game, Outcome, Player};
+use chase_models::Encode;
+use pyo3::exceptions::PyValueError;
+use pyo3::{PyResult, Python};
+
+use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
+use crate::evaluate::Evaluate;
+use crate::kind::Recorded;
+use crate::ruled::{Facts, Ruled, encode, list_legal};
+use crate::search::{Found, search};
+use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
+use crate::vector::{AnyVector, Vector};
+
+impl<G: Encode> AnyGame for Ruled<G> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn begin(self: Arc<Self>, position: Option<&str>) -> Result<Box<dyn AnyPlay>, String> {
+        Ok(Box::new(Play::new(self, position)?))
+    }
+
+    fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String> {
+        let Some((read, _)) = self.kind.records else {
+            return Err(no_records::<G>());
+        };
+        let mut games = Vec::new();
+        for recorded in read(text)? {
+            // A record brings its own conventions.
+            let ruled = Arc::new(self.under(recorded.rules));
+            let mut play = Play::new(ruled, recorded.start.as_deref())?;
+            for action in recorded.actions {
+                play.push(action);
+            }
+            games.push((recorded.tags, Box::new(play) as Box<dyn AnyPlay>));
+        }
+        Ok(games)
+    }
+
+    fn vector(self: Arc<Self>, games: usize, seed: u64, planes: bool) -> Result<Box<dyn AnyVector>, String> {
+        Ok(Box::new(Vector::new(self, games, seed, planes)?))
+    }
+
+    fn search(
+        &self,
+        py: Python<'_>,
+        positions: &[&dyn AnyPlay],
+        params: &SearchParams,
+        evaluate: &Evaluate,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Vec<Found>> {
+        let mut games: Vec<G> = Vec::with_capacity(positions.len());
+        for (index, position) in positions.iter().enumerate() {
+            match position.as_any().downcast_ref::<Play<G>>() {
+                Some(play) => games.push(play.now.clone()),
+                None => {
+                    let found = position.game().facts().name;
+                    let message = format!(
+                        "states[{index}] is of {found}, expected one of {}: all of one game",
+                        G::NAME
+                    );
+                    return Err(PyValueError::new_err(message));
+                }
+            }
+        }
+        search(py, &self.encoding, &games, params, evaluate, seed, threads)
+    }
+
+    fn self_play(self: Arc<Self>, plan: Plan) -> Result<Box<dyn AnySelfPlay>, String> {
+        Ok(Box::new(SelfPlay::new(self, plan)?))
+    }
+}
+
+fn no_records<G: Game>() -> String {
+    format!("{} has no form of records; use serialize and deserialize", G::NAME)
+}
+
+/// One game in progress.
+pub struct Play<G: Encode> {
+    ruled: Arc<Ruled<G>>,
+    now: G,
+    start: Option<String>,
+    actions: Vec<G::Action>,
+    /// The legal actions of the present position, by policy index.
+    legal: Vec<(u32, G::Action)>,
+}
+
+impl<G: Encode> Clone for Play<G> {
+    fn clone(&self) -> Self {
+        Self {
+            ruled: Arc::clone(&self.ruled),
+            now: self.now.clone(),
+            start: self.start.clone(),
+            actions: self.actions.clone(),
+            legal: self.legal.clone(),
+        }
+    }
+}
+
+impl<G: Encode> Play<G> {
+    fn new(ruled: Arc<Ruled<G>>, position: Option<&str>) -> Result<Self, String> {
+        let now = match position {
+            Some(text) => G::from_position_text(text, &ruled.rules)
+                .map_err(|error| format!("`{text}` is no position of {}: {error}", G::NAME))?,
+            None => G::new(&ruled.rules),
+        };
+        let mut play = Self {
+            start: position.map(|_| now.position_text()),
+            ruled,
+            now,
+            actions: Vec::new(),
+            legal: Vec::new(),
+        };
+        play.list();
+        Ok(play)
+    }
+
+    fn list(&mut self) {
+        list_legal(&self.now, &mut Vec::new(), &mut self.legal);
+    }
+
+    /// Plays a legal action.
+    fn push(&mut self, action: G::Action) {
+        self.now.apply(action);
+        self.actions.push(action);
+        self.list();
+    }
+
+    fn find(&self, index: u32) -> Result<G::Action, String> {
+        match self.legal.binary_search_by_key(&index, |&(index, _)| index) {
+            Ok(place) => Ok(self.legal[place].1),
+            Err(_) if self.legal.is_empty() => Err(format!("action {index}: the game is over, no action is legal")),
+            Err(_) => Err(format!(
+                "action {index} is not legal here; expected one of the {} actions of legal_actions()",
+                self.legal.len()
+            )),
+        }
+    }
+
+    /// The game as it was in the beginning.
+    fn first(&self) -> G {
+        let start = self.start.as_deref();
+        let first = start.and_then(|text| G::from_position_text(text, &self.ruled.rules).ok());
+        first.unwrap_or_else(|| G::new(&self.ruled.rules))
+    }
+}
+
+impl<G: Encode> AnyPlay for Play<G> {
+    fn game(&self) -> Arc<dyn AnyGame> {
+        Arc::<Ruled<G>>::clone(&self.ruled)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn copy(&self) -> Box<dyn AnyPlay> {
+        Box::new(self.clone())
+    }
+
+    fn to_move(&self) -> Player {
+        self.now.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.now.outcome()
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        self.now.end_reason()
+    }
+
+    fn key(&self) -> u128 {
+        self.now.key()
+    }
+
+    fn legal(&self) -> Vec<u32> {
+        self.legal.iter().map(|&(index, _)| index).collect()
+    }
+
+    fn apply(&mut self, index: u32) -> Result<(), String> {
+        let action = self.find(index)?;
+        self.push(action);
+        Ok(())
+    }
+
+    fn action_text(&self, index: u32) -> Result<String, String> {
+        Ok(self.now.action_text(self.find(index)?))
+    }
+
+    fn action_index(&self, text: &str) -> Result<u32, String> {
+        let action = self
+            .now
+            .parse_action(text)
+            .map_err(|error| format!("`{text}`: {error}"))?;
+        Ok(self.now.policy_index(action) as u32)
+    }
+
+    fn encode(&self, planes: &mut [f32]) {
+        encode(&self.now, &self.ruled.encoding, planes);
+    }
+
+    fn position(&self) -> String {
+        self.now.position_text()
+    }
+
+    fn start(&self) -> Option<&str> {
+        self.start.as_deref()
+    }
+
+    fn history(&self) -> Vec<(Player, u32, String)> {
+        let mut game = self.first();
+        let mut history = Vec::with_capacity(self.actions.len());
+        for &action in &self.actions {
+            history.push((
+                game.to_move(),
+                game.policy_index(action) as u32,
+                game.action_text(action),
+            ));
+            game.apply(action);
+        }
+        history
+    }
+
+    fn text(&self) -> String {
+        (self.ruled.kind.text)(&self.now)
+    }
+
+    fn svg(&self) -> String {
+        let Some((&last, earlier)) = self.actions.split_last() else {
+            return (self.ruled.kind.svg)(&self.now, None);
+        };
+        let mut before = self.first();
+        for &action in earlier {
+            before.apply(action);
+        }
+        (self.ruled.kind.svg)(&self.now, Some((&before, last)))
+    }
+
+    fn record(&self, tags: Tags) -> Result<String, String> {
+        let (_, write) = self.ruled.kind.records.ok_or_else(no_records::<G>)?;
+        write(&Recorded {
+            tags,
+            rules: self.ruled.rules.clone(),
+            start: self.start.clone(),
+            actions: self.actions.clone(),
+        })
+    }
+}

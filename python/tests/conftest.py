@@ -1,0 +1,30 @@
+"""What several tests share."""
+
+import random
+from pathlib import Path
+
+import chase_rl
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(params=chase_rl.registered_names())
+def game(request):
+    """Every game."""
+    return chase_rl.load_game(request.param)
+
+
+@pytest.fixture(scope="session")
+def agent():
+    """The built-in agent."""
+    return chase_rl.load_agent()
+
+
+def random_game(game, seed, plies=10_000):
+    """The states of a game of random actions, from the first to the last."""
+    chance = random.Random(seed)
+    states = [game.new_initial_state()]
+    while not states[-1].is_terminal() and len(states) <= plies:
+        states.append(states[-1].child(chance.choice(states[-1].legal_actions())))
+    return states

@@ -1,0 +1,123 @@
+"""The built-in agent says in Python what it says in Rust."""
+
+import json
+
+import chase_rl
+import numpy as np
+import pytest
+from chase_rl import network
+from conftest import REPOSITORY
+
+# The Rust program writes the file and is tested against it (`cargo test -p chase-models --test networks shipped_agent`, to
+# which UPDATE_EXPECT=1 says to write it). The limit is the one of that test: sums in another order.
+FILE = REPOSITORY / "models/tests/networks/shipped_agent.json"
+TOLERANCE = 1e-4
+
+
+def opinions(agent):
+    """Planes of all positions, and what Rust says of them."""
+    expected = json.loads(FILE.read_text())
+    assert len(expected) > 20
+    states = [agent.game.new_initial_state(one["position"]) for one in expected]
+    for state, one in zip(states, expected, strict=True):
+        assert state.legal_actions() == sorted(one["actions"])
+    return np.stack([state.observation_tensor() for state in states]), expected
+
+
+def check(policy, value, expected):
+    assert policy.shape == (len(expected), 2997) and value.shape == (len(expected), 3)
+    for row, one in enumerate(expected):
+        np.testing.assert_allclose(policy[row, one["actions"]], one["policy"], rtol=0, atol=TOLERANCE)
+        np.testing.assert_allclose(value[row], one["value"], rtol=0, atol=TOLERANCE)
+
+
+def test_the_network_in_numpy_agrees_with_rust(agent):
+    planes, expected = opinions(agent)
+    check(*agent.network.forward(planes), expected)
+
+
+def test_a_position_does_not_depend_on_its_batch(agent):
+    planes, _ = opinions(agent)
+    policy, value = agent(planes)
+    alone, [wdl] = agent(planes[3:4])
+    np.testing.assert_allclose(alone[0], policy[3], rtol=0, atol=TOLERANCE)
+    np.testing.assert_allclose(wdl, value[3], rtol=0, atol=TOLERANCE)
+    assert abs(wdl.sum() - 1) < 1e-5
+
+
+def test_the_network_in_torch_agrees_with_rust(agent):
+    torch = pytest.importorskip("torch", reason="PyTorch is not there: cargo xtask python --torch")
+    from chase_rl import torch_network
+
+    planes, expected = opinions(agent)
+    module = torch_network.load(agent)
+    with torch.inference_mode():
+        policy, value = module(torch.from_numpy(planes))
+    check(policy.numpy(), value.numpy(), expected)
+    logits, wdl = torch_network.evaluator(module)(planes)
+    np.testing.assert_allclose(wdl, agent(planes)[1], rtol=0, atol=TOLERANCE)
+    np.testing.assert_array_equal(logits, policy.numpy())
+
+
+def test_a_network_in_torch_learns_and_is_saved_under_the_same_names(agent):
+    torch = pytest.importorskip("torch", reason="PyTorch is not there: cargo xtask python --torch")
+    from chase_rl import torch_network
+
+    torch.manual_seed(1)
+    module = torch_network.Network((2, 6, 7), 1, blocks=2, channels=16, hex=False, wrap=False)
+    planes = torch.rand(64, 2, 6, 7)
+    target = (planes[:, 0].mean(dim=(1, 2)) > planes[:, 1].mean(dim=(1, 2))).long()
+    optimizer = torch.optim.AdamW(module.parameters(), lr=3e-3)
+    losses = []
+    for _ in range(60):
+        policy, value = module(planes)
+        assert policy.shape == (64, 42)
+        loss = torch.nn.functional.cross_entropy(value, target)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.5 * losses[0]
+    names = {name for name in network.read_safetensors(agent.weights) if not name.startswith("auxiliary")}
+    assert set(torch_network.load(agent).state_dict()) == names
+    # The same tensors in numpy are the same network.
+    size = {"blocks": 2, "pooling": 2, "channels": 16, "hex": False, "wrap": False}
+    same = network.Network(size, {name: tensor.numpy() for name, tensor in module.state_dict().items()})
+    with torch.inference_mode():
+        policy, value = module.eval()(planes)
+    np.testing.assert_allclose(same.forward(planes.numpy())[0], policy.numpy(), rtol=0, atol=TOLERANCE)
+    np.testing.assert_allclose(same.forward(planes.numpy())[1], value.numpy(), rtol=0, atol=TOLERANCE)
+
+
+def test_the_agent_searches_states_of_any_encoding(agent):
+    state = chase_rl.load_game("chase").new_initial_state()
+    assert state.observation_tensor().shape != agent.game.observation_tensor_shape()
+    result = agent.search(state, simulations=16)
+    [same] = agent.search([agent.game.new_initial_state()], simulations=16)
+    assert result.visits.tolist() == same.visits.tolist() and result.simulations == 16
+    probabilities, value = agent.evaluate(state)
+    assert len(probabilities) == 46 and abs(sum(probabilities.values()) - 1) < 1e-5 and -1 < value < 1
+    rows = {row["action"]: row["prior"] for row in result.rows()}
+    for action, probability in probabilities.items():
+        assert abs(rows[action] - probability) < 1e-5
+
+
+def test_checkpoints_are_verified(agent, tmp_path):
+    folder = REPOSITORY / "models/agents/agent-41"
+    assert chase_rl.load_agent(folder).weights == agent.weights == chase_rl.load_agent("agent-41").weights
+    (tmp_path / "manifest.json").write_bytes((folder / "manifest.json").read_bytes())
+    with pytest.raises(ValueError, match="cannot read"):
+        chase_rl.load_agent(tmp_path)
+    weights = bytearray((folder / "model.safetensors").read_bytes())
+    weights[-1] ^= 1
+    (tmp_path / "model.safetensors").write_bytes(weights)
+    with pytest.raises(ValueError, match="SHA-256"):
+        chase_rl.load_agent(tmp_path)
+    with pytest.raises(ValueError, match="expected the folder of a checkpoint"):
+        chase_rl.load_agent(tmp_path / "nowhere")
+
+
+def test_a_file_that_is_none_is_refused():
+    for content in [b"", b"1234567", (2**40).to_bytes(8, "little") + b"{}"]:
+        with pytest.raises(ValueError, match="no safetensors"):
+            network.read_safetensors(content)

@@ -1,0 +1,154 @@
+"""The words of OpenSpiel mean what they mean there."""
+
+import copy
+import gzip
+import json
+import pickle
+import xml.etree.ElementTree as ElementTree
+
+import chase_rl
+import numpy as np
+import pytest
+from conftest import REPOSITORY, random_game
+
+
+def test_a_game_says_what_it_is(game):
+    assert game.num_players() == 2
+    assert game.utility_sum() == 0 and (game.min_utility(), game.max_utility()) == (-1, 1)
+    shape = game.observation_tensor_shape()
+    assert len(game.plane_names) == shape[0] and game.observation_tensor_size() == np.prod(shape)
+    assert eval(repr(game), {"load_game": chase_rl.load_game}) == game
+
+
+def test_every_state_of_random_games_keeps_the_contract(game):
+    for seed in range(3):
+        for state in random_game(game, seed):
+            legal = state.legal_actions()
+            assert legal == sorted(legal) and state.is_terminal() == (not legal)
+            mask = state.legal_actions_mask()
+            assert mask.dtype == np.int8 and np.flatnonzero(mask).tolist() == legal
+            planes = state.observation_tensor()
+            assert planes.dtype == np.float32 and planes.shape == game.observation_tensor_shape()
+            assert ((planes >= 0) & (planes <= 1)).all()
+            for action in legal:
+                assert state.string_to_action(state.action_to_string(action)) == action
+                assert state.action_to_string(state.current_player(), action) == state.action_to_string(action)
+            if state.is_terminal():
+                assert state.current_player() == -4 and state.outcome() is not None and state.end_reason()
+                expected = {"white": [1, -1], "black": [-1, 1], "draw": [0, 0], "truncated": [0, 0]}[state.outcome()]
+                assert state.returns() == expected == [state.player_return(0), state.player_return(1)]
+            else:
+                player = state.current_player()
+                assert state.returns() == [0, 0] and state.outcome() is None
+                assert state.legal_actions(player) == legal and state.legal_actions(1 - player) == []
+
+
+def test_copies_and_texts_bring_back_the_same_state(game):
+    state = random_game(game, 7)[-1]
+    ways = [
+        state.clone(),
+        copy.copy(state),
+        copy.deepcopy(state),
+        pickle.loads(pickle.dumps(state)),
+        chase_rl.deserialize(state.serialize()),
+        game.deserialize_state(state.serialize()),
+    ]
+    for other in ways:
+        assert other == state and hash(other) == hash(state)
+        assert other.history() == state.history() and other.position() == state.position()
+        assert other.key() == state.key() and other.returns() == state.returns()
+    # History counts: the same position without it is another state.
+    assert game.new_initial_state(state.position()) != state
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+def test_a_copy_goes_its_own_way(game):
+    state = game.new_initial_state()
+    other = state.clone()
+    other.apply_action(other.legal_actions()[0])
+    assert state.history() == [] and len(other.history()) == 1 == other.move_number()
+    assert other.full_history() == [(0, other.history_str())]
+
+
+def test_an_encoding_is_chosen_and_kept():
+    game = chase_rl.load_game("chase", encoding={"move_maps": True})
+    assert game.observation_tensor_shape() == (50, 9, 9) and game.encoding["move_maps"] is True
+    state = pickle.loads(pickle.dumps(game.new_initial_state()))
+    assert state.observation_tensor().shape == (50, 9, 9)
+    with pytest.raises(ValueError, match="move_map"):
+        chase_rl.load_game("chase", encoding={"move_map": True})
+
+
+def test_rules_are_chosen_and_kept():
+    game = chase_rl.load_game("chase", rules="repetition 2, quiet 50, length 10")
+    states = random_game(game, 1)
+    assert states[-1].is_truncated() and states[-1].outcome() == "truncated" and states[-1].returns() == [0, 0]
+    assert chase_rl.deserialize(states[-1].serialize()).is_truncated()
+    with pytest.raises(ValueError, match="rules of chase"):
+        chase_rl.load_game("chase", rules="quiet")
+    with pytest.raises(ValueError, match="rules of connect-four"):
+        chase_rl.load_game("connect-four", rules="quiet")
+
+
+def test_boards_are_drawn(game):
+    for state in random_game(game, 3, plies=12):
+        assert repr(state) == str(state) == state.to_text() and "\n" in repr(state)
+        root = ElementTree.fromstring(state._repr_svg_())
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    # The last action is shown.
+    assert random_game(game, 3, plies=1)[-1].to_svg() != game.new_initial_state(state.position()).to_svg()
+
+
+def test_connect_four_is_drawn_as_it_stands():
+    state = chase_rl.load_game("connect-four").new_initial_state()
+    for column in "443":
+        state.apply_action(state.string_to_action(column))
+    assert str(state).splitlines()[-4:] == [
+        ". . . o . . . ",
+        ". . x x . . . ",
+        "1 2 3 4 5 6 7 ",
+        "o to move",
+    ]
+
+
+def test_records_of_chase_are_read_and_written():
+    game = chase_rl.load_game("chase")
+    state = random_game(game, 5)[-1]
+    record = state.to_record(White="somebody", Event="a test")
+    [(tags, read)] = game.read_records(record)
+    assert tags == {"White": "somebody", "Event": "a test"}
+    assert read == state and read.outcome() == state.outcome()
+    with pytest.raises(ValueError, match="no form of records"):
+        chase_rl.load_game("connect-four").new_initial_state().to_record()
+    with pytest.raises(ValueError, match="Result"):
+        state.to_record(Result="1-0")
+
+
+def short(state):
+    """The position without its counters, as the reference has it."""
+    return state.position().rsplit(" ", 2)[0]
+
+
+def reference(name):
+    with gzip.open(REPOSITORY / "engine/tests/data" / name, "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def test_positions_of_the_reference_have_the_same_successors():
+    """The engine's own reference data, which independent implementations agree with."""
+    game = chase_rl.load_game("chase", rules="repetition off, quiet off, length off")
+    positions = reference("positions.jsonl.gz")
+    assert len(positions) == 4632
+    for facts in positions[::10]:
+        state = game.new_initial_state(facts["position"])
+        assert len(state.legal_actions()) == facts["n_actions"]
+        assert sorted({short(state.child(action)) for action in state.legal_actions()}) == facts["results"]
+
+
+def test_games_of_the_reference_are_played_as_there():
+    game = chase_rl.load_game("chase", rules="repetition off, quiet off, length off")
+    for facts in reference("games.jsonl.gz")[::10]:
+        state = game.new_initial_state()
+        for action in facts["actions"]:
+            state.apply_action(state.string_to_action(action))
+        assert short(state) == facts["last"]

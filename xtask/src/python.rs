@@ -1,0 +1,113 @@
+//! `cargo xtask python`: the Python package in `python/`, built and tested in an environment of its own.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::command::run_command;
+
+/// Says by its exit status whether this Python is new enough and can make environments.
+const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// Also fetch PyTorch into the environment, once (3 GB to download), and test the networks that need it.
+    #[arg(long)]
+    torch: bool,
+    /// Only these tests, as pytest names them, such as tests/test_agent.py.
+    tests: Vec<String>,
+}
+
+/// Whether there is a Python that the package can be tested with.
+pub fn available() -> bool {
+    let probe = Command::new("python3").args(["-c", PROBE]).output();
+    probe.is_ok_and(|output| output.status.success())
+}
+
+/// Checks format and lints of the crate, installs the package as its README says, and runs its tests.
+pub fn run(repository: &Path, options: &Options) -> Result<()> {
+    ensure!(
+        available(),
+        "python3 was not found, is older than 3.10, or has no venv: the Python package is tested with one of 3.10 or newer \
+         (Debian, Ubuntu: apt install python3-venv)"
+    );
+    let package = repository.join("python");
+    let python = environment(repository, options.torch)?;
+    let cargo = |arguments: &[&str]| {
+        let mut cargo = Command::new("cargo");
+        cargo.args(arguments).current_dir(&package).env("PYO3_PYTHON", &python);
+        cargo
+    };
+    run_command(&mut cargo(&["fmt", "--check"]))?;
+    // In the profile of the wheel, which shares what both are built with.
+    run_command(&mut cargo(&[
+        "clippy",
+        "--release",
+        "--quiet",
+        "--",
+        "--deny",
+        "warnings",
+    ]))?;
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    // What the package needs is there already, by hash.
+    install.args(["--no-deps", "--no-build-isolation", "--force-reinstall"]);
+    run_command(install.arg(&package).env("PATH", path_with(&python)?))?;
+    let mut tests = Command::new(&python);
+    tests.args(["-B", "-m", "pytest"]).args(&options.tests);
+    // Notebooks do less of the same.
+    run_command(tests.current_dir(&package).env("QUICK", "1"))
+}
+
+/// The Python of the environment in `.tools/python`, which is made anew when what it should hold has changed.
+fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
+    let home = repository.join(".tools/python");
+    let python = home.join("bin/python");
+    let stamp = home.join("STAMP");
+    let requirements = repository.join("python/requirements");
+    let version = Command::new("python3").arg("--version").output().context("python3")?;
+    let read = |name: &str| {
+        let file = requirements.join(name);
+        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
+    };
+    let base = String::from_utf8_lossy(&version.stdout).into_owned() + &read("test.txt")?;
+    let whole = format!("{base}{}", read("torch.txt")?);
+    let found = fs::read_to_string(&stamp).unwrap_or_default();
+    if found == whole || found == base && !torch {
+        return Ok(python);
+    }
+    let install = |file: &str| {
+        let mut pip = Command::new(&python);
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+        ]);
+        pip.args(["--only-binary=:all:", "--require-hashes", "--requirement"])
+            .arg(requirements.join(file));
+        run_command(&mut pip)
+    };
+    if found != base {
+        run_command(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home))?;
+        install("test.txt")?;
+    }
+    if torch {
+        install("torch.txt")?;
+    }
+    fs::write(&stamp, if torch { whole } else { base }).with_context(|| format!("cannot write {}", stamp.display()))?;
+    Ok(python)
+}
+
+/// The PATH with the programs of the environment before all others: pip looks for maturin there.
+fn path_with(python: &Path) -> Result<OsString> {
+    let programs = python.parent().context("a program lies in a folder")?;
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&rest));
+    std::env::join_paths(all).context("PATH")
+}
