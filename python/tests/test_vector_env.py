@@ -85,3 +85,12 @@ def test_an_illegal_action_is_named_and_nothing_is_played():
     environment.step(np.array([0, 1, 2], dtype=np.uint8))
     with pytest.raises(IndexError, match="games 0 to 2"):
         environment.position(3)
+
+
+def test_a_game_that_is_stopped_is_truncated_and_not_terminated():
+    environment = chase_rl.VectorEnv(chase_rl.load_game("chase", rules="repetition 3, quiet 100, length 5"), 4)
+    for _ in range(20):
+        environment.step(environment.random_actions())
+        if environment.truncated.any():
+            break
+    assert environment.truncated.any() and not environment.terminated.any() and not environment.rewards.any()
