@@ -25,7 +25,7 @@ use progress::Progress;
 /// finding has its interval, its sample and its test. A study lives in one directory; --resume continues it, however it ended.
 /// It writes a page (report.html), the same as data (study.json), and all games, plies and forks as Parquet.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(arg_required_else_help = true, after_help = "\
 Examples:
   chase study --exact-only
   chase study --exact-only --json exact.json --page exact.html
