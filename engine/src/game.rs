@@ -3,6 +3,8 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
+use rand::rngs::Xoshiro256PlusPlus;
+
 use crate::{Outcome, Player};
 
 /// A two-player game of perfect information, as search, self-play and training see it.
@@ -37,11 +39,23 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Number of distinct policy indices: every [`Game::policy_index`] is below it.
     const POLICY_SIZE: usize;
 
+    /// Whether games begin at random: what [`Game::start`] draws differs from game to game.
+    const RANDOM_START: bool = false;
+
     /// The conventions as one line of text; empty for a game that leaves no choice.
     fn rules_text(rules: &Self::Rules) -> String;
 
-    /// The initial position under `rules`.
+    /// The initial position under `rules`; where games begin at random, one of them, always the same.
     fn new(rules: &Self::Rules) -> Self;
+
+    /// The initial position of one game under `rules`, with what is drawn before it. Whoever plays games to compare players
+    /// gives both sides the same one.
+    ///
+    /// A game without a random start draws nothing, and begins with [`Game::new`].
+    fn start(rules: &Self::Rules, rng: &mut Xoshiro256PlusPlus) -> Self {
+        _ = rng;
+        Self::new(rules)
+    }
 
     /// The player who decides next. Meaningless once the game is over.
     fn to_move(&self) -> Player;

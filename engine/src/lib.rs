@@ -9,6 +9,7 @@
 //! | [`Player`], [`Outcome`], [`Value`], [`Wdl`] | who, how it ended, and what that is worth to a player |
 //! | [`chase`] | the rules of Chase, its texts and its pictures |
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
+//! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
 //! | [`proof`] | whether a goal is reached by force, by proof-number search |
 //! | [`seed`] | generators derived from the place where they are used |
@@ -41,17 +42,21 @@
 pub mod conformance;
 mod game;
 mod games;
+mod hash;
 mod outcome;
 mod player;
 pub mod proof;
 pub mod search;
 pub mod seed;
+mod text_error;
 mod wdl;
 
 pub use game::Game;
 pub use games::chase::Chase;
 pub use games::connect_four::ConnectFour;
-pub use games::{chase, connect_four};
+pub use games::draughts::Draughts;
+pub use games::{chase, connect_four, draughts};
 pub use outcome::{Outcome, Value};
 pub use player::{ByPlayer, Player};
+pub use text_error::TextError;
 pub use wdl::Wdl;

@@ -25,7 +25,9 @@ use progress::Progress;
 /// finding has its interval, its sample and its test. A study lives in one directory; --resume continues it, however it ended.
 /// It writes a page (report.html), the same as data (study.json), and all games, plies and forks as Parquet.
 #[derive(Debug, clap::Args)]
-#[command(arg_required_else_help = true, after_help = "\
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
 Examples:
   chase study --exact-only
   chase study --exact-only --json exact.json --page exact.html
@@ -33,7 +35,8 @@ Examples:
   chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study --json results.json
   chase study --reissue experiments/studies/0015-opening-study --page reissued.html
-  chase study --resume runs/study --set games.most=4096 --tournament runs/tournament")]
+  chase study --resume runs/study --set games.most=4096 --tournament runs/tournament"
+)]
 pub struct Args {
     /// Configuration in TOML; missing keys have their defaults
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "exact_only"])]

@@ -2,3 +2,5 @@
 
 pub mod chase;
 pub mod connect_four;
+pub mod draughts;
+mod rules;

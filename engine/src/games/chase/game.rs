@@ -1,7 +1,6 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
 use super::notation::{ParseError, ParseErrorKind};
-use super::zobrist::split_mix;
 use super::{Action, EndReason, IllegalAction, Position, Rules};
 use crate::{Game, Outcome, Player};
 
@@ -148,16 +147,8 @@ impl Game for Chase {
     }
 
     fn key(&self) -> u128 {
-        let counters = [
-            self.rules.repetition.map_or(0, |_| self.occurrences),
-            self.rules.quiet_turns.map_or(0, |_| self.position.quiet_turns()),
-            self.rules.max_turns.map_or(0, |_| self.position.turn()),
-        ];
-        let mut low = 0;
-        for counter in counters {
-            low = split_mix(low ^ u64::from(counter)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        }
-        self.position.key() ^ (u128::from(split_mix(low)) << 64 | u128::from(low))
+        let (quiet_turns, turn) = (self.position.quiet_turns(), self.position.turn());
+        self.position.key() ^ self.rules.key(self.occurrences, quiet_turns, turn)
     }
 
     fn policy_index(&self, action: Action) -> usize {

@@ -29,5 +29,6 @@ pub use generate::PossibleMove;
 pub use illegal::IllegalAction;
 pub use perft::{divide, perft};
 pub use position::{DICE, LOST, Position, TOTAL};
-pub use rules::{EndReason, Rules};
+pub use rules::EndReason;
+pub use super::rules::Rules;
 pub use setup::{Setup, SetupError, SetupFault};

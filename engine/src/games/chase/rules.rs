@@ -1,41 +1,10 @@
 //! How games end: by the rules, and by conventions that the rules leave open.
 
 use std::fmt;
-use std::num::NonZeroU32;
 
-use super::Position;
+use super::{Position, Rules};
+use crate::games::rules::Convention;
 use crate::{Outcome, Player};
-
-/// The draw and length conventions of a game. The published rules know neither draws nor limits; these are explicit,
-/// recorded with every result, and each can be switched off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rules {
-    /// The occurrence of a position (dice and player to move) that makes the game a draw: by default the third.
-    pub repetition: Option<NonZeroU32>,
-    /// Turns, of either player, without a capture or Chamber move that make the game a draw: by default 100.
-    pub quiet_turns: Option<NonZeroU32>,
-    /// Turns, of either player, after which the game is truncated: by default 400.
-    pub max_turns: Option<NonZeroU32>,
-}
-
-impl Rules {
-    /// No draws and no limit: the published rules alone, under which a game may never end.
-    pub const PUBLISHED: Self = Self {
-        repetition: None,
-        quiet_turns: None,
-        max_turns: None,
-    };
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            repetition: NonZeroU32::new(3),
-            quiet_turns: NonZeroU32::new(100),
-            max_turns: NonZeroU32::new(400),
-        }
-    }
-}
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,9 +36,19 @@ impl EndReason {
         match self {
             Self::FewDice => "four dice",
             Self::NoAction => "no action",
-            Self::Repetition => "repetition",
-            Self::QuietTurns => "quiet turns",
-            Self::MaxTurns => "length limit",
+            Self::Repetition => Convention::Repetition.name(),
+            Self::QuietTurns => Convention::QuietTurns.name(),
+            Self::MaxTurns => Convention::MaxTurns.name(),
+        }
+    }
+}
+
+impl From<Convention> for EndReason {
+    fn from(convention: Convention) -> Self {
+        match convention {
+            Convention::Repetition => Self::Repetition,
+            Convention::QuietTurns => Self::QuietTurns,
+            Convention::MaxTurns => Self::MaxTurns,
         }
     }
 }
@@ -98,17 +77,10 @@ impl Position {
     /// draw before the length limit.
     #[inline]
     pub fn end(&self, rules: &Rules, occurrences: u32) -> Option<(Outcome, EndReason)> {
-        let reached = |limit: Option<NonZeroU32>, count| limit.is_some_and(|limit| count >= limit.get());
         if let Some((winner, reason)) = self.decision() {
-            Some((Outcome::Win(winner), reason))
-        } else if reached(rules.repetition, occurrences) {
-            Some((Outcome::Draw, EndReason::Repetition))
-        } else if reached(rules.quiet_turns, self.quiet_turns()) {
-            Some((Outcome::Draw, EndReason::QuietTurns))
-        } else if reached(rules.max_turns, self.turns_played()) {
-            Some((Outcome::Truncated, EndReason::MaxTurns))
-        } else {
-            None
+            return Some((Outcome::Win(winner), reason));
         }
+        let convention = rules.convention(occurrences, self.quiet_turns(), self.turns_played())?;
+        Some((convention.outcome(), convention.into()))
     }
 }

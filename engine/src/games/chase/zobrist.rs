@@ -3,6 +3,7 @@
 use super::Cell;
 use super::cell::CELLS;
 use super::die::Speed;
+use crate::hash::split_mix;
 use crate::{ByPlayer, Player};
 
 /// The key of "Black is to move".
@@ -23,13 +24,6 @@ const fn random(number: u64) -> u128 {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     (split_mix(GOLDEN.wrapping_mul(2 * number + 1)) as u128) << 64
         | split_mix(GOLDEN.wrapping_mul(2 * number + 2)) as u128
-}
-
-/// The finaliser of SplitMix64: a bijection in which every bit of the input changes every bit of the output.
-pub(crate) const fn split_mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// The key of one die.

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::chase::IllegalAction;
 use crate::chase::setup::SetupError;
+use crate::text_error::{line_number, write_place};
 
 /// The fault of a text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl ParseError {
 
     /// The line of the input that the error is in, counted from 1.
     pub fn line(&self) -> usize {
-        self.input[..self.span.start].matches('\n').count() + 1
+        line_number(&self.input, &self.span)
     }
 }
 
@@ -85,32 +86,9 @@ impl fmt::Display for ParseErrorKind {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Only the line that the error is in, and of that at most 60 characters on either side.
-        const CONTEXT: usize = 60;
-        let start = self.input[..self.span.start].rfind('\n').map_or(0, |at| at + 1);
-        let line = self.input[start..].lines().next().unwrap_or_default();
-        let before: Vec<char> = self.input[start..self.span.start].chars().collect();
-        let cut = before.len().saturating_sub(CONTEXT);
-        let shown: String = line.chars().skip(cut).take(2 * CONTEXT).map(visible).collect();
-        let width = self.input[self.span.clone()]
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count();
         write!(f, "{}", self.kind)?;
-        if self.input.contains('\n') {
-            write!(f, " (line {})", self.line())?;
-        }
-        let indent = before.len() - cut;
-        let width = width.min(shown.chars().count().saturating_sub(indent)).max(1);
-        write!(f, "\n  {shown}\n  {:indent$}{:^<width$}", "", "")
+        write_place(f, &self.input, &self.span)
     }
-}
-
-/// Control characters would break the line or the terminal.
-fn visible(character: char) -> char {
-    if character.is_control() { '\u{fffd}' } else { character }
 }
 
 impl std::error::Error for ParseError {}

@@ -1,0 +1,110 @@
+//! Which of the games of the family: what is captured, on what board, and whether men are numbered.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::Direction;
+
+/// What pieces stand where, how they jump, and what becomes of what they jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// English draughts: diagonal jumps, and the jumped piece leaves the board.
+    Checkers,
+    /// Diagonal jumps, and the jumped piece goes to the bottom of the jumping stack.
+    Stax,
+    /// As in Stax, on all 64 cells; jumps go straight and sideways as well, steps diagonally only.
+    Queens,
+}
+
+impl Base {
+    /// Whether pieces that are jumped stay on the board, under those that jumped them.
+    pub const fn has_stacks(self) -> bool {
+        !matches!(self, Self::Checkers)
+    }
+
+    /// The directions that jumps can have, in the order of policy indices.
+    pub const fn directions(self) -> &'static [Direction] {
+        match self {
+            Self::Checkers | Self::Stax => Direction::DIAGONAL,
+            Self::Queens => &Direction::ALL,
+        }
+    }
+}
+
+/// Which ends of the board are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Board {
+    /// None.
+    Square,
+    /// File h is beside file a.
+    Cylinder,
+    /// So it is, and for kings rank 8 is beside rank 1 as well.
+    Universal,
+}
+
+impl Board {
+    /// Whether file h is beside file a.
+    pub const fn joins_files(self) -> bool {
+        !matches!(self, Self::Square)
+    }
+
+    /// Whether kings pass from rank 8 to rank 1 and back.
+    pub const fn joins_ranks_for_kings(self) -> bool {
+        matches!(self, Self::Universal)
+    }
+}
+
+/// One of the 18 games, as a type without values: positions of different games cannot be confused.
+pub trait Variant: sealed::Sealed + Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
+    /// The game's name.
+    const NAME: &'static str;
+    /// What is captured, and how.
+    const BASE: Base;
+    /// The board.
+    const BOARD: Board;
+    /// Whether the men of each side are numbered from 1 to 12: a man jumps only men of its own number or lower, and no
+    /// king; a king jumps anything. Which man has which number is drawn before the game.
+    const NUMBERS: bool;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! variants {
+    ($($variant:ident $name:literal $base:ident $board:ident $numbers:literal;)*) => {$(
+        #[doc = concat!("The game `", $name, "`.")]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $variant;
+
+        impl sealed::Sealed for $variant {}
+
+        impl Variant for $variant {
+            const NAME: &'static str = $name;
+            const BASE: Base = Base::$base;
+            const BOARD: Board = Board::$board;
+            const NUMBERS: bool = $numbers;
+        }
+    )*};
+}
+
+variants! {
+    Checkers "checkers" Checkers Square false;
+    CheckersCyl "checkers-cyl" Checkers Cylinder false;
+    CheckersUni "checkers-uni" Checkers Universal false;
+    CheckersNum "checkers-num" Checkers Square true;
+    CheckersCylNum "checkers-cyl-num" Checkers Cylinder true;
+    CheckersUniNum "checkers-uni-num" Checkers Universal true;
+    Stax "stax" Stax Square false;
+    StaxCyl "stax-cyl" Stax Cylinder false;
+    StaxUni "stax-uni" Stax Universal false;
+    StaxNum "stax-num" Stax Square true;
+    StaxCylNum "stax-cyl-num" Stax Cylinder true;
+    StaxUniNum "stax-uni-num" Stax Universal true;
+    Queens "queens" Queens Square false;
+    QueensCyl "queens-cyl" Queens Cylinder false;
+    QueensUni "queens-uni" Queens Universal false;
+    QueensNum "queens-num" Queens Square true;
+    QueensCylNum "queens-cyl-num" Queens Cylinder true;
+    QueensUniNum "queens-uni-num" Queens Universal true;
+}

@@ -1,0 +1,71 @@
+//! Errors that point at the place in a text.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// Error returned for a text that is not what it should be: what is wrong, the text, and the place in it.
+///
+/// `Display` shows all three over several lines, with a mark below the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// What is wrong, or what was expected.
+    pub message: Cow<'static, str>,
+    /// The whole text.
+    pub input: String,
+    /// The place in the text, in bytes, on character boundaries; empty where something is missing.
+    pub span: Range<usize>,
+}
+
+impl TextError {
+    /// Something is wrong at `span`.
+    pub(crate) fn new(message: impl Into<Cow<'static, str>>, input: &str, span: Range<usize>) -> Self {
+        Self {
+            message: message.into(),
+            input: input.to_owned(),
+            span,
+        }
+    }
+
+    /// The text at `span` is not what was expected.
+    pub(crate) fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
+        Self::new(format!("expected {what}"), input, span)
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        write_place(f, &self.input, &self.span)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// Writes the number of the line, if there are several, and below it the line with a mark under the place: of the line at
+/// most 60 characters on either side.
+pub(crate) fn write_place(f: &mut fmt::Formatter<'_>, input: &str, span: &Range<usize>) -> fmt::Result {
+    const CONTEXT: usize = 60;
+    let start = input[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let line = input[start..].lines().next().unwrap_or_default();
+    let before: Vec<char> = input[start..span.start].chars().collect();
+    let cut = before.len().saturating_sub(CONTEXT);
+    let shown: String = line.chars().skip(cut).take(2 * CONTEXT).map(visible).collect();
+    let width = input[span.clone()].lines().next().unwrap_or_default().chars().count();
+    if input.contains('\n') {
+        write!(f, " (line {})", line_number(input, span))?;
+    }
+    let indent = before.len() - cut;
+    let width = width.min(shown.chars().count().saturating_sub(indent)).max(1);
+    write!(f, "\n  {shown}\n  {:indent$}{:^<width$}", "", "")
+}
+
+/// The line of the input that the place is in, counted from 1.
+pub(crate) fn line_number(input: &str, span: &Range<usize>) -> usize {
+    input[..span.start].matches('\n').count() + 1
+}
+
+/// Control characters would break the line or the terminal.
+fn visible(character: char) -> char {
+    if character.is_control() { '\u{fffd}' } else { character }
+}
