@@ -73,7 +73,11 @@ impl<V: Variant> Position<V> {
         }
         match self.stacks.capture(captor, over) {
             Some(Piece { player: owner, rank }) => {
-                let tops = if rank == Rank::King { &mut self.kings } else { &mut self.men };
+                let tops = if rank == Rank::King {
+                    &mut self.kings
+                } else {
+                    &mut self.men
+                };
                 tops[owner] |= cell;
                 if owner != player {
                     self.jumped |= cell;
