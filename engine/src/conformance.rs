@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 
 use crate::{Game, Outcome};
 
@@ -17,7 +17,8 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
     let mut seen = 0;
     for index in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(index) << 32);
-        let mut game = G::new(rules);
+        check_start::<G>(rules, &rng);
+        let mut game = G::start(rules, &mut rng);
         assert_eq!(game.plies(), 0, "a new game has no plies");
         assert!(game.outcome().is_none(), "a new game is not over");
         let mut scratch = game.clone();
@@ -45,6 +46,19 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
         }
     }
     seen
+}
+
+/// Tests that chance before a game comes from the generator alone, and that a game without it draws nothing.
+fn check_start<G: Game>(rules: &G::Rules, rng: &Xoshiro256PlusPlus) {
+    let start = || {
+        let mut rng = rng.clone();
+        (G::start(rules, &mut rng).position_text(), rng.next_u64())
+    };
+    assert_eq!(start(), start(), "equal generators make equal starts");
+    if !G::RANDOM_START {
+        let expected = (G::new(rules).position_text(), rng.clone().next_u64());
+        assert_eq!(start(), expected, "nothing is drawn before the game");
+    }
 }
 
 /// Tests what must hold in any one position, and leaves its legal actions in `actions`. `names` are those of all actions
@@ -96,6 +110,21 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         assert!(index < G::POLICY_SIZE, "{name} in {text} has policy index {index}");
         indices.push(index);
         names.insert(name);
+    }
+    // What the rules look at within a turn, such as which cells have been jumped, must be in the text.
+    if let Some(&action) = actions.first() {
+        let (mut next, mut other) = (game.clone(), again);
+        next.apply(action);
+        other.apply(action);
+        let texts = (next.position_text(), other.position_text());
+        assert_eq!(texts.0, texts.1, "{text}, as read, goes on like the original");
+        assert_eq!(next.to_move(), other.to_move(), "{text}");
+    }
+    // Actions of other positions of the game are legal here exactly if they are generated here.
+    for name in names.iter().take(40) {
+        if let Ok(action) = game.parse_action(name) {
+            assert!(actions.contains(&action), "{name} is read in {text} but not legal");
+        }
     }
     indices.sort_unstable();
     indices.dedup();

@@ -37,7 +37,8 @@ struct Ply {
     result: String,
 }
 
-pub static POSITIONS: LazyLock<Vec<Successors>> = LazyLock::new(|| lines(include_bytes!("../data/games/positions.jsonl.gz")));
+pub static POSITIONS: LazyLock<Vec<Successors>> =
+    LazyLock::new(|| lines(include_bytes!("../data/games/positions.jsonl.gz")));
 
 /// The reference's name of the winner.
 fn name(player: Player) -> &'static str {
@@ -65,11 +66,18 @@ fn check_successors<V: Variant>() {
             assert_eq!(game.parse_action(&text), Ok(action), "{here} {text}");
             let next = position.play(action).unwrap();
             // What stands in the bitboards agrees with what lies in the stacks.
-            assert_eq!(next.to_string().parse::<Position<V>>().as_ref(), Ok(&next), "{here} {text}");
+            assert_eq!(
+                next.to_string().parse::<Position<V>>().as_ref(),
+                Ok(&next),
+                "{here} {text}"
+            );
             (text, next.short_text())
         });
         let plies: BTreeMap<_, _> = plies.collect();
-        let reference = expected.actions.iter().map(|ply| (ply.action.clone(), ply.result.clone()));
+        let reference = expected
+            .actions
+            .iter()
+            .map(|ply| (ply.action.clone(), ply.result.clone()));
         assert_eq!(plies, reference.collect(), "{here}");
         assert_eq!(plies.len(), expected.n_actions, "{here}");
         assert_eq!(position.count_actions() as usize, expected.n_actions, "{here}");
@@ -133,7 +141,9 @@ struct RandomGame {
 
 static GAMES: LazyLock<Vec<RandomGame>> = LazyLock::new(|| {
     let text = unpack(include_bytes!("../data/games/games.jsonl.gz"));
-    let values = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let values = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     // The other games have no reasons.
     let draughts = values.filter(|value| value.get("reason").is_some());
     draughts.map(|value| serde_json::from_value(value).unwrap()).collect()
@@ -152,7 +162,9 @@ fn check_games<V: Variant>() {
         let mut every_tenth = Vec::new();
         for text in &expected.actions {
             assert_eq!(game.outcome(), None);
-            let action = game.parse_action(text).unwrap_or_else(|error| panic!("{}: {error}", V::NAME));
+            let action = game
+                .parse_action(text)
+                .unwrap_or_else(|error| panic!("{}: {error}", V::NAME));
             game.apply(action);
             if game.plies() % 10 == 0 {
                 every_tenth.push(game.position_text());

@@ -18,6 +18,7 @@ mod rules;
 mod setup;
 mod zobrist;
 
+pub use super::rules::Rules;
 pub use action::{Action, ActionList, MAX_ACTIONS};
 pub use bitboard::{Bitboard, Cells};
 pub use cell::{CELLS, Cell, CellError, SIDE};
@@ -30,5 +31,4 @@ pub use illegal::IllegalAction;
 pub use perft::{divide, perft};
 pub use position::{DICE, LOST, Position, TOTAL};
 pub use rules::EndReason;
-pub use super::rules::Rules;
 pub use setup::{Setup, SetupError, SetupFault};

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::cell::Cell;
-use super::piece::{Piece, Rank};
+use super::piece::Rank;
 use super::position::Position;
 use super::variant::Variant;
 use crate::Player;
@@ -71,15 +71,16 @@ impl<V: Variant> Position<V> {
             self.stacks.lift(over);
             return;
         }
-        match self.stacks.capture(captor, over) {
-            Some(Piece { player: owner, rank }) => {
-                let tops = if rank == Rank::King { &mut self.kings } else { &mut self.men };
-                tops[owner] |= cell;
-                if owner != player {
-                    self.jumped |= cell;
-                }
+        if let Some(top) = self.stacks.capture(captor, over) {
+            let tops = if top.rank == Rank::King {
+                &mut self.kings
+            } else {
+                &mut self.men
+            };
+            tops[top.player] |= cell;
+            if top.player != player {
+                self.jumped |= cell;
             }
-            None => {}
         }
     }
 }

@@ -84,7 +84,13 @@ impl<V: Variant> Position<V> {
             let jumpers = self.jumpers_among(player, direction, u64::MAX, spared);
             direction.shift(jumpers, V::BOARD, Self::OVER_ENDS)
         };
-        each(V::BASE.directions().iter().map(over).fold(0, |cells, over| cells | over))
+        each(
+            V::BASE
+                .directions()
+                .iter()
+                .map(over)
+                .fold(0, |cells, over| cells | over),
+        )
     }
 
     /// Calls `found` with every legal action, by direction and cell: all jumps, or all steps.
@@ -94,7 +100,11 @@ impl<V: Variant> Position<V> {
         for &direction in V::BASE.directions() {
             for from in each(self.jumpers(direction)) {
                 is_jump = true;
-                found(Action { from, direction, jump: true });
+                found(Action {
+                    from,
+                    direction,
+                    jump: true,
+                });
             }
         }
         if is_jump || self.jumper.is_some() {
@@ -102,7 +112,11 @@ impl<V: Variant> Position<V> {
         }
         for &direction in Direction::DIAGONAL {
             for from in each(self.steppers(self.to_move, direction)) {
-                found(Action { from, direction, jump: false });
+                found(Action {
+                    from,
+                    direction,
+                    jump: false,
+                });
             }
         }
     }

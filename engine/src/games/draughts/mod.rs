@@ -57,6 +57,7 @@ mod perft;
 mod piece;
 mod position;
 mod stacks;
+mod symmetry;
 mod text;
 mod variant;
 
@@ -68,6 +69,7 @@ pub use game::{Draughts, EndReason};
 pub use perft::{perft, perft_turns};
 pub use piece::{PIECES, Piece, Rank};
 pub use position::Position;
+pub use symmetry::Symmetry;
 pub use variant::{
     Base, Board, Checkers, CheckersCyl, CheckersCylNum, CheckersNum, CheckersUni, CheckersUniNum, Queens, QueensCyl,
     QueensCylNum, QueensNum, QueensUni, QueensUniNum, Stax, StaxCyl, StaxCylNum, StaxNum, StaxUni, StaxUniNum, Variant,

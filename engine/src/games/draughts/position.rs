@@ -97,7 +97,10 @@ impl<V: Variant> Position<V> {
         (self.men, self.kings) = Default::default();
         for cell in Cell::all() {
             match self.top(cell) {
-                Some(Piece { player, rank: Rank::King }) => self.kings[player] |= cell.bit(),
+                Some(Piece {
+                    player,
+                    rank: Rank::King,
+                }) => self.kings[player] |= cell.bit(),
                 Some(Piece { player, .. }) => self.men[player] |= cell.bit(),
                 None => {}
             }
@@ -190,7 +193,14 @@ impl<V: Variant> Position<V> {
 impl<V: Variant> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         let rest = |position: &Self| {
-            let Self { to_move, jumper, jumped, quiet_turns, turn, .. } = *position;
+            let Self {
+                to_move,
+                jumper,
+                jumped,
+                quiet_turns,
+                turn,
+                ..
+            } = *position;
             (to_move, jumper, jumped, quiet_turns, turn)
         };
         rest(self) == rest(other) && Cell::all().all(|cell| self.stack(cell).eq(other.stack(cell)))

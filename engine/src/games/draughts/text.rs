@@ -91,10 +91,17 @@ impl<V: Variant> Position<V> {
     /// Why there is no such action here, and which part of its text says so.
     fn why_illegal(&self, from: Cell, to: Cell, jump: bool) -> (String, Range<usize>) {
         let (player, name) = (self.to_move, SIDES[self.to_move].1);
-        let legal: Vec<_> = self.legal_actions().into_iter().map(|action| self.action_text(action)).collect();
+        let legal: Vec<_> = self
+            .legal_actions()
+            .into_iter()
+            .map(|action| self.action_text(action))
+            .collect();
         let legal = legal.join(" or ");
         if let Some(jumper) = self.jumper.filter(|&jumper| jumper != from) {
-            return (format!("the piece on {jumper} must go on jumping: expected {legal}"), 0..2);
+            return (
+                format!("the piece on {jumper} must go on jumping: expected {legal}"),
+                0..2,
+            );
         }
         match self.top(from) {
             None => return (format!("there is no piece on {from}, and {name} is to move"), 0..2),
@@ -111,14 +118,18 @@ impl<V: Variant> Position<V> {
         }
         let directions = V::BASE.directions().iter();
         let way = directions.map(|&direction| Action { from, direction, jump });
-        let way = way.filter_map(|action| action.way(V::BOARD)).find(|&(_, end)| end == to);
+        let way = way
+            .filter_map(|action| action.way(V::BOARD))
+            .find(|&(_, end)| end == to);
         let what = if jump { "jump" } else { "step" };
         let Some((over, _)) = way else {
             return (format!("no {what} leads from {from} to {to}"), 0..5);
         };
         match over.map(|cell| (cell, self.top(cell))) {
             Some((cell, None)) => (format!("there is no piece on {cell} to jump"), 0..5),
-            Some((cell, Some(piece))) if piece.player == player => (format!("the piece on {cell} is {name}'s own"), 0..5),
+            Some((cell, Some(piece))) if piece.player == player => {
+                (format!("the piece on {cell} is {name}'s own"), 0..5)
+            }
             Some((cell, _)) if self.jumped & cell.bit() != 0 => {
                 (format!("{cell} has been jumped in this turn already"), 0..5)
             }
@@ -157,16 +168,21 @@ impl<V: Variant> FromStr for Position<V> {
         let board = field().unwrap_or(missing.clone());
         let placed = reader.board::<V>(board.clone())?;
         let side = field().unwrap_or(missing.clone());
-        let to_move = Player::BOTH.into_iter().find(|&player| SIDES[player].0 == &text[side.clone()]);
+        let to_move = Player::BOTH
+            .into_iter()
+            .find(|&player| SIDES[player].0 == &text[side.clone()]);
         let to_move = to_move.ok_or_else(|| reader.expected("the player to move, `d` or `l`", side))?;
         let state = field().unwrap_or(missing);
-        let quiet = field().map_or(Ok(0), |span| reader.number("the number of turns since the last jump or step of a man", span, 0));
+        let quiet = field().map_or(Ok(0), |span| {
+            reader.number("the number of turns since the last jump or step of a man", span, 0)
+        });
         // The counters are read when all that stands before them is known to be right.
         let turn = field().map_or(Ok(1), |span| reader.number("the number of the turn", span, 1));
         let rest = field();
 
         let mut position = Self::empty(to_move, 0, 1);
-        place::<V>(&mut position, &placed).map_err(|(message, span)| TextError::new(message, text, span.unwrap_or(board)))?;
+        place::<V>(&mut position, &placed)
+            .map_err(|(message, span)| TextError::new(message, text, span.unwrap_or(board)))?;
         reader.state(&mut position, state)?;
         (position.quiet_turns, position.turn) = (quiet?, turn?);
         match rest {
@@ -193,17 +209,28 @@ fn place<V: Variant>(position: &mut Position<V>, placed: &[Placed]) -> Result<()
             return Err((format!("{} has {count} pieces, more than {PIECES}", name(player)), None));
         }
         if V::BASE.has_stacks() && count < PIECES {
-            let reason = format!("{} has {count} pieces, expected {PIECES}: in {} none leaves the board", name(player), V::NAME);
+            let reason = format!(
+                "{} has {count} pieces, expected {PIECES}: in {} none leaves the board",
+                name(player),
+                V::NAME
+            );
             return Err((reason, None));
         }
     }
     // Men with numbers have their places; the others take those that are left.
     let mut indices = vec![0; placed.len()];
     for (index, Placed { piece, span, .. }) in indices.iter_mut().zip(placed) {
-        if let Piece { player, rank: Rank::Man(number @ 1..) } = *piece {
+        if let Piece {
+            player,
+            rank: Rank::Man(number @ 1..),
+        } = *piece
+        {
             *index = usize::from(number) - 1;
             if std::mem::replace(&mut used[player][*index], true) {
-                return Err((format!("{} has two men with the number {number}", name(player)), Some(span.clone())));
+                return Err((
+                    format!("{} has two men with the number {number}", name(player)),
+                    Some(span.clone()),
+                ));
             }
         }
     }
@@ -223,7 +250,10 @@ fn place<V: Variant>(position: &mut Position<V>, placed: &[Placed]) -> Result<()
         let waits = cell.rank() == king_row(piece.player) && piece.rank != Rank::King && is_top;
         // Sideways jumps, and those over the ends, uncover men there that have not arrived.
         if waits && !(V::BASE == Base::Queens || V::BASE == Base::Stax && V::BOARD.joins_ranks_for_kings()) {
-            let reason = format!("a man of {} stands on {cell}, where it becomes a king", name(piece.player));
+            let reason = format!(
+                "a man of {} stands on {cell}, where it becomes a king",
+                name(piece.player)
+            );
             return Err((reason, Some(span.clone())));
         }
     }
@@ -286,7 +316,10 @@ impl Reader<'_> {
             if !is_digit {
                 let cell = Cell::new(file, rank);
                 if V::BASE != Base::Queens && !cell.is_dark() {
-                    let message = format!("{cell} is a light cell, and the pieces of {} stand on dark ones", V::NAME);
+                    let message = format!(
+                        "{cell} is a light cell, and the pieces of {} stand on dark ones",
+                        V::NAME
+                    );
                     return Err(TextError::new(message, self.text, here));
                 }
                 if character == '(' {
@@ -302,7 +335,11 @@ impl Reader<'_> {
                     };
                     let stack = span(at, close + 1);
                     if !V::BASE.has_stacks() {
-                        return Err(TextError::new(format!("there are no stacks in {}", V::NAME), self.text, stack));
+                        return Err(TextError::new(
+                            format!("there are no stacks in {}", V::NAME),
+                            self.text,
+                            stack,
+                        ));
                     }
                     if placed.len() < first + 2 {
                         return Err(self.expected("at least two pieces in a stack", stack));
@@ -324,7 +361,10 @@ impl Reader<'_> {
         let fits = |piece: &Piece| piece.rank == Rank::King || (piece.rank != Rank::Man(0)) == V::NUMBERS;
         match Piece::from_letter(letter).filter(fits) {
             Some(piece) => Ok(Placed { piece, cell, span }),
-            None => Err(self.expected(format!("a man ({men}), a king (Q or q), a stack in parentheses or a run of empty cells (1 to 8)"), span)),
+            None => Err(self.expected(
+                format!("a man ({men}), a king (Q or q), a stack in parentheses or a run of empty cells (1 to 8)"),
+                span,
+            )),
         }
     }
 
@@ -345,13 +385,19 @@ impl Reader<'_> {
         let cell = Cell::from_text(jumper).ok_or_else(|| form(state.clone()))?;
         let at = self.place(jumper);
         if position.own(position.to_move) & cell.bit() == 0 {
-            let message = format!("there is no piece of {} on {cell} that could go on jumping", SIDES[position.to_move].1);
+            let message = format!(
+                "there is no piece of {} on {cell} that could go on jumping",
+                SIDES[position.to_move].1
+            );
             return Err(TextError::new(message, self.text, at));
         }
         if let Some(jumped) = jumped {
             let span = self.place(jumped);
             if !V::BASE.has_stacks() {
-                let message = format!("what is jumped in {} is gone: expected the cell of the jumping piece alone", V::NAME);
+                let message = format!(
+                    "what is jumped in {} is gone: expected the cell of the jumping piece alone",
+                    V::NAME
+                );
                 return Err(TextError::new(message, self.text, span));
             }
             if jumped.is_empty() || !jumped.is_ascii() || jumped.len() % 2 != 0 {
@@ -365,7 +411,11 @@ impl Reader<'_> {
                     return Err(self.expected("cells in the order a1, b1, … h1, a2, …, each once", part));
                 }
                 if position.own(!position.to_move) & cell.bit() == 0 {
-                    return Err(TextError::new(format!("{cell} does not show an enemy"), self.text, part));
+                    return Err(TextError::new(
+                        format!("{cell} does not show an enemy"),
+                        self.text,
+                        part,
+                    ));
                 }
                 last = Some(cell);
                 position.jumped |= cell.bit();
@@ -373,7 +423,11 @@ impl Reader<'_> {
         }
         position.jumper = Some(cell);
         if !position.must_jump() {
-            return Err(TextError::new(format!("the piece on {cell} cannot go on jumping"), self.text, at));
+            return Err(TextError::new(
+                format!("the piece on {cell} cannot go on jumping"),
+                self.text,
+                at,
+            ));
         }
         Ok(())
     }

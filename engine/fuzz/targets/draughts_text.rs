@@ -1,0 +1,33 @@
+//! Any text is a position of a draughts game with one way to write it, or an error that points into the text; and so it is
+//! with actions.
+
+#![no_main]
+
+use chase_engine::draughts::{CheckersUniNum, Position, Queens, Rules, StaxCyl, Variant};
+use chase_engine::{Draughts, Game};
+use libfuzzer_sys::fuzz_target;
+
+fn check<V: Variant>(text: &str) {
+    let (position, action) = text.split_once('\n').unwrap_or((text, "c3-d4"));
+    match position.parse::<Position<V>>() {
+        Ok(position) => {
+            assert_eq!(position.to_string().parse(), Ok(position));
+            assert_eq!(position.legal_actions().len(), position.count_actions() as usize);
+            let game = Draughts::from_position(position, Rules::default());
+            match game.parse_action(action) {
+                Ok(read) => assert!(game.is_legal(read) && game.action_text(read) == action),
+                Err(error) => assert!(action.get(error.span.clone()).is_some(), "{error:?}"),
+            }
+        }
+        Err(error) => {
+            assert!(position.get(error.span.clone()).is_some(), "{error:?}");
+            assert!(!error.to_string().is_empty());
+        }
+    }
+}
+
+fuzz_target!(|text: &str| {
+    check::<Queens>(text);
+    check::<StaxCyl>(text);
+    check::<CheckersUniNum>(text);
+});
