@@ -1,8 +1,9 @@
 //! Plies: one step or one jump.
 
+use super::board::Board;
 use super::cell::{CELLS, Cell};
 use super::direction::Direction;
-use super::variant::{Base, Board};
+use super::variant::Base;
 use crate::Player;
 
 /// A step or a jump of the stack on a cell. In a position one direction allows at most one of the two.

@@ -1,7 +1,7 @@
 //! The eight directions, and what lies in them on each board.
 
+use super::board::Board;
 use super::cell::{Cell, first};
-use super::variant::Board;
 
 /// A direction on the board, as the first player sees it: that player's men go north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

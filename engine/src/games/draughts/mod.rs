@@ -43,12 +43,13 @@
 //!     game.position_text(),
 //!     "1m1m1m1m/m1m1m3/1m1m1m1m/4(mM)3/8/M3M1M1/1M1M1M1M/M1M1M1M1 d - 0 3"
 //! );
-//! assert_eq!(perft(game.position(), 1), 5);
+//! assert_eq!(perft(game.position(), 1), 7);
 //! # Ok::<(), chase_engine::TextError>(())
 //! ```
 
 mod action;
 mod apply;
+mod board;
 mod cell;
 mod direction;
 mod game;
@@ -63,6 +64,7 @@ mod variant;
 
 pub use super::rules::{Convention, Rules};
 pub use action::Action;
+pub use board::Board;
 pub use cell::{CELLS, Cell, SIDE};
 pub use direction::Direction;
 pub use game::{Draughts, EndReason};
@@ -71,6 +73,6 @@ pub use piece::{PIECES, Piece, Rank};
 pub use position::Position;
 pub use symmetry::Symmetry;
 pub use variant::{
-    Base, Board, Checkers, CheckersCyl, CheckersCylNum, CheckersNum, CheckersUni, CheckersUniNum, Queens, QueensCyl,
+    Base, Checkers, CheckersCyl, CheckersCylNum, CheckersNum, CheckersUni, CheckersUniNum, Queens, QueensCyl,
     QueensCylNum, QueensNum, QueensUni, QueensUniNum, Stax, StaxCyl, StaxCylNum, StaxNum, StaxUni, StaxUniNum, Variant,
 };
