@@ -58,3 +58,21 @@ class Analysis(Served):
         facts = self.page.inner_text("#facts")
         self.page.wait_for_timeout(500)
         self.assertEqual(self.page.inner_text("#facts"), facts)
+        # What was found stays, and can be gone on from.
+        self.assertIn("paused", facts)
+        self.assertFalse(self.page.is_disabled("#more"))
+
+    def test_an_analysis_of_the_whole_game_marks_mistakes(self):
+        for text in ["A4E6", "I1I9"]:
+            count = len(self.plies())
+            self.page.fill("#typed", text)
+            self.page.press("#typed", "Enter")
+            self.wait_for_plies(count + 1)
+        self.page.click("#analyse-game")
+        self.until("document.querySelector('#review').textContent.includes('Accuracy')")
+        self.assertIn("White", self.page.inner_text("#review"))
+        # To put a 4 forward gives a die away.
+        self.assertIn("?", self.page.inner_text("#moves li:first-child button"))
+        self.assertIn("better was", self.page.inner_text("#review"))
+        self.page.hover("#moves button:first-child")
+        self.until("document.querySelector('#moves button').title.includes('A4 to E6')")

@@ -90,3 +90,10 @@ class Keyboard(Served):
         # The same player goes on to move.
         self.assertIn("Black to move", self.page.inner_text("#task"))
         self.assertEqual((self.plies()[-1], self.die("I1")), ("=I1", "black 6"))
+
+    def test_escape_leads_from_the_field_back_to_the_board(self):
+        self.page.keyboard.press("b")
+        self.page.keyboard.press("m")
+        self.assertEqual(self.page.evaluate("document.activeElement.id"), "typed")
+        self.page.keyboard.press("Escape")
+        self.assertIsNotNone(self.page.evaluate("document.activeElement.dataset.cell ?? null"))

@@ -243,3 +243,14 @@ class Phone(Served):
         self.cell("I3").tap()
         self.cell("F2").tap()
         self.wait_for_plies(2)
+
+    def test_a_strength_that_is_no_number_starts_no_game(self):
+        self.page.select_option("#opponent", "agent:agent-41")
+        self.page.fill("#amount", "")
+        self.page.click("#start")
+        self.page.wait_for_timeout(300)
+        self.assertNotIn("You play", self.page.inner_text("#match"))
+
+    def test_a_list_of_moves_can_be_pasted(self):
+        self.put("1. A3D5 I3F2 2. 1A6A7")
+        self.assertEqual(self.plies(), ["A3D5", "I3F2", "1A6A7"])
