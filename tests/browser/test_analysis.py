@@ -53,7 +53,7 @@ class Analysis(Served):
     def test_a_long_analysis_can_be_paused(self):
         self.page.fill("#simulations", "50000")
         self.page.click("#analyse")
-        self.until("document.querySelector('#facts').textContent.includes('…')")
+        self.until("document.querySelector('#facts').textContent.includes('simulations in')")
         self.page.click("#analyse")
         facts = self.page.inner_text("#facts")
         self.page.wait_for_timeout(500)
@@ -63,7 +63,7 @@ class Analysis(Served):
         self.assertFalse(self.page.is_disabled("#more"))
 
     def test_an_analysis_of_the_whole_game_marks_mistakes(self):
-        for text in ["A4E6", "I1I9"]:
+        for text in ["A4E6", "I3F2"]:
             count = len(self.plies())
             self.page.fill("#typed", text)
             self.page.press("#typed", "Enter")
