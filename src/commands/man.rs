@@ -11,7 +11,7 @@ use anyhow::Context;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  chase man ~/.local/share/man/man1 && man chase-train")]
+  chase man ~/.local/share/man/man1")]
 pub struct Args {
     /// Folder for the pages; made if it does not exist
     #[arg(value_name = "DIR")]
