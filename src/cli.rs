@@ -95,10 +95,10 @@ pub fn seed() -> RangedU64ValueParser {
 #[group(skip)]
 pub struct ConfigArgs {
     /// Configuration in TOML; missing keys have their defaults
-    #[arg(value_name = "CONFIG", conflicts_with_all = ["config", "resume"])]
+    #[arg(value_name = "FILE", conflicts_with = "config")]
     file: Option<PathBuf>,
-    /// The same as CONFIG
-    #[arg(long, value_name = "CONFIG", conflicts_with = "resume")]
+    /// The same as FILE
+    #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 

@@ -6,11 +6,11 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
 use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
 use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
 use chase_training::run_dir::Kind;
+use clap::ArgGroup;
 
 use crate::{cli, signals};
 use console::Console;
@@ -33,6 +33,7 @@ Examples:
 /// the higher hypothesis, and 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
+#[command(group = ArgGroup::new("source").args(["file", "config", "resume"]).required(true).multiple(true))]
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
@@ -80,8 +81,7 @@ pub enum Source<'a> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let source = match args.config.file() {
         Some(file) => Source::File(file),
-        None if args.shared.resume.is_some() => Source::Settings("tournament"),
-        None => bail!("expected a configuration, such as configs/tournament.toml, or --resume DIR"),
+        None => Source::Settings("tournament"),
     };
     play(&args.shared, &source, Vec::new())
 }

@@ -36,7 +36,7 @@ pub struct Args {
     config: cli::ConfigArgs,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
     /// evaluated, what it keeps) stays changed
-    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
     /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
     /// --set. The generations, games and minutes of the old run count towards the limits
