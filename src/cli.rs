@@ -170,8 +170,13 @@ pub fn add_short_settings(settings: &mut Vec<String>, seed: Option<u64>, threads
 
 /// A directory under `runs/` that does not exist yet: the name, or else with -2, -3, … behind it.
 pub fn new_directory(name: &str) -> PathBuf {
-    let plain = PathBuf::from("runs").join(name);
-    let numbered = (2..).map(|number| PathBuf::from("runs").join(format!("{name}-{number}")));
+    new_path(&format!("runs/{name}"), "")
+}
+
+/// A path that does not exist yet: `stem` and `ending`, or else with -2, -3, … between them.
+pub fn new_path(stem: &str, ending: &str) -> PathBuf {
+    let plain = PathBuf::from(format!("{stem}{ending}"));
+    let numbered = (2..).map(|number| PathBuf::from(format!("{stem}-{number}{ending}")));
     let mut candidates = std::iter::once(plain.clone()).chain(numbered);
     candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
 }

@@ -3,10 +3,8 @@
 mod stream;
 pub mod table;
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use chase_arena::analysis::{Analysis, Analyst, Desk, DeskSettings, EvaluatorSpec, Report, Request};
 use chase_engine::chase::{Position, Rules};
@@ -121,10 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         analysis = analysis.batched();
     }
     let stop = signals::stop_flag("stopping")?;
-    analyst.run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    })?;
+    analyst.run_until(&mut analysis, &stop)?;
     let report = analysis.report(&request.report_options());
     if args.json {
         let evaluator = analyst.name();

@@ -5,7 +5,7 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::cannot_decide::CannotDecide;
-use crate::power::Power;
+use crate::power::{Power, verdict_shares};
 use crate::{Best, Interval, MeanMethod, Verdict};
 
 /// The claim that at least so many of some series are within a margin of the best of them, by [`Best`] and the t-martingale. In the
@@ -44,7 +44,7 @@ impl BestPlan {
         rng_fails: &mut Xoshiro256PlusPlus,
     ) -> Result<Power, CannotDecide> {
         let threshold = holds - 0.5;
-        for (what, found, expected, sensible) in [
+        CannotDecide::check_numbers([
             (
                 "the number of series that are claimed to be near the best",
                 holds,
@@ -75,11 +75,7 @@ impl BestPlan {
                 "at least 1",
                 self.blocks > 0,
             ),
-        ] {
-            if !sensible {
-                return Err(CannotDecide::Senseless { what, found, expected });
-            }
-        }
+        ])?;
         let ([supported, wrongly_refuted], half_width) = self.shares(error, threshold, holds, SIMULATIONS, rng_holds);
         let ([wrongly_supported, refuted], _) = self.shares(error, threshold, fails, SIMULATIONS, rng_fails);
         Ok(Power {
@@ -110,8 +106,8 @@ impl BestPlan {
         rng: &mut Xoshiro256PlusPlus,
     ) -> ([f64; 2], f64) {
         let best = Best::new(MeanMethod::Student, self.range, error, self.blocks);
-        let (mut verdicts, mut width) = ([0_u32; 2], 0.0);
-        for _ in 0..findings {
+        let mut width = 0.0;
+        let verdicts = verdict_shares(findings, || {
             let series = |index: usize| {
                 let mean = if (index as f64) < equals { 0.0 } else { -self.distance };
                 let mut number = || {
@@ -122,18 +118,13 @@ impl BestPlan {
             };
             let series: Vec<Vec<Option<f64>>> = (0..self.series).map(series).collect();
             let Some(near) = best.compare(&series).map(|compared| compared.near(self.margin)) else {
-                continue;
+                return Verdict::Inconclusive;
             };
             width += (near.most - near.least) as f64 / 2.0;
             let [low, high] = [near.least, near.most].map(|count| Some(count as f64));
-            match Verdict::greater_than(&Interval { low, high }, threshold) {
-                Verdict::Supported => verdicts[0] += 1,
-                Verdict::Refuted => verdicts[1] += 1,
-                Verdict::Inconclusive => {}
-            }
-        }
-        let findings = f64::from(findings);
-        (verdicts.map(|count| f64::from(count) / findings), width / findings)
+            Verdict::greater_than(&Interval { low, high }, threshold)
+        });
+        (verdicts, width / f64::from(findings))
     }
 
     /// Blocks at which half of the findings are decided, of those planned, twice as many, and so on. For speed no more than a few

@@ -71,6 +71,43 @@ pub enum CannotDecide {
     },
 }
 
+impl CannotDecide {
+    /// Refuses the first number that is not where it must be: of each what it is, its value, what is expected, and whether it is so.
+    pub(crate) fn check_numbers(
+        numbers: impl IntoIterator<Item = (&'static str, f64, &'static str, bool)>,
+    ) -> Result<(), Self> {
+        match numbers.into_iter().find(|&(.., sensible)| !sensible) {
+            Some((what, found, expected, _)) => Err(Self::Senseless { what, found, expected }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses worlds on the wrong side of a threshold, where a claim is to hold, and where it is to fail, *above* it if `above`.
+    pub(crate) fn check_sides(above: bool, threshold: f64, (holds, fails): (f64, f64)) -> Result<(), Self> {
+        for (verdict, effect, right) in [
+            (
+                Verdict::Supported,
+                holds,
+                if above { holds > threshold } else { holds < threshold },
+            ),
+            (
+                Verdict::Refuted,
+                fails,
+                if above { fails < threshold } else { fails > threshold },
+            ),
+        ] {
+            if !right {
+                return Err(Self::WrongSide {
+                    verdict,
+                    effect,
+                    threshold,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
 const fn side(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "hold",

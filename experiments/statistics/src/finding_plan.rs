@@ -49,23 +49,16 @@ impl FindingPlan {
     /// # Errors
     /// If it cannot come out both ways, each with the least power in the world where it would be right; or if the plan makes no sense.
     pub fn power(&self, seed: u64) -> Result<Power, CannotDecide> {
-        let within = |what, found: f64, expected, sensible: bool| {
-            let error = CannotDecide::Senseless { what, found, expected };
-            if sensible { Ok(()) } else { Err(error) }
-        };
-        within(
-            "the error",
-            self.error,
-            "between 0 and 1",
-            0.0 < self.error && self.error < 1.0,
-        )?;
-        let least = self.least_power;
-        within(
-            "the least power",
-            least,
-            "more than 0 and less than 1",
-            0.0 < least && least < 1.0,
-        )?;
+        let (error, least) = (self.error, self.least_power);
+        CannotDecide::check_numbers([
+            ("the error", error, "between 0 and 1", 0.0 < error && error < 1.0),
+            (
+                "the least power",
+                least,
+                "more than 0 and less than 1",
+                0.0 < least && least < 1.0,
+            ),
+        ])?;
         let (holds, fails) = (&mut generator(seed, &[0]), &mut generator(seed, &[1]));
         let power = match &self.statistic {
             PlannedStatistic::Mean(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,

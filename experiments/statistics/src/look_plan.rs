@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::cannot_decide::CannotDecide;
 use crate::clusters::{LEAST_BLOCKS, quantile};
-use crate::power::Power;
+use crate::power::{Power, verdict_shares};
 use crate::{Interval, Verdict};
 
 /// The claim that a mean, or the difference of two, is greater than a threshold, by Student's interval for one look: the number of
@@ -39,35 +39,15 @@ impl LookPlan {
         rng_fails: &mut Xoshiro256PlusPlus,
     ) -> Result<Power, CannotDecide> {
         let groups: Vec<u64> = self.observations.into_iter().filter(|&count| count > 0).collect();
-        for count in [self.observations[0]].into_iter().chain(groups.iter().copied()) {
-            if count < LEAST_BLOCKS {
-                return Err(CannotDecide::Senseless {
-                    what: "the number of observations",
-                    found: count as f64,
-                    expected: "at least 10",
-                });
-            }
-        }
-        if !(self.deviation > 0.0 && self.deviation.is_finite()) {
-            return Err(CannotDecide::Senseless {
-                what: "the deviation",
-                found: self.deviation,
-                expected: "a positive number",
-            });
-        }
+        let counts = std::iter::once(self.observations[0]).chain(groups.iter().copied());
+        CannotDecide::check_numbers(counts.map(|count| {
+            let enough = count >= LEAST_BLOCKS;
+            ("the number of observations", count as f64, "at least 10", enough)
+        }))?;
+        let positive = self.deviation > 0.0 && self.deviation.is_finite();
+        CannotDecide::check_numbers([("the deviation", self.deviation, "a positive number", positive)])?;
         let threshold = self.threshold;
-        for (verdict, effect, right) in [
-            (Verdict::Supported, holds, holds > threshold),
-            (Verdict::Refuted, fails, fails < threshold),
-        ] {
-            if !right {
-                return Err(CannotDecide::WrongSide {
-                    verdict,
-                    effect,
-                    threshold,
-                });
-            }
-        }
+        CannotDecide::check_sides(true, threshold, (holds, fails))?;
         let all: u64 = groups.iter().sum();
         let Some(reach) = quantile(all, 1.0 - error) else {
             return Err(CannotDecide::Senseless {
@@ -79,15 +59,7 @@ impl LookPlan {
         let variance = groups.iter().map(|&count| self.deviation.powi(2) / count as f64);
         let expected = (variance.sum::<f64>() + self.least_error.powi(2)).sqrt();
         let shares = |effect: f64, rng: &mut Xoshiro256PlusPlus| {
-            let mut verdicts = [0_u32; 2];
-            for _ in 0..SIMULATIONS {
-                match self.simulated(&groups, effect, reach, rng) {
-                    Verdict::Supported => verdicts[0] += 1,
-                    Verdict::Refuted => verdicts[1] += 1,
-                    Verdict::Inconclusive => {}
-                }
-            }
-            verdicts.map(|count| f64::from(count) / f64::from(SIMULATIONS))
+            verdict_shares(SIMULATIONS, || self.simulated(&groups, effect, reach, rng))
         };
         let [supported, wrongly_refuted] = shares(holds, rng_holds);
         let [wrongly_supported, refuted] = shares(fails, rng_fails);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cannot_decide::CannotDecide;
 use crate::power::Power;
-use crate::{AnytimeMean, Exclusion, MeanMethod, Verdict};
+use crate::{AnytimeMean, Exclusion, MeanMethod};
 
 /// The claim that the mean over blocks is greater than a threshold. Of a difference, the numbers are differences, and their range
 /// is that of differences.
@@ -65,19 +65,7 @@ impl MeanPlan {
                 expected: "at least 1",
             });
         }
-        for (verdict, effect, right) in [
-            (Verdict::Supported, holds, holds > self.threshold),
-            (Verdict::Refuted, fails, fails < self.threshold),
-        ] {
-            if !right {
-                let threshold = self.threshold;
-                return Err(CannotDecide::WrongSide {
-                    verdict,
-                    effect,
-                    threshold,
-                });
-            }
-        }
+        CannotDecide::check_sides(true, self.threshold, (holds, fails))?;
         let mean = AnytimeMean::new(self.method, self.range, error, self.blocks);
         let (holds, widths) = self.world(mean, holds, rng_holds)?;
         let (fails, _) = self.world(mean, fails, rng_fails)?;

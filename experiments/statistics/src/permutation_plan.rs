@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 use crate::cannot_decide::CannotDecide;
-use crate::power::Power;
+use crate::power::{Power, verdict_shares};
 use crate::ranking::lowest_by_chance;
 
 /// The claim that the mean of a class of units is lower than that of the others by more than a margin, by Fisher's exact test over all
@@ -67,15 +67,7 @@ impl PermutationPlan {
         }
         let simulations = (CHOICES_IN_ALL / self.choices()).clamp(100.0, 1000.0) as u32;
         let share = |effect, rng: &mut Xoshiro256PlusPlus| {
-            let mut counts = [0_u32; 2];
-            for _ in 0..simulations {
-                match self.verdict(&self.draw(effect, rng), error) {
-                    Verdict::Supported => counts[0] += 1,
-                    Verdict::Refuted => counts[1] += 1,
-                    Verdict::Inconclusive => {}
-                }
-            }
-            counts.map(|count| f64::from(count) / f64::from(simulations))
+            verdict_shares(simulations, || self.verdict(&self.draw(effect, rng), error))
         };
         let [supported, wrongly_refuted] = share(holds, rng_holds);
         let [wrongly_supported, refuted] = share(fails, rng_fails);
@@ -112,7 +104,7 @@ impl PermutationPlan {
 
     fn check(&self, (holds, fails): (f64, f64)) -> Result<(), CannotDecide> {
         let outside = self.units.saturating_sub(self.class);
-        for (what, found, expected, sensible) in [
+        CannotDecide::check_numbers([
             (
                 "the class",
                 self.class as f64,
@@ -137,24 +129,8 @@ impl PermutationPlan {
                 "a number from 0 on",
                 self.margin >= 0.0 && self.margin.is_finite(),
             ),
-        ] {
-            if !sensible {
-                return Err(CannotDecide::Senseless { what, found, expected });
-            }
-        }
-        let threshold = -self.margin;
-        for (verdict, effect, right) in [
-            (Verdict::Supported, holds, holds < threshold),
-            (Verdict::Refuted, fails, fails > threshold),
-        ] {
-            if !right {
-                return Err(CannotDecide::WrongSide {
-                    verdict,
-                    effect,
-                    threshold,
-                });
-            }
-        }
+        ])?;
+        CannotDecide::check_sides(false, -self.margin, (holds, fails))?;
         if self.choices() > MOST_CHOICES {
             return Err(CannotDecide::TooMany {
                 choices: self.choices(),

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Verdict;
+
 /// What a finding can be expected to say.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Power {
@@ -24,4 +26,17 @@ pub struct Power {
     pub wrongly_supported: f64,
     /// Findings simulated in either world: probabilities have a standard error of at most 1 / (2 √ of it).
     pub simulations: u32,
+}
+
+/// The shares of simulated findings that are *supported* and *refuted*.
+pub(crate) fn verdict_shares(findings: u32, mut simulated: impl FnMut() -> Verdict) -> [f64; 2] {
+    let mut counts = [0_u32; 2];
+    for _ in 0..findings {
+        match simulated() {
+            Verdict::Supported => counts[0] += 1,
+            Verdict::Refuted => counts[1] += 1,
+            Verdict::Inconclusive => {}
+        }
+    }
+    counts.map(|count| f64::from(count) / f64::from(findings))
 }

@@ -1,6 +1,5 @@
 //! Ctrl-C in a conversation: it stops a search, and only a second one leaves. No way of leaving loses the game.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +8,7 @@ use signal_hook::consts::SIGINT;
 
 use crate::{cli, signals};
 
-/// The name of the file for a game that nobody asked to keep.
+/// The name of the file for a game without one, without its ending.
 const UNFINISHED: &str = "unfinished-game";
 
 /// What signals and the conversation know of each other.
@@ -78,20 +77,13 @@ impl Interruption {
         }
         let record = self.0.unkept.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(record) = record else { return };
-        let file = new_file();
+        let file = cli::new_path(UNFINISHED, ".txt");
         match files::write_whole(&file, record.as_bytes()) {
             Ok(()) => cli::note(format_args!(
-                "the game is kept: `chase play --record {}` goes on with it",
+                "the game is kept: continue it with `chase play --record {}`",
                 file.display()
             )),
             Err(error) => cli::note(format_args!("the game is lost: {error}\n{record}")),
         }
     }
-}
-
-/// A file that does not exist yet.
-fn new_file() -> PathBuf {
-    let numbered = (2..).map(|number| PathBuf::from(format!("{UNFINISHED}-{number}.txt")));
-    let mut names = std::iter::once(PathBuf::from(format!("{UNFINISHED}.txt"))).chain(numbered);
-    names.find(|name| !name.exists()).unwrap_or_default()
 }

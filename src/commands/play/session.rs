@@ -1,8 +1,7 @@
 //! A game between a person and an opponent: what has happened, and what commands do.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
@@ -70,11 +69,7 @@ impl Hints {
         if let EvaluatorSpec::Network(_) = self.evaluator {
             analysis = analysis.batched();
         }
-        self.analyst
-            .run(&mut analysis, |_| match stop.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            })?;
+        self.analyst.run_until(&mut analysis, stop)?;
         let report = analysis.report(&ReportOptions {
             top: Some(HINTS),
             lines: false,

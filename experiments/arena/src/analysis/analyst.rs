@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
 use chase_engine::{Chase, Game};
@@ -105,6 +106,17 @@ impl Analyst {
             }
         }
         Ok(())
+    }
+
+    /// Takes an analysis to its end, or until `stop` is set.
+    ///
+    /// # Errors
+    /// If the evaluator fails.
+    pub fn run_until(&mut self, analysis: &mut Analysis, stop: &AtomicBool) -> Result<(), EvaluationError> {
+        self.run(analysis, |_| match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
     }
 }
 

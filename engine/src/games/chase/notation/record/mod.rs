@@ -33,7 +33,7 @@ use crate::{Outcome, Player};
 /// A game of Chase with everything that was said about it: tags, start, conventions, and its plies with comments.
 ///
 /// Legal by construction: it is played ply by ply. `Display` writes it, `FromStr` reads one, [`Record::read_all`] reads a
-/// file of them, and [`Record::from_turns`] a list of turns that nobody gave tags.
+/// file of them, and [`Record::from_turns`] a list of turns without tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     tags: Vec<(String, String)>,

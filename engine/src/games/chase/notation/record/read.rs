@@ -34,9 +34,7 @@ impl Record {
             Some(record)
         })
     }
-}
 
-impl Record {
     /// Reads a game without tags: its turns as in a record, from the initial position under the default conventions. Numbers,
     /// comments and a result at the end may be missing; a result is not compared with the board.
     ///
