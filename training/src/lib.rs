@@ -73,6 +73,7 @@ pub mod openings;
 pub mod replay;
 pub mod run_dir;
 pub mod run_state;
+pub mod sealed;
 pub mod seed;
 pub mod selfplay;
 pub mod sources;

@@ -23,6 +23,10 @@ pub struct RunState {
     /// What was not due then, or failed. States of before do not say, and count as if nothing were left to do.
     #[serde(default)]
     pub omitted: Omitted,
+    /// Generations whose evaluation was due and failed, oldest first: made up for as soon as one succeeds. Their checkpoints are
+    /// kept until then. States of before do not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_evaluations: Vec<u64>,
     /// Finished self-play games.
     pub games: u64,
     /// Rows played that can be trained on.
@@ -122,10 +126,17 @@ impl RunState {
             ("the sum of games of shards", of_shards(|shard| shard.games)),
             ("the sum of rows of shards", of_shards(|shard| shard.rows)),
         ];
-        match counters.into_iter().find(|&(_, count)| count > MOST) {
-            Some((name, count)) => Err(format!("{name} is {count}, expected at most {MOST}")),
-            None => Ok(()),
+        if let Some((name, count)) = counters.into_iter().find(|&(_, count)| count > MOST) {
+            return Err(format!("{name} is {count}, expected at most {MOST}"));
         }
+        let failed = &self.failed_evaluations;
+        if !failed.is_sorted_by(|a, b| a < b) || failed.last().is_some_and(|&last| last > self.generation) {
+            return Err(format!(
+                "failed_evaluations is {failed:?}, expected ascending generations up to {}",
+                self.generation
+            ));
+        }
+        Ok(())
     }
 
     /// Replaces the state of a run.

@@ -63,6 +63,7 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .collect();
     files.sort();
     for file in files.iter().step_by(2) {
@@ -73,9 +74,17 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     assert_eq!(again, evidence);
     assert_eq!(counts, [files.len().div_ceil(2), files.len() / 2]);
 
-    // Files of before the parameters of a search had names hold them as one text.
+    // One digit of a figure that nothing else would tell.
     let file = folder.join("start-6.json");
-    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let content = std::fs::read_to_string(&file).unwrap();
+    let gather_anew = || plan().gather(two.path(), &[searcher("rollouts")], &AtomicBool::new(false), &|_| {});
+    std::fs::write(&file, content.replacen("\"opinion\": 0.", "\"opinion\": 0.0", 1)).unwrap();
+    let refused = gather_anew().unwrap_err().to_string();
+    assert!(refused.contains("start-6.json: its SHA-256 is "), "{refused}");
+
+    // Files of before the parameters of a search had names hold them as one text, and have no sum beside them.
+    std::fs::remove_file(folder.join("start-6.json.sha256")).unwrap();
+    let mut record: serde_json::Value = serde_json::from_str(&content).unwrap();
     let old = "Puct(PuctParams { c_puct: 1.25, fpu_reduction: 0.2, prior_temperature: 1.0, root_temperature: 1.0, noise: None, \
                leaves: 1 })";
     record["origin"]["search"] = old.into();
@@ -84,8 +93,7 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     assert_eq!((of_old, counts), (evidence.clone(), [0, files.len()]));
     record["origin"]["search"] = old.replace("1.25", "2.0").into();
     std::fs::write(&file, record.to_string()).unwrap();
-    let refused = plan().gather(two.path(), &[searcher("rollouts")], &AtomicBool::new(false), &|_| {});
-    assert!(refused.unwrap_err().to_string().contains("c_puct: 2.0"));
+    assert!(gather_anew().unwrap_err().to_string().contains("c_puct: 2.0"));
 
     let start = evidence.agents[0].branch(6, &[]).unwrap();
     assert_eq!(start.lines.len(), 44);
@@ -110,7 +118,8 @@ fn a_search_that_is_stopped_keeps_what_it_has() {
         plan().gather(folder.path(), &[searcher("rollouts")], &stop, &on_event)
     });
     assert!(stopped.unwrap_err().to_string().starts_with("stopped"));
-    assert_eq!(std::fs::read_dir(folder.path().join("rollouts")).unwrap().count(), 1);
+    // One file with its sum.
+    assert_eq!(std::fs::read_dir(folder.path().join("rollouts")).unwrap().count(), 2);
 }
 
 #[test]

@@ -51,7 +51,8 @@ impl<G: Trainable> Training<G> {
             let Some(generation) = number else { continue };
             let newest = generation + keep.keep_last > self.state.generation;
             let milestone = keep.keep_every > 0 && generation.is_multiple_of(keep.keep_every);
-            if !newest && !milestone {
+            let to_be_evaluated = self.state.failed_evaluations.contains(&generation);
+            if !newest && !milestone && !to_be_evaluated {
                 // Under another name first, so that no half of a checkpoint is ever taken for a whole one.
                 let old = folder.join(&name);
                 fs::rename(&old, &doomed).map_err(FileError::of("remove", &old))?;

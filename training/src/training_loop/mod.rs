@@ -393,16 +393,13 @@ impl<G: Trainable> Training<G> {
 /// From which steps on records are void when a run continues from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
     // An evaluation that was not due, or failed, may have been made up for and not be final.
-    let evaluated = |reported| {
-        if state.omitted.evaluation {
-            reported
-        } else {
-            reported + 1
-        }
-    };
+    let reported = state
+        .reported
+        .map(|reported| reported + u64::from(!state.omitted.evaluation));
+    let evaluated = state.failed_evaluations.first().copied().or(reported);
     [
         (Part::Selfplay, state.generation + 1),
         (Part::Learner, steps + 1),
-        (Part::Evaluation, state.reported.map_or(0, evaluated)),
+        (Part::Evaluation, evaluated.unwrap_or(0)),
     ]
 }

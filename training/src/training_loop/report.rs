@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use chase_models::checkpoint::Checkpoint;
+
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::files;
@@ -14,6 +16,16 @@ use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
 use crate::trainable::Trainable;
+
+/// How an evaluation ended.
+enum Rated {
+    /// There is nothing left to do for it.
+    Done,
+    /// The run was stopped.
+    Stopped,
+    /// It is to be tried again.
+    Failed,
+}
 
 impl<G: Trainable> Training<G> {
     /// Measures and evaluates the newest network, as far as it is due and not done. Whether it was finished; otherwise it
@@ -30,7 +42,8 @@ impl<G: Trainable> Training<G> {
         let due = |every: u64, done: bool| every > 0 && !done && (last || new && generation.is_multiple_of(every));
         let measure = due(self.config.measurement.every, self.state.measured());
         let evaluate = due(self.config.evaluation.every, self.state.evaluated());
-        if !(new || measure || evaluate) {
+        let make_up = !self.state.failed_evaluations.is_empty();
+        if !(new || measure || evaluate || make_up && last) {
             return Ok(true);
         }
         let mut earlier_milliseconds = 0;
@@ -52,13 +65,71 @@ impl<G: Trainable> Training<G> {
             let openings = self.openings(generation, Purpose::Measurement, &games)?;
             self.emit(observer, &Event::Measured(&openings));
         }
-        let mut evaluated = self.state.evaluated();
-        if evaluate {
-            let result = observer.evaluate(
+        // In order, since a run that is resumed drops the figures from its first failure on. The first attempt that fails is the last.
+        let mut failed = self.state.failed_evaluations.clone();
+        if self.config.evaluation.every == 0 {
+            failed.clear();
+        }
+        if evaluate && failed.last() != Some(&generation) {
+            failed.push(generation);
+        }
+        let evaluated = self.state.evaluated() || evaluate;
+        while let Some(&first) = failed.first() {
+            match self.evaluate(first, observer, stop)? {
+                Rated::Done => {
+                    failed.remove(0);
+                }
+                Rated::Stopped => return Ok(false),
+                Rated::Failed => break,
+            }
+        }
+        let evaluated = evaluated && failed.last() != Some(&generation);
+        let made_up = self
+            .state
+            .failed_evaluations
+            .iter()
+            .any(|generation| !failed.contains(generation));
+        self.state.failed_evaluations = failed;
+        self.state.omitted = Omitted {
+            measurement: !(measure || self.state.measured()),
+            evaluation: !evaluated,
+        };
+        self.state.reported = Some(generation);
+        self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;
+        self.state.write(&self.run.state())?;
+        if made_up {
+            // Their checkpoints are not needed any more.
+            self.prune_checkpoints()?;
+        }
+        Ok(true)
+    }
+
+    /// Has the network of a generation evaluated: the newest one, or one whose checkpoint is still there.
+    fn evaluate(
+        &mut self,
+        generation: u64,
+        observer: &mut dyn Observer<G>,
+        stop: &AtomicBool,
+    ) -> Result<Rated, TrainingError> {
+        let checkpoint = self.run.checkpoints().join(checkpoint_name(generation));
+        let earlier = match generation == self.state.generation {
+            true => None,
+            false => Some(Checkpoint::<G>::load(&checkpoint, self.device)),
+        };
+        let result = match &earlier {
+            Some(Err(error)) => {
+                let text = format!("generation {generation} is not evaluated any more: {error}");
+                self.emit(observer, &Event::Warning(text));
+                return Ok(Rated::Done);
+            }
+            earlier => observer.evaluate(
                 generation,
                 &EvaluationRequest {
-                    checkpoint: &self.run.checkpoints().join(checkpoint_name(generation)),
-                    network: self.learner.average(),
+                    checkpoint: &checkpoint,
+                    network: match earlier {
+                        Some(Ok(earlier)) => &earlier.network,
+                        _ => self.learner.average(),
+                    },
                     encoding: &self.encoding,
                     rules: &self.rules,
                     device: self.device,
@@ -67,35 +138,28 @@ impl<G: Trainable> Training<G> {
                     seed: seed::number(self.config.seed, Stream::Evaluation, generation, 0),
                     stop,
                 },
-            );
-            match result {
-                Ok(values) => {
-                    self.emit(
-                        observer,
-                        &Event::Evaluated {
-                            generation,
-                            values: &values,
-                        },
-                    );
-                    self.record(Part::Evaluation, generation, generation, values, observer);
-                    evaluated = true;
-                }
-                Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
-                Err(error) => {
-                    let text =
-                        format!("evaluation failed: {error}; resuming a run after its last generation repeats it");
-                    self.emit(observer, &Event::Warning(text));
-                }
+            ),
+        };
+        match result {
+            Ok(values) => {
+                let event = Event::Evaluated {
+                    generation,
+                    values: &values,
+                };
+                self.emit(observer, &event);
+                self.record(Part::Evaluation, generation, generation, values, observer);
+                Ok(Rated::Done)
+            }
+            Err(_) if stop.load(Ordering::Relaxed) => Ok(Rated::Stopped),
+            Err(error) => {
+                let text = format!(
+                    "the evaluation of generation {generation} failed: {error}; it is repeated after the next generation, or when \
+                     the run is resumed"
+                );
+                self.emit(observer, &Event::Warning(text));
+                Ok(Rated::Failed)
             }
         }
-        self.state.omitted = Omitted {
-            measurement: !(measure || self.state.measured()),
-            evaluation: !evaluated,
-        };
-        self.state.reported = Some(generation);
-        self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;
-        self.state.write(&self.run.state())?;
-        Ok(true)
     }
 
     /// Counts openings and writes them down.

@@ -228,45 +228,75 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     assert_same(&killed, &straight);
 }
 
-/// Fails in every evaluation but the first, as where its file cannot be written.
-struct FailInEvaluation(Notes);
+/// Fails when these generations are evaluated, each once, as where a file cannot be written.
+struct FailInEvaluation {
+    left: Vec<u64>,
+    notes: Notes,
+}
 
 impl Observer<ConnectFour> for FailInEvaluation {
     fn event(&mut self, event: &Event<'_>) {
-        self.0.event(event);
+        self.notes.event(event);
     }
 
     fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
-        let values = self.0.evaluate(generation, request);
-        if generation == 0 {
-            values
-        } else {
-            Err("no space left".into())
+        let values = self.notes.evaluate(generation, request);
+        match self.left.iter().position(|&left| left == generation) {
+            None => values,
+            Some(place) => {
+                self.left.remove(place);
+                Err("no space left".into())
+            }
         }
     }
 }
 
+/// A whole run whose evaluations of these generations fail.
+fn run_that_fails(directory: &Path, changes: &[&str], left: &[u64]) -> Notes {
+    let mut observer = FailInEvaluation {
+        left: left.to_vec(),
+        notes: Notes::default(),
+    };
+    let training = Training::create(directory, config(changes), &mut observer).unwrap();
+    let ended = training.run(&mut observer, &AtomicBool::new(false)).unwrap();
+    assert_eq!(ended, Ended::Generations);
+    assert!(
+        observer.notes.warnings.len() == left.len() && observer.notes.warnings[0].contains("failed: no space left; "),
+        "{:?}",
+        observer.notes.warnings
+    );
+    observer.notes
+}
+
 #[test]
-fn an_evaluation_that_fails_is_made_up_for_at_the_end() {
+fn an_evaluation_that_fails_in_the_end_is_made_up_for_by_the_next_process() {
     let directory = tempfile::tempdir().unwrap();
     let [straight, failed] = ["straight", "failed"].map(|name| directory.path().join(name));
     create(&straight, &["evaluation.every=3"]).0.unwrap();
-    let mut observer = FailInEvaluation(Notes::default());
-    let training = Training::create(&failed, config(&["evaluation.every=3"]), &mut observer).unwrap();
-    assert_eq!(
-        training.run(&mut observer, &AtomicBool::new(false)).unwrap(),
-        Ended::Generations
-    );
-    let FailInEvaluation(notes) = observer;
+    let notes = run_that_fails(&failed, &["evaluation.every=3"], &[3]);
     assert_eq!(notes.evaluated, [0, 3]);
-    assert!(
-        notes.warnings.len() == 1 && notes.warnings[0].contains("evaluation failed: no space left; "),
-        "{:?}",
-        notes.warnings
-    );
     let (ended, notes) = resume(&failed, &[]);
     assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, vec![3]));
     assert_same(&failed, &straight);
     // It is done now.
     assert!(resume(&failed, &[]).1.evaluated.is_empty());
+}
+
+#[test]
+fn an_evaluation_that_fails_on_the_way_is_made_up_for_with_the_next() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, failed] = ["straight", "failed"].map(|name| directory.path().join(name));
+    // Of older checkpoints none stay: that of an evaluation to be made up for must.
+    let changes = [
+        "evaluation.every=1",
+        "checkpoints.keep_last=1",
+        "checkpoints.keep_every=0",
+    ];
+    create(&straight, &changes).0.unwrap();
+    let notes = run_that_fails(&failed, &changes, &[0, 0, 1, 3]);
+    // 0 fails twice; 2 waits for 1.
+    assert_eq!(notes.evaluated, [0, 0, 0, 1, 1, 2, 3]);
+    let (ended, notes) = resume(&failed, &[]);
+    assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, vec![3]));
+    assert_same(&failed, &straight);
 }

@@ -24,6 +24,7 @@ use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
 use chase_training::training_loop::{Training, TrainingError};
+use tch::Kind;
 
 /// Three small generations.
 const SMALL: &str = r#"
@@ -97,7 +98,13 @@ impl Observer<ConnectFour> for Notes {
     fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
         self.evaluated.push(generation);
         assert!(request.checkpoint.join("manifest.json").exists());
-        Ok(vec![("eval/score".into(), 0.25)])
+        // Of this network, not of another.
+        let biases = request
+            .network
+            .trainable()
+            .map(|(_, tensor)| tensor.abs().sum(Kind::Double));
+        let sum: f64 = biases.map(|sum| sum.double_value(&[])).sum();
+        Ok(vec![("eval/score".into(), sum)])
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use chase_training::files::{self, FileError, Links};
+use chase_training::sealed;
 use serde::de::DeserializeOwned;
 
 use super::stored::PlayedGame;
@@ -170,8 +171,9 @@ impl GameText<'_> {
 /// All games of a finished file of a study.
 ///
 /// # Errors
-/// If the file cannot be read, or a line is no game.
+/// If the file cannot be read or was changed, or a line is no game.
 pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoredGamesError> {
+    sealed::check(path)?;
     let mut lines = GameLines::open(path)?;
     let mut games = Vec::new();
     // Such files appear whole: the last line counts, ended or not.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use chase_arena::games::{PlayedGame, StoredGamesError, read_games};
-use chase_training::files::{self, FileError};
+use chase_training::files::FileError;
+use chase_training::sealed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -88,7 +89,7 @@ pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), S
         serde_json::to_writer(&mut bytes, item).map_err(|error| StoreError::content(path, error))?;
         bytes.push(b'\n');
     }
-    Ok(files::write_whole(path, &bytes)?)
+    Ok(sealed::write(path, &bytes)?)
 }
 
 /// The objects of a file of lines, each checked, if it is there.
@@ -99,7 +100,7 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     if !path.exists() {
         return Ok(None);
     }
-    let bytes = files::read(path)?;
+    let bytes = sealed::read(path)?;
     let lines = bytes.split(|&byte| byte == b'\n').enumerate();
     let items = lines.filter(|(_, line)| !line.is_empty()).map(|(number, line)| {
         let wrong = |reason: String| StoreError::content(path, format!("line {}: {reason}", number + 1));

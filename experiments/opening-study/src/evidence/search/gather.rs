@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{EvaluationError, SearchParams};
-use chase_training::files::{self, FileError};
+use chase_training::files::FileError;
+use chase_training::sealed;
 use rayon::prelude::*;
 
 use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text, proof_text};
@@ -241,7 +242,7 @@ impl SearchPlan {
             path: path.clone(),
             reason: error.to_string(),
         })?;
-        files::write_whole(&path, (text + "\n").as_bytes())?;
+        sealed::write(&path, (text + "\n").as_bytes())?;
         Ok(record)
     }
 }
@@ -299,7 +300,7 @@ fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvi
         path: path.to_owned(),
         reason,
     };
-    let mut record: BranchRecord = serde_json::from_slice(&files::read(path)?)
+    let mut record: BranchRecord = serde_json::from_slice(&sealed::read(path)?)
         .map_err(|error| wrong(format!("no record of searches: {error}")))?;
     if record.origin.search.is(&expected.search) {
         // What is gathered says it as it is said today, whatever wrote the file.
