@@ -13,7 +13,15 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 fn chase(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    let program = env!("CARGO_BIN_EXE_chase");
+    // Where these tests run under nohup, SIGHUP is ignored, and a process inherits that.
+    let mut command = if cfg!(target_os = "linux") {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=HUP", program]);
+        command
+    } else {
+        Command::new(program)
+    };
     command.current_dir(home).args(args);
     command
 }

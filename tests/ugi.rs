@@ -81,14 +81,14 @@ fn the_conventions_of_the_match_reach_the_engine() {
         rng: &mut generator(1, &[]),
     };
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
-    assert!(game.is_legal(answer[0].clone().unwrap()));
+    assert!(game.is_legal(answer[0].clone().unwrap().action));
     // The same without a past, from a position that is not the initial one.
     game.apply(game.parse_action("A3NW").unwrap());
     let past = Chase::from_position(*game.position(), Rules::PUBLISHED);
     let mut rng = generator(1, &[]);
     let decision = Decision::without_past(&past, &mut rng);
     let answer = agent.choose_or_forfeit(&mut [decision]).unwrap();
-    assert!(game.is_legal(answer[0].clone().unwrap()));
+    assert!(game.is_legal(answer[0].clone().unwrap().action));
 }
 
 /// Whether a process lives whose environment has a variable.

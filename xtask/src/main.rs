@@ -8,6 +8,7 @@
 mod bench;
 mod browser;
 mod command;
+mod deny;
 mod fuzz;
 mod python;
 mod quick;
@@ -45,6 +46,8 @@ enum Command {
     Python(python::Options),
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
+    /// Check advisories, licences and sources of all dependencies against `deny.toml` (installs cargo-deny into `.tools/` once).
+    Deny(deny::Options),
     /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says what was done.
     Soak(soak::Options),
 }
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Browser(options) => browser::run(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
+        Command::Deny(options) => deny::run(&repository, &options),
         Command::Soak(options) => soak::run(&repository, &options),
     };
     match done {

@@ -4,5 +4,6 @@
 
 mod circles;
 mod floors;
+mod sources;
 mod text;
 mod workspace;

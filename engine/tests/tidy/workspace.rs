@@ -57,10 +57,17 @@ pub(crate) fn packages() -> Vec<Package> {
     [""].into_iter().chain(members).map(Package::read).collect()
 }
 
+/// The lock files of the program, the Python package and the fuzz targets.
+pub(crate) fn lock_files() -> [(&'static str, Table); 3] {
+    ["Cargo.lock", "python/Cargo.lock", "engine/fuzz/Cargo.lock"].map(|file| {
+        let text = fs::read_to_string(repository().join(file)).unwrap();
+        (file, text.parse().unwrap())
+    })
+}
+
 /// What each package of `Cargo.lock` is built and tested with, by name; several versions of a package count as one.
 pub(crate) fn locked_dependencies() -> BTreeMap<String, BTreeSet<String>> {
-    let text = fs::read_to_string(repository().join("Cargo.lock")).unwrap();
-    let lock: Table = text.parse().unwrap();
+    let [(_, lock), ..] = lock_files();
     let mut found = BTreeMap::<_, BTreeSet<String>>::new();
     for package in lock["package"].as_array().unwrap() {
         let dependencies = package.get("dependencies").and_then(|names| names.as_array());

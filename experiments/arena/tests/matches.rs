@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_arena::players::baselines::Random;
 use chase_arena::{
-    Agent, AgentFailure, BaselineSpec, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
+    Agent, AgentFailure, BaselineSpec, Choice, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
     MatchResult, Openings, Yardstick,
 };
 use chase_engine::chase::{Action, Rules};
@@ -180,6 +180,44 @@ fn blunders_weaken() {
     beats("greedy:blunders=0.5", "random", 30, 12);
 }
 
+#[test]
+fn games_say_what_their_choices_took() {
+    let with = |first: &str, second: &str| {
+        let result = play(&conditions(16), first, second, 1);
+        // What is stored reads back.
+        let json = serde_json::to_string(&result).unwrap();
+        assert_eq!(serde_json::from_str::<MatchResult>(&json).unwrap(), result);
+        let [game, _] = result.pairs.into_iter().next().unwrap().games;
+        game
+    };
+    // White begins after the opening of four plies, unless an exchange has changed whose turn it is.
+    let game = with("alpha-beta:depth=2,nodes=500", "rollouts:simulations=7");
+    let (effort, chosen) = (&game.effort, (game.plies - game.opening_plies) as usize);
+    assert_eq!((effort.depths.len(), effort.nodes.len()), (chosen, chosen));
+    assert!(effort.milliseconds.is_empty(), "no limit of time, no time");
+    let sevens = effort.nodes.iter().filter(|&&nodes| nodes == Some(7)).count();
+    assert!(sevens > chosen / 4 && sevens < chosen, "{sevens} of {chosen}");
+    assert!(effort.depths.iter().flatten().any(|&depth| depth == 2));
+    assert!(game.replay(&Rules::default(), |_| ()).is_ok());
+    let mut wrong = game.clone();
+    wrong.effort.nodes.pop();
+    let told = wrong.replay(&Rules::default(), |_| ()).unwrap_err().to_string();
+    assert!(
+        told.contains(&format!("the effort of {} choices", chosen - 1)),
+        "{told}"
+    );
+
+    let game = with("alpha-beta:depth=1,ms=1", "random");
+    let timed = game.effort.milliseconds.iter().filter(|time| time.is_some()).count();
+    assert!(
+        timed > 0 && timed < game.effort.milliseconds.len(),
+        "random says nothing"
+    );
+    let silent = with("greedy", "random");
+    assert!(silent.effort.is_empty());
+    assert!(!serde_json::to_string(&silent).unwrap().contains("effort"));
+}
+
 /// Chooses what cannot be legal.
 struct Cheat;
 
@@ -218,16 +256,16 @@ impl Agent<Chase> for GivesUp {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, Chase>],
-    ) -> Result<Vec<Result<Action, Forfeit>>, AgentFailure> {
-        let chosen = self.0.choose_batch(decisions)?;
-        let answers = decisions.iter().zip(chosen).map(|(decision, action)| {
+    ) -> Result<Vec<Result<Choice<Action>, Forfeit>>, AgentFailure> {
+        let chosen = self.0.judge_batch(decisions)?;
+        let answers = decisions.iter().zip(chosen).map(|(decision, choice)| {
             let mut replayed = decision.start.clone();
             decision.actions.iter().for_each(|&action| replayed.apply(action));
             assert_eq!(replayed.key(), decision.game.key(), "the past leads to the present");
             assert_eq!(replayed.plies(), decision.game.plies());
             match decision.actions.len() {
                 8.. => Err(Forfeit("gave up".into())),
-                _ => Ok(action),
+                _ => Ok(choice),
             }
         });
         Ok(answers.collect())

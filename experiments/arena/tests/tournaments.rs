@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use chase_arena::tournament::{Ended, Results, Standings, Tournament, TournamentConfig, TournamentError};
-use chase_arena::{GameResult, PairResult};
+use chase_arena::{Efforts, GameResult, PairResult};
 use chase_engine::chase::notation::Record;
 use chase_engine::{Outcome, Player};
 use chase_fixtures::{kill_again_and_again, untrained};
@@ -485,6 +485,7 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
         plies: 1,
         opening_plies: 0,
         actions: vec!["A1E".into()],
+        effort: Efforts::default(),
     };
     let pair = |pair| PairResult {
         pair,

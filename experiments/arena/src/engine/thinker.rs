@@ -12,6 +12,7 @@ use chase_engine::{Chase, Game, Value};
 use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
 use crate::players::SearchSettings;
 use crate::players::baselines::{self, AlphaBeta, ChaseHeuristic, Found, MAX_DEPTH, WIN};
+use crate::players::game_path::GamePath;
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::ugi::Score;
 
@@ -182,6 +183,8 @@ pub struct TreeThinker {
     strategy: Strategy,
     own: AnalysisLimits,
     settings: SearchSettings,
+    /// The last search of a game under a limit of time: the next one of this game goes on with its tree.
+    kept: Option<(GamePath<Chase>, Analysis)>,
 }
 
 impl TreeThinker {
@@ -195,7 +198,22 @@ impl TreeThinker {
             strategy: settings.params.strategy,
             own,
             settings,
+            kept: None,
         }
+    }
+
+    /// The search for a decision. Under a limit of time it begins with what the last search of the same game has left, as that of a
+    /// player in a match does; otherwise with nothing, and its result depends on the position alone.
+    fn analysis(&mut self, decision: &Decision<'_, Chase>, limits: AnalysisLimits) -> Analysis {
+        let kept = self.kept.take().filter(|_| limits.time.is_some());
+        let kept = kept.filter(|(path, _)| path.start().rules() == decision.start.rules());
+        if let Some((path, mut analysis)) = kept
+            && let Some(actions) = path.leading_to(decision)
+            && actions.iter().all(|&action| analysis.play(action, limits))
+        {
+            return analysis;
+        }
+        Analysis::new(decision.game.clone(), limits).with_strategy(self.strategy)
     }
 
     fn limits(&self, game: &Chase, limits: &ThinkLimits) -> AnalysisLimits {
@@ -223,7 +241,8 @@ impl Thinker for TreeThinker {
         watch: &mut Watch<'_>,
     ) -> Result<(Action, Thought), AgentFailure> {
         let game = decision.game;
-        let mut analysis = Analysis::new(game.clone(), self.limits(game, limits)).with_strategy(self.strategy);
+        let limits_of_search = self.limits(game, limits);
+        let mut analysis = self.analysis(&decision, limits_of_search);
         let mut told = Instant::now();
         let ran = self.analyst.run(&mut analysis, |analysis| {
             if told.elapsed() >= INTERVAL {
@@ -241,7 +260,11 @@ impl Thinker for TreeThinker {
         let temperature = self.settings.temperature(game);
         let action = analysis.result().sample_action(temperature, decision.rng);
         let action = action.ok_or_else(|| AgentFailure("the search chose nothing".into()))?;
-        Ok((action, of_report(&analysis.report(&options(watch.lines)))))
+        let thought = of_report(&analysis.report(&options(watch.lines)));
+        if limits_of_search.time.is_some() {
+            self.kept = Some((GamePath::to(&decision), analysis));
+        }
+        Ok((action, thought))
     }
 }
 
@@ -304,6 +327,9 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::chase::Rules;
+    use chase_engine::search::{SearchParams, UniformEvaluator};
+
     use super::*;
 
     #[test]
@@ -313,6 +339,54 @@ mod tests {
         assert_eq!(chances(0.9996, 0.0, 0.0005), [1000, 0, 0]);
         assert_eq!(chances(0.0, 0.0, 1.0), [0, 0, 1000]);
         assert_eq!(chances(0.25, 0.5, 0.25), [250, 500, 250]);
+    }
+
+    #[test]
+    fn a_tree_is_kept_from_one_choice_to_the_next_under_a_limit_of_time_alone() {
+        let analyst = Analyst::with_evaluator("uniform".to_owned(), Box::new(UniformEvaluator));
+        let params = SearchParams::default();
+        let mut thinker = TreeThinker::new(analyst, params.into(), AnalysisLimits::default());
+        let start = Chase::new(&Rules::default());
+        let stop = Arc::new(AtomicBool::new(false));
+        // Whether something is known, before its search, of the position after a choice and the reply that was expected to it.
+        let mut known = |time: Option<Duration>| {
+            let limits = ThinkLimits {
+                nodes: Some(3000),
+                time,
+                ..ThinkLimits::default()
+            };
+            let mut line = Vec::new();
+            let mut watch = Watch {
+                stop: &stop,
+                lines: 1,
+                tell: &mut |_| (),
+            };
+            let rng = &mut chase_statistics::generator(1, &[]);
+            let first = Decision {
+                game: &start,
+                start: &start,
+                actions: &[],
+                rng,
+            };
+            let (action, thought) = thinker.think(first, &limits, &mut watch).expect("a choice");
+            let mut game = start.clone();
+            for text in thought.lines[0].moves.iter().take(2) {
+                let action = game.parse_action(text).expect("legal");
+                line.push(action);
+                game.apply(action);
+            }
+            assert_eq!(line[0], action);
+            let second = Decision {
+                game: &game,
+                start: &start,
+                actions: &line,
+                rng: &mut chase_statistics::generator(1, &[]),
+            };
+            let limits = thinker.limits(&game, &limits);
+            thinker.analysis(&second, limits).result().wdl().is_some()
+        };
+        assert!(known(Some(Duration::from_secs(3600))));
+        assert!(!known(None));
     }
 
     #[test]

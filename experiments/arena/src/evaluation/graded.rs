@@ -72,7 +72,8 @@ pub fn choices<G: Game>(
             .map(|(game, rng)| Decision::without_past(game, rng));
         let chosen = agent.choose_or_forfeit(&mut decisions.collect::<Vec<_>>())?;
         let graded = positions.iter().zip(chosen);
-        optimal.extend(graded.map(|(graded, action)| action.is_ok_and(|action| graded.optimal.contains(&action))));
+        optimal
+            .extend(graded.map(|(graded, choice)| choice.is_ok_and(|choice| graded.optimal.contains(&choice.action))));
     }
     Ok(optimal)
 }

@@ -12,6 +12,7 @@ use chase_training::replay::shard;
 
 use super::*;
 use crate::games::{GAMES_FILE, GameLine, GameResult, Kind, PlayedGame};
+use crate::players::Efforts;
 use chase_training::openings::Tally;
 
 fn after(actions: &[&str]) -> Position {
@@ -146,6 +147,7 @@ fn result(actions: &[&str], opening_plies: u32) -> GameResult {
         plies: actions.len() as u32,
         opening_plies,
         actions: actions.iter().map(|&text| text.to_owned()).collect(),
+        effort: Efforts::default(),
     }
 }
 

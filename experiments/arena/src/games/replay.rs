@@ -140,6 +140,12 @@ impl GameResult {
                 "recorded with an opening of {opening} plies, but it has {plies}"
             ));
         }
+        let chosen = plies - self.opening_plies as usize;
+        if let Some(length) = self.effort.lengths().find(|&length| length != chosen) {
+            return wrong(format!(
+                "recorded with the effort of {length} choices, but {chosen} plies were chosen"
+            ));
+        }
         Ok(())
     }
 }
@@ -173,6 +179,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+    use crate::players::Efforts;
 
     /// The first legal action again and again, to the end or so far.
     fn game(rules: &Rules, most: usize) -> GameResult {
@@ -189,6 +196,7 @@ mod tests {
             plies: actions.len() as u32,
             opening_plies: 2,
             actions,
+            effort: Efforts::default(),
         }
     }
 

@@ -3,6 +3,8 @@
 use chase_engine::Outcome;
 use serde::{Deserialize, Serialize};
 
+use crate::players::Efforts;
+
 /// [`GameResult::reason`] of a game that was stopped.
 pub(crate) const PLY_LIMIT: &str = "ply limit";
 /// What [`GameResult::reason`] begins with where a player lost by the fault of its program.
@@ -26,6 +28,9 @@ pub struct GameResult {
     ///
     /// [`Game::parse_action`]: chase_engine::Game::parse_action
     pub actions: Vec<String>,
+    /// What each choice took, as far as the players say; nothing in games of a study and in those of earlier versions.
+    #[serde(default, skip_serializing_if = "Efforts::is_empty")]
+    pub effort: Efforts,
 }
 
 /// A finished game of a match or a tournament, as it is stored: a line of [`super::GAMES_FILE`].

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::openings::{OpeningError, Openings};
 use crate::games::{FORFEIT, GameResult, PLY_LIMIT};
-use crate::players::{Agent, AgentFailure, Contestant, Decision, Forfeit};
+use crate::players::{Agent, AgentFailure, Choice, Contestant, Decision, Effort, Forfeit};
 use chase_statistics::generator;
 use chase_statistics::{PairCounts, WinDrawLoss};
 
@@ -243,8 +243,8 @@ impl<G: Game> Match<G> {
                     });
                 }
                 for (playing, choice) in acting.into_iter().zip(chosen) {
-                    let action = match choice {
-                        Ok(action) => action,
+                    let Choice { action, effort, .. } = match choice {
+                        Ok(choice) => choice,
                         Err(forfeit) => {
                             playing.forfeited = Some(forfeit);
                             continue;
@@ -258,6 +258,7 @@ impl<G: Game> Match<G> {
                         });
                     }
                     playing.play(action);
+                    playing.efforts.push(effort);
                 }
             }
         }
@@ -281,6 +282,8 @@ struct Playing<G: Game> {
     max_plies: u32,
     opening_plies: u32,
     actions: Vec<G::Action>,
+    /// What each action took, those of the opening left out.
+    efforts: Vec<Effort>,
     /// Why the player to move has lost, if by the fault of its program.
     forfeited: Option<Forfeit>,
 }
@@ -297,6 +300,7 @@ impl<G: Game> Playing<G> {
             max_plies: conditions.max_plies,
             opening_plies: opening.len() as u32,
             actions: Vec::new(),
+            efforts: Vec::new(),
             forfeited: None,
         };
         opening.iter().for_each(|&action| playing.play(action));
@@ -345,6 +349,7 @@ impl<G: Game> Playing<G> {
             plies: self.game.plies(),
             opening_plies: self.opening_plies,
             actions: self.actions.iter().map(&mut text).collect(),
+            effort: self.efforts.into_iter().collect(),
         }
     }
 }

@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::{Game, Wdl};
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::effort::Effort;
+
 /// One choice to make: a game in progress, and the generator that any randomness in the choice is drawn from.
 #[derive(Debug)]
 pub struct Decision<'a, G: Game> {
@@ -45,16 +47,16 @@ pub trait Agent<G: Game>: Send {
     /// If the agent cannot go on playing, as one whose network gives no numbers.
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure>;
 
-    /// The same choices, with what the agent expects of them where it says so.
+    /// The same choices, with what the agent expects of them and what they took where it says so.
     ///
     /// # Errors
     /// As [`Agent::choose_batch`].
     fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let chosen = self.choose_batch(decisions)?.into_iter();
-        Ok(chosen.map(|action| Choice { action, expects: None }).collect())
+        Ok(chosen.map(Choice::from).collect())
     }
 
-    /// As [`Agent::choose_batch`], by an agent that may fail in single games: each decision has an action or the reason
+    /// As [`Agent::judge_batch`], by an agent that may fail in single games: each decision has a choice or the reason
     /// why its player loses.
     ///
     /// That is for programs of others, whose faults are theirs; a fault of an agent of ours is a failure, since a loss
@@ -65,8 +67,8 @@ pub trait Agent<G: Game>: Send {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, G>],
-    ) -> Result<Vec<Result<G::Action, Forfeit>>, AgentFailure> {
-        Ok(self.choose_batch(decisions)?.into_iter().map(Ok).collect())
+    ) -> Result<Vec<Result<Choice<G::Action>, Forfeit>>, AgentFailure> {
+        Ok(self.judge_batch(decisions)?.into_iter().map(Ok).collect())
     }
 
     /// Cuts searches short while `stop` is set: the agent then chooses by what it knows. Ignored by an agent that does not
@@ -84,6 +86,19 @@ pub struct Choice<A> {
     /// The result that a search expects for the player to move; `None` if there was none: for an agent that judges
     /// nothing, or a single legal action.
     pub expects: Option<Wdl>,
+    /// What it took.
+    pub effort: Effort,
+}
+
+impl<A> From<A> for Choice<A> {
+    /// An action of which nothing else is known.
+    fn from(action: A) -> Self {
+        Self {
+            action,
+            expects: None,
+            effort: Effort::default(),
+        }
+    }
 }
 
 /// Why an agent cannot go on playing.
@@ -108,13 +123,18 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, G>],
-    ) -> Result<Vec<Result<G::Action, Forfeit>>, AgentFailure> {
+    ) -> Result<Vec<Result<Choice<G::Action>, Forfeit>>, AgentFailure> {
         (**self).choose_or_forfeit(decisions)
     }
 
     fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
         (**self).stop_when(stop);
     }
+}
+
+/// The actions of choices.
+pub(crate) fn actions<A>(choices: Vec<Choice<A>>) -> Vec<A> {
+    choices.into_iter().map(|choice| choice.action).collect()
 }
 
 /// [`Agent::choose_batch`] for an agent that gains nothing from batches.

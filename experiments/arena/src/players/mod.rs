@@ -3,7 +3,9 @@
 
 mod agent;
 pub mod baselines;
+mod effort;
 pub mod external;
+pub(crate) mod game_path;
 pub(crate) mod grammar;
 pub mod network;
 pub mod options;
@@ -11,6 +13,7 @@ mod text;
 
 pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
 pub use baselines::{BaselineSpec, LADDER};
+pub use effort::{Effort, Efforts};
 pub use external::EngineSpec;
 pub use grammar::PlayerSpecError;
 pub use network::{

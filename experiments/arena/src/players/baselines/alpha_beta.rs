@@ -10,7 +10,8 @@ use rand::seq::SliceRandom;
 
 use super::Heuristic;
 use super::table::{Bound, Table};
-use crate::players::agent::{Agent, AgentFailure, Decision, one_by_one};
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
+use crate::players::effort::Effort;
 
 /// The value of a game won at once; one won n plies later is worth n less.
 pub const WIN: i32 = 1_000_000_000;
@@ -512,7 +513,20 @@ fn from_here(value: i32, ply: u32) -> i32 {
 
 impl<G: Game, H: Heuristic<G>> Agent<G> for AlphaBeta<G, H> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
-        one_by_one(decisions, |game, rng| self.search(game, rng).action)
+        self.judge_batch(decisions).map(actions)
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let choices = decisions.iter_mut().map(|decision| {
+            let begin = Instant::now();
+            let found = self.search(decision.game, decision.rng);
+            let effort = Effort::of_search(found.depth as usize, found.nodes);
+            Choice {
+                effort: effort.timed(self.limits.time, begin),
+                ..Choice::from(found.action)
+            }
+        });
+        Ok(choices.collect())
     }
 }
 

@@ -4,7 +4,7 @@ use chase_engine::Game;
 use rand::RngExt;
 
 use super::Random;
-use crate::players::agent::{Agent, AgentFailure, Decision};
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
 
 /// Plays as another agent does, but with a fixed probability a uniformly random action instead.
 pub struct Blunder<G: Game, A> {
@@ -27,12 +27,17 @@ impl<G: Game, A: Agent<G>> Blunder<G, A> {
 
 impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+        self.judge_batch(decisions).map(actions)
+    }
+
+    /// Expects nothing: a position with a player that may blunder next is worth something else than to the agent.
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         // The coin is tossed first, so that it does not depend on how the agent uses the generator.
         let mut blunders: Vec<_> = decisions
             .iter_mut()
             .map(|decision| {
                 let blunders = decision.rng.random_bool(self.probability);
-                blunders.then(|| self.random.one(decision.game, decision.rng))
+                blunders.then(|| Choice::from(self.random.one(decision.game, decision.rng)))
             })
             .collect();
         let open = decisions
@@ -45,9 +50,12 @@ impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
                 ..*decision
             })
             .collect();
-        let mut chosen = self.agent.choose_batch(&mut open)?.into_iter();
-        for action in blunders.iter_mut().filter(|action| action.is_none()) {
-            *action = chosen.next();
+        let mut chosen = self.agent.judge_batch(&mut open)?.into_iter();
+        for choice in blunders.iter_mut().filter(|choice| choice.is_none()) {
+            *choice = chosen.next().map(|choice| Choice {
+                expects: None,
+                ..choice
+            });
         }
         Ok(blunders.into_iter().flatten().collect())
     }

@@ -6,7 +6,8 @@ use chase_engine::search::{PuctParams, RolloutEvaluator, Search, SearchParams, S
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::players::agent::{Agent, AgentFailure, Decision};
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
+use crate::players::effort::Effort;
 
 /// Plies after which a random game is given up, half a win for either side. Random games of Chase rarely get so far.
 const ROLLOUT_PLIES: u32 = 1000;
@@ -39,7 +40,7 @@ impl<G: Game> Rollouts<G> {
         }
     }
 
-    fn one(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> Result<G::Action, AgentFailure> {
+    fn one(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> Result<Choice<G::Action>, AgentFailure> {
         let mut evaluator = RolloutEvaluator::new(self.rollouts, ROLLOUT_PLIES, Xoshiro256PlusPlus::from_rng(rng));
         self.search.clear();
         let failure = |error: &dyn std::fmt::Display| AgentFailure(error.to_string());
@@ -47,13 +48,22 @@ impl<G: Game> Rollouts<G> {
             .start(game, &self.params, rng)
             .map_err(|error| failure(&error))?;
         self.search.run(&mut evaluator).map_err(|error| failure(&error))?;
-        let best = self.search.result().best_action();
-        best.ok_or_else(|| failure(&"there is nothing to choose in a game that is over"))
+        let result = self.search.result();
+        let best = result.best_action();
+        let best = best.ok_or_else(|| failure(&"there is nothing to choose in a game that is over"))?;
+        Ok(Choice {
+            effort: Effort::of_search(result.principal_variation().len(), self.search.simulations()),
+            ..Choice::from(best)
+        })
     }
 }
 
 impl<G: Game> Agent<G> for Rollouts<G> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+        self.judge_batch(decisions).map(actions)
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let chosen = decisions
             .iter_mut()
             .map(|decision| self.one(decision.game, decision.rng));

@@ -5,7 +5,7 @@ mod running;
 mod text;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Player};
@@ -18,7 +18,8 @@ pub use running::kill_all;
 pub use text::EngineSpec;
 pub(crate) use text::FORM;
 
-use crate::players::agent::{Agent, AgentFailure, Contestant, Decision, Forfeit};
+use crate::players::agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit, actions};
+use crate::players::effort::Effort;
 use process::Process;
 
 /// Processes of one agent: one for each game of a pair, so that none has to change from game to game.
@@ -116,7 +117,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl EngineAgent {
-    fn answer(&mut self, decision: &Decision<'_, Chase>) -> Result<Action, Forfeit> {
+    fn answer(&mut self, decision: &Decision<'_, Chase>) -> Result<Choice<Action>, Forfeit> {
         let mut seat = self.seat(decision).map_err(forfeit)?;
         let start = match decision.start.position() {
             position if *position == Position::initial() => Start::Initial,
@@ -124,11 +125,16 @@ impl EngineAgent {
         };
         let moves = decision.actions.iter().map(ToString::to_string).collect();
         let position = Command::Position { start, moves };
+        let begin = Instant::now();
         // After a fault the process goes with its seat: nobody knows what it would say next.
         let answer = seat
             .process
             .best_move(position, self.spec.limit, self.spec.timeout)
             .map_err(forfeit)?;
+        let effort = Effort {
+            milliseconds: Some(begin.elapsed().as_millis() as u64),
+            ..seat.process.effort()
+        };
         let action = decision.game.parse_action(&answer);
         let complaint = seat
             .process
@@ -137,9 +143,13 @@ impl EngineAgent {
             .unwrap_or_default();
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
-        action.map_err(|_| {
+        let action = action.map_err(|_| {
             let position = decision.game.position();
             Forfeit(format!("illegal move: `{}` in {position}{complaint}", excerpt(&answer)))
+        })?;
+        Ok(Choice {
+            effort,
+            ..Choice::from(action)
         })
     }
 
@@ -171,13 +181,13 @@ impl Agent<Chase> for EngineAgent {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
         let answers = decisions.iter().map(|decision| self.answer(decision));
         let answers: Result<_, Forfeit> = answers.collect();
-        answers.map_err(|Forfeit(reason)| AgentFailure(reason))
+        answers.map(actions).map_err(|Forfeit(reason)| AgentFailure(reason))
     }
 
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, Chase>],
-    ) -> Result<Vec<Result<Action, Forfeit>>, AgentFailure> {
+    ) -> Result<Vec<Result<Choice<Action>, Forfeit>>, AgentFailure> {
         Ok(decisions.iter().map(|decision| self.answer(decision)).collect())
     }
 }

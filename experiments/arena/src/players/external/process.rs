@@ -8,10 +8,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::running;
+use crate::players::effort::Effort;
+use crate::ugi::Reply;
 use crate::ugi::line::{Line, excerpt, read_line};
 use crate::ugi::rules::RULE_OPTIONS;
 use crate::ugi::{Command, Go};
-use crate::ugi::{Info, Reply};
 
 /// Lines of an engine that may wait to be read before it has to wait.
 const BACKLOG: usize = 256;
@@ -79,6 +80,8 @@ pub struct Process {
     errors: Option<JoinHandle<()>>,
     /// The last error that it told.
     complaint: Option<String>,
+    /// The last depth and the last nodes that the engine told since then.
+    effort: Effort,
     name: String,
     /// The engine's names of those of our options that it has.
     options: Vec<String>,
@@ -145,6 +148,7 @@ impl Process {
             last_words,
             errors,
             complaint: None,
+            effort: Effort::default(),
             name: program.clone(),
             options: Vec::new(),
         };
@@ -197,6 +201,11 @@ impl Process {
         self.complaint.as_deref()
     }
 
+    /// What the engine said of its search since it was asked for a move.
+    pub const fn effort(&self) -> Effort {
+        self.effort
+    }
+
     /// Sets an option. An engine that has none of this name is left alone.
     pub fn set_option(&mut self, name: &str, value: impl ToString) {
         let known = self.options.iter().find(|option| option.eq_ignore_ascii_case(name));
@@ -222,6 +231,7 @@ impl Process {
     pub fn best_move(&mut self, position: Command, go: Go, within: Duration) -> Result<String, ProcessError> {
         let deadline = Instant::now() + within;
         self.complaint = None;
+        self.effort = Effort::default();
         self.order(position);
         // What it may still have to say about earlier searches comes before this.
         self.ready(within)?;
@@ -263,8 +273,11 @@ impl Process {
             };
             match line {
                 Ok(Line::Text(text)) => match text.parse() {
-                    Ok(Reply::Info(Info { string: Some(text), .. })) => {
-                        if text.starts_with("error") {
+                    Ok(Reply::Info(info)) => {
+                        let depth = info.depth.and_then(|depth| depth.try_into().ok());
+                        self.effort.depth = depth.or(self.effort.depth);
+                        self.effort.nodes = info.nodes.or(self.effort.nodes);
+                        if let Some(text) = info.string.filter(|text| text.starts_with("error")) {
                             self.complaint = Some(excerpt(&text));
                         }
                     }

@@ -1,9 +1,10 @@
 //! Search trees that follow games.
 
+use chase_engine::Game;
 use chase_engine::search::Search;
-use chase_engine::{Game, Player};
 
 use crate::players::agent::Decision;
+use crate::players::game_path::GamePath;
 
 /// Games whose trees are kept: both of a pair.
 const GAMES: usize = 2;
@@ -20,10 +21,8 @@ pub struct GameTrees<G: Game> {
 #[derive(Debug)]
 struct GameTree<G: Game> {
     search: Search<G>,
-    start: G,
-    /// The actions from `start` to the root of the search.
-    actions: Vec<G::Action>,
-    player: Player,
+    /// To the root of the search.
+    path: GamePath<G>,
 }
 
 impl<G: Game> Default for GameTrees<G> {
@@ -38,46 +37,26 @@ impl<G: Game> GameTrees<G> {
     ///
     /// A decision [without past](Decision::without_past) begins a game.
     pub fn search(&mut self, decision: &Decision<'_, G>) -> &mut Search<G> {
-        let known = self.trees.iter().rposition(|tree| tree.leads_to(decision));
-        let tree = match known {
+        let leads = |tree: &GameTree<G>| tree.path.leading_to(decision).is_some();
+        let search = match self.trees.iter().rposition(leads) {
             Some(index) => {
-                let mut tree = self.trees.remove(index);
-                for &action in &decision.actions[tree.actions.len()..] {
-                    tree.search.advance(action);
+                let GameTree { mut search, path } = self.trees.remove(index);
+                for &action in path.leading_to(decision).unwrap_or_default() {
+                    search.advance(action);
                 }
-                tree
+                search
             }
             None => {
                 let oldest = (self.trees.len() >= GAMES).then(|| self.trees.remove(0));
                 let mut search = oldest.map_or_else(Search::new, |tree| tree.search);
                 search.clear();
-                GameTree {
-                    search,
-                    start: decision.start.clone(),
-                    actions: Vec::new(),
-                    player: decision.game.to_move(),
-                }
+                search
             }
         };
-        self.trees.push(tree);
+        let path = GamePath::to(decision);
+        self.trees.push(GameTree { search, path });
         let last = self.trees.len() - 1;
-        let tree = &mut self.trees[last];
-        tree.actions.clear();
-        tree.actions.extend_from_slice(decision.actions);
-        &mut tree.search
-    }
-}
-
-impl<G: Game> GameTree<G> {
-    /// Whether a decision is a later one of this player in this game.
-    ///
-    /// Two games of a pair may begin alike, but the player has another colour in each.
-    fn leads_to(&self, decision: &Decision<'_, G>) -> bool {
-        let same_start = self.start.key() == decision.start.key() && self.start.plies() == decision.start.plies();
-        same_start
-            && self.player == decision.game.to_move()
-            && decision.actions.len() > self.actions.len()
-            && decision.actions.starts_with(&self.actions)
+        &mut self.trees[last].search
     }
 }
 

@@ -9,7 +9,8 @@ use chase_engine::search::{self, Evaluations, Evaluator, Search, SearchParams, S
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::game_tree::GameTrees;
-use crate::players::agent::{Agent, AgentFailure, Choice, Decision};
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
+use crate::players::effort::Effort;
 
 /// How an agent searches and chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,12 +54,14 @@ impl SearchSettings {
         search: &Search<G>,
         game: &G,
         rng: &mut Xoshiro256PlusPlus,
+        begin: Instant,
     ) -> Result<Choice<G::Action>, AgentFailure> {
         let result = search.result();
         let action = result.sample_action(self.temperature(game), rng);
         Ok(Choice {
             action: action.ok_or_else(|| AgentFailure("the search chose nothing".into()))?,
             expects: result.wdl(),
+            effort: Effort::of_search(result.principal_variation().len(), search.simulations()).timed(self.time, begin),
         })
     }
 }
@@ -97,6 +100,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
 
     /// Searches all positions at once.
     fn judge_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let begin = Instant::now();
         if self.searches.len() < decisions.len() {
             self.searches.resize_with(decisions.len(), Search::new);
         }
@@ -113,7 +117,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
         {}
         let choices = searches.iter().zip(decisions);
         choices
-            .map(|(search, decision)| self.settings.choice(search, decision.game, decision.rng))
+            .map(|(search, decision)| self.settings.choice(search, decision.game, decision.rng, begin))
             .collect()
     }
 
@@ -145,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
                 break;
             }
         }
-        self.settings.choice(search, decision.game, decision.rng)
+        self.settings.choice(search, decision.game, decision.rng, begin)
     }
 }
 
@@ -155,8 +159,7 @@ fn failure(error: impl std::fmt::Display) -> AgentFailure {
 
 impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
-        let choices = self.judge_batch(decisions)?.into_iter();
-        Ok(choices.map(|choice| choice.action).collect())
+        self.judge_batch(decisions).map(actions)
     }
 
     fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {

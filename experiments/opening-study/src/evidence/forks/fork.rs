@@ -314,6 +314,7 @@ mod tests {
             plies: 0,
             opening_plies: 0,
             actions: Vec::new(),
+            effort: chase_arena::Efforts::default(),
         }
     }
 

@@ -149,8 +149,8 @@ mod tests {
     use chase_engine::{Chase, Game};
 
     use super::*;
-    use chase_arena::GameResult;
     use chase_arena::games::ReplayError;
+    use chase_arena::{Efforts, GameResult};
 
     fn facts(game: &PlayedGame) -> Result<GameFacts, ReplayError> {
         let mut observer = GameObserver::new(game);
@@ -173,6 +173,7 @@ mod tests {
                 plies: actions.len() as u32,
                 opening_plies: 0,
                 actions: actions.iter().map(ToString::to_string).collect(),
+                effort: Efforts::default(),
             },
             values: vec![None; actions.len()],
         }

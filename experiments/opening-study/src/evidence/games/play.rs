@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::series::Series;
 use chase_arena::GameResult;
 use chase_arena::games::PlayedGame;
-use chase_arena::{Agent, AgentFailure, Choice, Decision};
+use chase_arena::{Agent, AgentFailure, Choice, Decision, Efforts};
 use chase_engine::chase::Rules;
 use chase_statistics::generator;
 
@@ -173,7 +173,7 @@ impl Table {
     }
 
     fn play(&mut self, choice: Choice<Action>) -> Result<(), AgentFailure> {
-        let Choice { action, expects } = choice;
+        let Choice { action, expects, .. } = choice;
         if !self.game.is_legal(action) {
             let position = self.game.position_text();
             return Err(AgentFailure(format!(
@@ -212,6 +212,7 @@ impl Table {
                 plies: self.game.plies(),
                 opening_plies: self.opening_plies,
                 actions: self.texts,
+                effort: Efforts::default(),
             },
             values: self.values,
         }

@@ -1,0 +1,112 @@
+//! What a choice took.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+/// What one choice took; what a player does not say is missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies: the depth of alpha-beta, the length of the line that a tree search expects, or what an engine of others calls depth.
+    pub depth: Option<u32>,
+    /// Simulations of a tree search, nodes of alpha-beta, or what an engine of others calls nodes.
+    pub nodes: Option<u64>,
+    /// Wall-clock time, of players that have a limit of time and of engines of others. Other players choose in batches, where a single
+    /// choice has no time of its own, and a game between two of them is the same to the byte whenever it is played.
+    pub milliseconds: Option<u64>,
+}
+
+impl Effort {
+    /// A search to a depth, with so many nodes.
+    pub fn of_search(depth: usize, nodes: impl Into<u64>) -> Self {
+        Self {
+            depth: Some(depth as u32),
+            nodes: Some(nodes.into()),
+            milliseconds: None,
+        }
+    }
+
+    /// The same, with the time since `begin` if there was a limit of time.
+    #[must_use]
+    pub fn timed(self, limit: Option<Duration>, begin: Instant) -> Self {
+        Self {
+            milliseconds: limit.map(|_| begin.elapsed().as_millis() as u64),
+            ..self
+        }
+    }
+}
+
+/// What the choices of a game took: a number for each ply after the opening, in order. A list is empty where no choice has such a
+/// number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Efforts {
+    /// [`Effort::depth`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub depths: Vec<Option<u32>>,
+    /// [`Effort::nodes`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Option<u64>>,
+    /// [`Effort::milliseconds`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub milliseconds: Vec<Option<u64>>,
+}
+
+impl Efforts {
+    /// Whether nothing is known of any choice.
+    pub const fn is_empty(&self) -> bool {
+        self.depths.is_empty() && self.nodes.is_empty() && self.milliseconds.is_empty()
+    }
+
+    /// The lengths of the lists that are there.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = usize> {
+        [self.depths.len(), self.nodes.len(), self.milliseconds.len()]
+            .into_iter()
+            .filter(|&length| length > 0)
+    }
+}
+
+impl FromIterator<Effort> for Efforts {
+    fn from_iter<T: IntoIterator<Item = Effort>>(efforts: T) -> Self {
+        let efforts: Vec<Effort> = efforts.into_iter().collect();
+        Self {
+            depths: known(&efforts, |effort| effort.depth),
+            nodes: known(&efforts, |effort| effort.nodes),
+            milliseconds: known(&efforts, |effort| effort.milliseconds),
+        }
+    }
+}
+
+/// One number of each; none at all if none is known.
+fn known<T>(efforts: &[Effort], number: impl Fn(&Effort) -> Option<T>) -> Vec<Option<T>> {
+    let numbers: Vec<Option<T>> = efforts.iter().map(number).collect();
+    match numbers.iter().any(Option::is_some) {
+        true => numbers,
+        false => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn what_nobody_says_takes_no_space() {
+        let text = |efforts: &[Effort]| {
+            let efforts: Efforts = efforts.iter().copied().collect();
+            let text = serde_json::to_string(&efforts).unwrap();
+            assert_eq!(serde_json::from_str::<Efforts>(&text).unwrap(), efforts);
+            text
+        };
+        assert_eq!(text(&[Effort::default(); 2]), "{}");
+        let searched = Effort::of_search(3, 200_u32);
+        assert_eq!(
+            text(&[searched, Effort::default()]),
+            r#"{"depths":[3,null],"nodes":[200,null]}"#
+        );
+        let timed = searched.timed(Some(Duration::from_secs(1)), Instant::now());
+        assert!(timed.milliseconds.is_some() && searched.timed(None, Instant::now()).milliseconds.is_none());
+    }
+}
