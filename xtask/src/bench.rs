@@ -17,9 +17,18 @@ pub fn valgrind() -> bool {
     version.is_ok_and(|output| output.status.success())
 }
 
+#[derive(clap::Args)]
+pub struct Options {
+    /// Leave ratios of speeds out, which need a machine with little else to do.
+    #[arg(long)]
+    instructions: bool,
+}
+
 /// Ratios, then instruction counts.
-pub fn run(repository: &Path) -> anyhow::Result<()> {
-    ratios(repository)?;
+pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
+    if !options.instructions {
+        ratios(repository)?;
+    }
     instructions(repository)
 }
 
@@ -29,7 +38,7 @@ fn ratios(repository: &Path) -> anyhow::Result<()> {
     run_command(bench.current_dir(repository).args(arguments.split(' ')))
 }
 
-pub fn instructions(repository: &Path) -> anyhow::Result<()> {
+fn instructions(repository: &Path) -> anyhow::Result<()> {
     ensure!(
         valgrind(),
         "valgrind counts the instructions and is not there: install it with your package manager"

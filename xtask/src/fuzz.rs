@@ -26,16 +26,6 @@ pub struct Options {
     seed: u32,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            runs: 100_000,
-            target: None,
-            seed: 1,
-        }
-    }
-}
-
 pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     let folder = repository.join("engine/fuzz");
     let mut targets = Vec::new();

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod beside;
 mod browser;
 mod command;
 mod deny;
@@ -39,7 +40,7 @@ enum Command {
     Test,
     /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind; installs
     /// its runner into `.tools/` once).
-    Bench,
+    Bench(bench::Options),
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
     Browser(browser::Options),
     /// Build and test the Python package in `python/` (sets up `.tools/python` once).
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&repository, &options),
         Command::Quick(options) => quick::run(&repository, &options),
         Command::Test => test::run(&repository),
-        Command::Bench => bench::run(&repository),
+        Command::Bench(options) => bench::run(&repository, &options),
         Command::Browser(options) => browser::run(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),

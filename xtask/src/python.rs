@@ -12,7 +12,7 @@ use crate::command::run_command;
 /// Says by its exit status whether this Python is new enough and can make environments.
 const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
-#[derive(clap::Args, Default)]
+#[derive(clap::Args)]
 pub struct Options {
     /// Also fetch PyTorch into the environment, once (3 GB to download), and test the networks that need it.
     #[arg(long)]

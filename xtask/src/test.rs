@@ -4,8 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use crate::beside::Beside;
 use crate::command::run_command;
-use crate::{bench, fuzz, python, setup};
+use crate::{bench, python, setup};
 
 pub fn run(repository: &Path) -> anyhow::Result<()> {
     step("set-up", || setup::run(repository, &setup::Options::default()))?;
@@ -33,24 +34,32 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         );
         run_command(tests.env("LIBTORCH", repository.join("target/no-libtorch")))
     })?;
-    step("tests", || {
+    let beside = Beside::start(repository, others())?;
+    let tests = step("tests", || {
         let others = "test --workspace --exclude chase-statistics --exclude chase-report --quiet";
         cargo(repository, others)
-    })?;
-    if bench::valgrind() {
-        step("instruction counts", || bench::instructions(repository))?;
-    } else {
-        println!("==> instruction counts: left out, since valgrind is not there");
+    });
+    if tests.is_err() {
+        println!("    tests: failed; waiting for what runs beside them");
     }
+    tests.and(beside.wait())
+}
+
+/// What has nothing to do with the tests and little to share with their build.
+fn others() -> Vec<&'static str> {
+    let mut commands = Vec::new();
     if python::available() {
-        step("Python package", || {
-            python::run(repository, &python::Options::default())
-        })?;
+        commands.push("python");
     } else {
         println!("==> Python package: left out, since there is no Python of 3.10 or newer with venv");
     }
-    step("fuzzing", || fuzz::run(repository, &fuzz::Options::default()))?;
-    Ok(())
+    commands.push("fuzz");
+    if bench::valgrind() {
+        commands.push("bench --instructions");
+    } else {
+        println!("==> instruction counts: left out, since valgrind is not there");
+    }
+    commands
 }
 
 fn step(name: &str, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {

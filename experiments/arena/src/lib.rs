@@ -56,7 +56,7 @@ pub use evaluation::{
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
 pub use players::{
-    Agent, AgentFailure, BaselineSpec, Choice, Contestant, Decision, Effort, Efforts, Forfeit, LADDER, LoadError,
-    NetworkSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind, SearchSettings, network_contestant,
-    network_evaluator,
+    Agent, AgentFailure, BaselineSpec, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, Forfeit, LADDER,
+    LoadError, NetworkSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind, SearchSettings,
+    network_contestant, network_evaluator,
 };

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_arena::players::baselines::Random;
 use chase_arena::{
-    Agent, AgentFailure, BaselineSpec, Choice, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
-    MatchResult, Openings, Yardstick,
+    Agent, AgentFailure, BaselineSpec, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError,
+    MatchEvent, MatchResult, Openings, Yardstick,
 };
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
@@ -256,7 +256,7 @@ impl Agent<Chase> for GivesUp {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, Chase>],
-    ) -> Result<Vec<Result<Choice<Action>, Forfeit>>, AgentFailure> {
+    ) -> Result<Vec<ChoiceOrForfeit<Action>>, AgentFailure> {
         let chosen = self.0.judge_batch(decisions)?;
         let answers = decisions.iter().zip(chosen).map(|(decision, choice)| {
             let mut replayed = decision.start.clone();

@@ -160,6 +160,8 @@ fn what_belongs_to_another_plan_is_refused() {
         .unwrap_err();
         assert!(error.contains("expected rising numbers from 1"), "{error}");
     }
+    // As of before, when there were no sums.
+    std::fs::remove_file(folder.path().join("a").join("start-1.json.sha256")).unwrap();
     std::fs::write(folder.path().join("a").join("start-1.json"), "{}").unwrap();
     let error = gather(&plan, &["a"]).unwrap_err();
     assert!(error.contains("no record of searches"), "{error}");

@@ -67,7 +67,7 @@ pub trait Agent<G: Game>: Send {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, G>],
-    ) -> Result<Vec<Result<Choice<G::Action>, Forfeit>>, AgentFailure> {
+    ) -> Result<Vec<ChoiceOrForfeit<G::Action>>, AgentFailure> {
         Ok(self.judge_batch(decisions)?.into_iter().map(Ok).collect())
     }
 
@@ -101,6 +101,9 @@ impl<A> From<A> for Choice<A> {
     }
 }
 
+/// What an agent chose, or why it loses the game.
+pub type ChoiceOrForfeit<A> = Result<Choice<A>, Forfeit>;
+
 /// Why an agent cannot go on playing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -123,7 +126,7 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, G>],
-    ) -> Result<Vec<Result<Choice<G::Action>, Forfeit>>, AgentFailure> {
+    ) -> Result<Vec<ChoiceOrForfeit<G::Action>>, AgentFailure> {
         (**self).choose_or_forfeit(decisions)
     }
 

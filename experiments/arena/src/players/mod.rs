@@ -11,7 +11,7 @@ pub mod network;
 pub mod options;
 mod text;
 
-pub use agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit};
+pub use agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit};
 pub use baselines::{BaselineSpec, LADDER};
 pub use effort::{Effort, Efforts};
 pub use external::EngineSpec;

@@ -18,7 +18,7 @@ pub use running::kill_all;
 pub use text::EngineSpec;
 pub(crate) use text::FORM;
 
-use crate::players::agent::{Agent, AgentFailure, Choice, Contestant, Decision, Forfeit, actions};
+use crate::players::agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, actions};
 use crate::players::effort::Effort;
 use process::Process;
 
@@ -187,7 +187,7 @@ impl Agent<Chase> for EngineAgent {
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, Chase>],
-    ) -> Result<Vec<Result<Choice<Action>, Forfeit>>, AgentFailure> {
+    ) -> Result<Vec<ChoiceOrForfeit<Action>>, AgentFailure> {
         Ok(decisions.iter().map(|decision| self.answer(decision)).collect())
     }
 }

@@ -1,0 +1,45 @@
+//! Commands that run beside others, since the build of one has room for another's: what they say goes into files.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+/// Commands of this program, one after the other on a thread of their own.
+pub struct Beside(JoinHandle<Result<()>>);
+
+impl Beside {
+    /// Starts them. Each is the words of a command, as `fuzz`.
+    pub fn start(repository: &Path, commands: Vec<&'static str>) -> Result<Self> {
+        let logs = repository.join("target/xtask");
+        fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
+        Ok(Self(std::thread::spawn(move || {
+            commands.into_iter().try_for_each(|command| run(command, &logs))
+        })))
+    }
+
+    /// Waits for the end of them all.
+    pub fn wait(self) -> Result<()> {
+        self.0.join().map_err(|_| anyhow!("a command panicked"))?
+    }
+}
+
+fn run(words: &str, logs: &Path) -> Result<()> {
+    let log: PathBuf = logs.join(format!("{}.log", words.replace([' ', '-'], "")));
+    let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+    let mut command = Command::new(std::env::current_exe().context("this program")?);
+    command.args(words.split(' ')).stdout(file.try_clone()?).stderr(file);
+    let begin = Instant::now();
+    let status = command.status().with_context(|| format!("cannot start `{words}`"))?;
+    let said = || fs::read_to_string(&log).unwrap_or_default();
+    ensure!(status.success(), "`cargo xtask {words}` failed ({status}):\n{}", said());
+    let last = said().lines().last().unwrap_or_default().to_owned();
+    println!(
+        "    cargo xtask {words} (beside the others): good, {:.0} s: {last}",
+        begin.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
