@@ -31,16 +31,15 @@ use progress::Progress;
 Examples:
   chase study --exact-only
   chase study --exact-only --json exact.json --page exact.html
-  chase study --config configs/study/quick.toml --checkpoint runs/quick-1
-  chase study --config configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
+  chase study configs/study/quick.toml --checkpoint runs/quick-1
+  chase study configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study --json results.json
   chase study --reissue experiments/studies/0015-opening-study --page reissued.html
   chase study --resume runs/study --set games.most=4096 --tournament runs/tournament"
 )]
 pub struct Args {
-    /// Configuration in TOML; missing keys have their defaults
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "exact_only"])]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    config: cli::ConfigArgs,
     /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs; their
     /// games are pooled, and the variation between agents is reported
     /// [default: agent-41, the built-in network, unless the configuration names players]
@@ -51,13 +50,13 @@ pub struct Args {
     tournament: Vec<PathBuf>,
     /// Judge the published study in this directory (its study.json and games.parquet) by the tests of this program, without
     /// playing, and compare the verdicts
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device"])]
     reissue: Option<PathBuf>,
     /// Only the findings that the rules alone decide
-    #[arg(long, conflicts_with_all = ["resume", "run_dir", "settings", "seed", "device"])]
+    #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device"])]
     exact_only: bool,
     /// Continue the study in this directory; --set games.most=N gives it more games
-    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["run_dir", "seed"])]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed"])]
     resume: Option<PathBuf>,
     /// Change one setting, such as games.most=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -145,8 +144,12 @@ fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
 fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
-    let text = args.config.as_deref().map(cli::read).transpose()?;
-    let name = args.config.as_ref().map(|file| file.display().to_string());
+    let file = args.config.file();
+    let text = file.map(cli::read).transpose()?;
+    if let Some((file, text)) = file.zip(text.as_deref()) {
+        cli::expect_config_of("study", file, text)?;
+    }
+    let name = file.map(|file| file.display().to_string());
     let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
     if args.checkpoint.is_empty() && config.games.players.is_empty() {
         cli::note(format_args!("no checkpoint given: {} plays", shipped::NAME));
@@ -155,12 +158,11 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     config.add_checkpoints(&args.checkpoint)?;
     config.tournaments.extend(args.tournament.iter().cloned());
     let folder = args.run_dir.clone().unwrap_or_else(|| {
-        let preset = args.config.as_deref().and_then(Path::file_stem);
+        let preset = file.and_then(Path::file_stem);
         let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
         cli::new_directory(&format!("study-{preset}-{}", config.seed))
     });
-    let file = args.config.as_deref().zip(text.as_deref());
-    let (run, program) = study::create(&folder, &config, file)?;
+    let (run, program) = study::create(&folder, &config, file.zip(text.as_deref()))?;
     Ok((run, program, config))
 }
 

@@ -6,6 +6,7 @@ use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use chase_models::manifest::FileFacts;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError, Links};
@@ -45,6 +46,9 @@ pub struct Meta {
     /// Where it began, if it is a branch of another run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<BranchPoint>,
+    /// SHA-256 of the `config.toml` that the run began with; `None` for runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
 }
 
 /// Where a run leaves another.
@@ -76,6 +80,7 @@ impl Meta {
             host_cores: std::thread::available_parallelism().map_or(1, usize::from),
             started: unix_seconds() as u64,
             branched_from: None,
+            config: None,
         }
     }
 }
@@ -242,6 +247,10 @@ impl RunDir {
     /// If it cannot be written.
     pub(crate) fn finish(&self, config: &str, meta: &Meta) -> Result<(), RunDirError> {
         files::write_whole(&self.config(), config.as_bytes())?;
+        let meta = &Meta {
+            config: Some(FileFacts::of(config.as_bytes()).sha256),
+            ..meta.clone()
+        };
         let path = self.path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
             path: path.clone(),

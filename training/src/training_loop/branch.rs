@@ -31,7 +31,7 @@ impl<G: Trainable> Training<G> {
     ) -> Result<Self, TrainingError> {
         let text = text(&config)?;
         let device = chase_models::device::parse(&config.device)?;
-        let source = Self::locked(trunk)?;
+        let (source, _) = Self::locked(trunk)?;
         let Some(mut state) = RunState::of(&source)? else {
             return Err(TrainingError::Setup(format!(
                 "{} has no finished generation to branch off from",

@@ -68,12 +68,12 @@ pub enum TrainingError {
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
     #[error(
-        "{} is not the configuration that {checkpoint} was trained under: it has lost {}; put them back, as their defaults \
-         would take their place", path.display(), keys.join(", ")
+        "{} was changed since {since}: it has lost {}; put them back, as their defaults would take their place",
+        path.display(), keys.join(", ")
     )]
     LostKeys {
         path: PathBuf,
-        checkpoint: String,
+        since: String,
         keys: Vec<String>,
     },
     /// Not even the newest game fits into what `replay.max_mib` allows.
@@ -149,31 +149,47 @@ impl<G: Trainable> Training<G> {
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        let run = Self::locked(directory)?;
-        Self::expect_all_keys(&run)?;
+        let (run, meta) = Self::locked(directory)?;
+        let change = Self::change_of_config(&run, &meta)?;
         Self::take_on(&run, &config)?;
-        Self::open(run, config, device, observer)
+        let training = Self::open(run, config, device, observer)?;
+        if let Some(change) = change {
+            training.emit(observer, &Event::Warning(change));
+        }
+        Ok(training)
     }
 
-    /// Refuses a `config.toml` that has lost keys since the newest checkpoint. One that is of an older program, and has
-    /// never had them, is the one that the checkpoint was trained under.
-    fn expect_all_keys(run: &RunDir) -> Result<(), TrainingError> {
-        let Some(state) = RunState::read(&run.state())? else {
-            return Ok(());
+    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. One that is of an older
+    /// program, and has never had them, is the one that the checkpoint was trained under. Another change is told.
+    fn change_of_config(run: &RunDir, meta: &Meta) -> Result<Option<String>, TrainingError> {
+        let (since, began) = match RunState::read(&run.state())? {
+            // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
+            Some(state)
+                if meta
+                    .branched_from
+                    .as_ref()
+                    .is_none_or(|trunk| trunk.generation < state.generation) =>
+            {
+                let checkpoint = checkpoint_name(state.generation);
+                let manifest = Manifest::read(&run.checkpoints().join(&checkpoint))?;
+                (checkpoint, manifest.origin.config)
+            }
+            _ => ("the run began".to_owned(), meta.config.clone()),
         };
-        let checkpoint = checkpoint_name(state.generation);
-        let began = Manifest::read(&run.checkpoints().join(&checkpoint))?.origin.config;
         let path = run.config();
         let text = files::read(&path)?;
         if began.is_none_or(|sha256| sha256 == FileFacts::of(&text).sha256) {
-            return Ok(());
+            return Ok(None);
         }
         let keys = Self::settings(run)?.keys_not_in(&String::from_utf8_lossy(&text));
         if keys.is_empty() {
-            // Changed by hand, or by a resume that was stopped before its next checkpoint.
-            return Ok(());
+            // By hand, or by a resume that was stopped before its next checkpoint.
+            return Ok(Some(format!(
+                "{} was changed since {since}; the run goes on under it as it is",
+                path.display()
+            )));
         }
-        Err(TrainingError::LostKeys { path, checkpoint, keys })
+        Err(TrainingError::LostKeys { path, since, keys })
     }
 
     /// Writes down what a resumed run changes, so that it continues under it the next time too.
@@ -201,7 +217,7 @@ impl<G: Trainable> Training<G> {
     }
 
     /// The directory of a run of this game.
-    fn locked(directory: &Path) -> Result<RunDir, TrainingError> {
+    fn locked(directory: &Path) -> Result<(RunDir, Meta), TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
         if (meta.game.as_str(), meta.rules_version) != (G::NAME, G::RULES_VERSION) {
             return Err(TrainingError::Setup(format!(
@@ -215,7 +231,7 @@ impl<G: Trainable> Training<G> {
         }
         // Before anything of it is changed.
         RunState::of(&run)?;
-        Ok(run)
+        Ok((run, meta))
     }
 
     fn open(

@@ -66,7 +66,7 @@ fn a_configuration_that_was_cut_off_is_refused() {
     let (ended, _) = resume(&run, &["limits.generations=3"]);
     let error = ended.unwrap_err().to_string();
     let section = lost.split(']').next().unwrap();
-    let expected = format!("gen-000002 was trained under: it has lost {section}; put them back");
+    let expected = format!("was changed since gen-000002: it has lost {section}; put them back");
     assert!(error.contains(&expected), "{error}");
     assert_eq!(
         fs::read_to_string(&path).unwrap(),
@@ -75,8 +75,26 @@ fn a_configuration_that_was_cut_off_is_refused() {
     );
     // Where nothing is lost, it may be another one: a run that was told to go on otherwise, and stopped at once.
     fs::write(&path, format!("{text}# by hand\n")).unwrap();
-    let (ended, _) = resume(&run, &["limits.generations=3"]);
+    let (ended, notes) = resume(&run, &["limits.generations=3"]);
     assert_eq!(ended.unwrap(), Ended::Generations);
+    let told = |notes: &Notes, since: &str| {
+        let expected = format!("config.toml was changed since {since}; ");
+        assert!(
+            notes.warnings.len() == 1 && notes.warnings[0].contains(&expected),
+            "{:?}",
+            notes.warnings
+        );
+    };
+    told(&notes, "gen-000002");
+    // Now there is a checkpoint that was trained under it.
+    assert!(resume(&run, &[]).1.warnings.is_empty());
+    // Before the first checkpoint there is what the run began with.
+    for folder in ["checkpoints", "games", "openings"] {
+        fs::remove_dir_all(run.join(folder)).unwrap();
+        fs::create_dir(run.join(folder)).unwrap();
+    }
+    fs::remove_file(run.join("state.json")).unwrap();
+    told(&resume(&run, &[]).1, "the run began");
 }
 
 /// As an interrupted generation may leave them on a GPU, where games that are played again are others.

@@ -233,7 +233,7 @@ mod tests {
     /// nothing decides; with 768 they are below ten.
     #[test]
     fn too_few_forks_decide_nothing_and_say_so() {
-        for (each, able) in [(24, 0), (120, 0), (1500, 6)] {
+        for (each, able) in [(24, 0), (128, 0), (384, 6), (1500, 6)] {
             let findings = ask(&forks(&AT_THE_THRESHOLDS, each, 1));
             assert_eq!(deciding(&findings).len(), able, "{each}");
             let refused = findings
