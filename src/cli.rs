@@ -4,9 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use chase_arena::players::options;
-use chase_engine::Player;
+use chase_engine::{Game, Player};
 use chase_training::run_dir::Kind;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
@@ -83,6 +83,18 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.context("cannot start the threads")
+}
+
+/// The position that an option gives, or without one where the game begins.
+///
+/// # Errors
+/// If the text is no position of the game.
+pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> anyhow::Result<G> {
+    match text {
+        None => Ok(G::new(rules)),
+        Some(text) => G::from_position_text(text, rules)
+            .map_err(|error| anyhow!("invalid value '{text}' for '{option}': {error}")),
+    }
 }
 
 /// Reads a seed that becomes a setting: TOML has no greater numbers.

@@ -137,6 +137,9 @@ mod tests {
     #[test]
     fn what_is_no_game_is_told_which_there_are() {
         let error = "chess".parse::<GameName>().expect_err("no game").to_string();
-        assert!(error.starts_with("unknown game `chess`: expected chase, connect-four, checkers, "), "{error}");
+        assert!(
+            error.starts_with("unknown game `chess`: expected chase, connect-four, checkers, "),
+            "{error}"
+        );
     }
 }

@@ -78,3 +78,12 @@ pub struct ScenePiece {
     /// Its letter in positions as text.
     pub letter: char,
 }
+
+impl Scene {
+    /// Turns the board by half, as the second player sees it.
+    pub fn flip(&mut self) {
+        for cell in &mut self.cells {
+            (cell.x, cell.y) = (-cell.x, -cell.y);
+        }
+    }
+}

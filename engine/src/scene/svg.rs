@@ -60,7 +60,12 @@ impl Scene {
         for cell in self.cells.iter().filter(|cell| !cell.pieces.is_empty()) {
             let (x, y) = place(cell);
             let step = STEP.min(HIGHEST / cell.pieces.len() as f64);
-            let _ = write!(svg, "<g><title>{} {}</title>", escaped(&cell.name), escaped(&stack(cell)));
+            let _ = write!(
+                svg,
+                "<g><title>{} {}</title>",
+                escaped(&cell.name),
+                escaped(&stack(cell))
+            );
             for (below, piece) in cell.pieces.iter().rev().enumerate() {
                 let is_top = below + 1 == cell.pieces.len();
                 draw(&mut svg, piece, x, y - step * below as f64, is_top);
@@ -76,7 +81,14 @@ impl Scene {
             CellShape::Square => vec![(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
             CellShape::Hexagon => {
                 let (near, far) = (1.0 / 3f64.sqrt(), 2.0 / 3f64.sqrt());
-                vec![(0.0, -far), (1.0, -near), (1.0, near), (0.0, far), (-1.0, near), (-1.0, -near)]
+                vec![
+                    (0.0, -far),
+                    (1.0, -near),
+                    (1.0, near),
+                    (0.0, far),
+                    (-1.0, near),
+                    (-1.0, -near),
+                ]
             }
         };
         let points: Vec<String> = corners
@@ -89,7 +101,11 @@ impl Scene {
     /// Names of rows and files at the margins of a board of squares, of each cell on one of hexagons.
     fn names(&self, svg: &mut String, place: &dyn Fn(&SceneCell) -> (f64, f64)) {
         let mut write = |x: f64, y: f64, text: &str| {
-            let _ = write!(svg, "<text class=\"edge\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
+            let _ = write!(
+                svg,
+                "<text class=\"edge\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                escaped(text)
+            );
         };
         let least = |of: &dyn Fn(&SceneCell) -> f64| self.cells.iter().map(of).fold(f64::INFINITY, f64::min);
         let (left, bottom) = (least(&|cell| cell.x), -least(&|cell| -cell.y));
@@ -102,7 +118,11 @@ impl Scene {
                         write(MARGIN / 2.0, y, digits);
                     }
                     if cell.y == bottom {
-                        write(x, y + (UNIT + MARGIN) / 2.0, &cell.name[..cell.name.len() - digits.len()]);
+                        write(
+                            x,
+                            y + (UNIT + MARGIN) / 2.0,
+                            &cell.name[..cell.name.len() - digits.len()],
+                        );
                     }
                 }
                 CellShape::Hexagon => {
@@ -130,7 +150,10 @@ fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
         Player::White => "first",
         Player::Black => "second",
     };
-    let _ = write!(svg, "<g class=\"{class}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>");
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"
+    );
     if is_top && piece.is_king {
         // A crown: five corners over a base.
         let _ = write!(
@@ -140,7 +163,11 @@ fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
             y + 6.0
         );
     } else if is_top && !piece.label.is_empty() {
-        let _ = write!(svg, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&piece.label));
+        let _ = write!(
+            svg,
+            "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+            escaped(&piece.label)
+        );
     }
     svg.push_str("</g>");
 }

@@ -33,7 +33,9 @@ impl Scene {
                 let _ = write!(line, "{:missing$}{}", "", sign(cell));
             }
             // The margin says what the row's cells have in common.
-            let margin = row[0].name.trim_start_matches(|first: char| first.is_ascii_alphabetic());
+            let margin = row[0]
+                .name
+                .trim_start_matches(|first: char| first.is_ascii_alphabetic());
             let _ = writeln!(text, "{margin:>2} {}", line.trim_end());
         }
         if self.shape == CellShape::Square

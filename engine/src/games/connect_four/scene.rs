@@ -16,7 +16,9 @@ impl Depict for ConnectFour {
         };
         let name = |player| if player == Player::White { "x" } else { "o" };
         Scene {
-            cells: (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| cell(row, column))).collect(),
+            cells: (0..ROWS)
+                .flat_map(|row| (0..COLUMNS).map(move |column| cell(row, column)))
+                .collect(),
             shape: CellShape::Square,
             caption: match self.outcome() {
                 Some(Outcome::Win(winner)) => format!("{} has won", name(winner)),
