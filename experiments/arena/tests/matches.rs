@@ -25,7 +25,7 @@ fn conditions(seed: u64) -> Match<Chase> {
 }
 
 fn contestant(spec: &str) -> Contestant<Chase> {
-    spec.parse::<BaselineSpec>().unwrap().contestant()
+    spec.parse::<BaselineSpec>().unwrap().contestant().unwrap()
 }
 
 fn silent(_: MatchEvent<'_>) {}

@@ -1,6 +1,6 @@
 //! The configuration of a run: every number that can change its result, with its default.
 
-mod game_name;
+pub mod game_name;
 mod problem;
 mod rules;
 mod settings;

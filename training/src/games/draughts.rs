@@ -1,7 +1,7 @@
 //! What training must know of the draughts games.
 
-use chase_engine::draughts::{Action, Base, Board, CELLS, Cell, PIECES, Symmetry, Variant};
-use chase_engine::{Draughts, Game, Player};
+use chase_engine::draughts::{Action, Board, CELLS, Cell, PIECES, Symmetry, Variant};
+use chase_engine::{Draughts, Player};
 
 use super::checks::{no_planes_of_chase, turns};
 use crate::config::{Checks, Config, Problem};
@@ -96,7 +96,8 @@ impl<V: Variant> Trainable for Draughts<V> {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::draughts::{CheckersCyl, QueensUni};
+    use chase_engine::Game;
+    use chase_engine::draughts::{Base, CheckersCyl, QueensUni};
 
     use super::*;
 

@@ -321,7 +321,7 @@ mod tests {
                 12,
                 &mut (0..threads).map(|_| UniformEvaluator).collect::<Vec<_>>(),
             );
-            let of = |record: &GameRecord<_>| (record.start.position_text(), key(record));
+            let of = |record: &GameRecord<Draughts<CheckersUniNum>>| (record.start.position_text(), key(record));
             records.iter().map(of).collect()
         };
         let alone = play(1);

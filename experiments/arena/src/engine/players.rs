@@ -15,7 +15,7 @@ use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
 /// If its network cannot be loaded or used, or its program does not answer.
 pub fn thinker(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker>, PlayerError> {
     match player {
-        PlayerSpec::Baseline(agent) => Ok(baseline_thinker(*agent)),
+        PlayerSpec::Baseline(agent) => baseline_thinker(*agent),
         PlayerSpec::Network(network) => {
             let folder = player.checkpoint(network)?;
             let settings = network.settings_alone();
@@ -37,8 +37,8 @@ pub fn thinker(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker>, 
 
 /// The agent as a player that a runner drives. Its limits hold whatever the runner says. One that blunders cannot be
 /// told anything.
-fn baseline_thinker(agent: BaselineSpec) -> Box<dyn Thinker> {
-    match agent.kind {
+fn baseline_thinker(agent: BaselineSpec) -> Result<Box<dyn Thinker>, PlayerError> {
+    Ok(match agent.kind {
         BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => Box::new(AlphaBetaThinker::new(limits)),
         BaselineKind::Rollouts(rollouts) if agent.blunders == 0.0 => {
             let puct = PuctParams {
@@ -60,6 +60,6 @@ fn baseline_thinker(agent: BaselineSpec) -> Box<dyn Thinker> {
                 own,
             ))
         }
-        _ => Box::new(AgentThinker::new(agent.agent())),
-    }
+        _ => Box::new(AgentThinker::new(agent.agent()?)),
+    })
 }
