@@ -46,6 +46,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
 
+    /// An outcome in the words of the game: a player's name, `draw` or `truncated`.
+    fn outcome_name(outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win(winner) => Self::PLAYERS[winner],
+            other => other.name(),
+        }
+    }
+
     /// The conventions as one line of text; empty for a game that leaves no choice.
     fn rules_text(rules: &Self::Rules) -> String;
 

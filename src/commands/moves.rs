@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, GameName, Outcome, with_game};
+use chase_engine::{Chase, Game, GameName, with_game};
 use serde::Serialize;
 
 use crate::cli;
@@ -167,10 +167,7 @@ fn answer_of<G: Game>(line: &str) -> Answer<'_> {
     // Counters at the end of a position may be left out; then they are left out of the results too.
     let fields = line.split_whitespace().count();
     let cut = |text: String| text.split(' ').take(fields).collect::<Vec<_>>().join(" ");
-    let outcome = game.outcome().map(|outcome| match outcome {
-        Outcome::Win(winner) => G::PLAYERS[winner],
-        other => other.name(),
-    });
+    let outcome = game.outcome().map(G::outcome_name);
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
     let action = |action| {

@@ -26,7 +26,7 @@ Examples:
   chase show --last 1A6A7 --attacks white
   chase show --svg board.svg --arrow A4NW,value=0.53,label=53% --arrow A1E,color=crimson
   chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip
-  chase show --game queens-cyl --last b3-c4 --svg board.svg")]
+  chase show --game queens-cyl --last a3-b4 --svg board.svg")]
 pub struct Args {
     /// The position (of Chase in CFEN, see chase --help), as one argument [default: the initial position]
     position: Option<String>,

@@ -46,7 +46,7 @@ impl Default for DraughtsEncoding {
 /// | 1 | the row where own men become kings |
 /// | 1 | rank: sevenths |
 /// | 1 | earlier occurrences of the position, as a fraction of those that make a draw, on all cells |
-/// | 2 | turns since the last jump or step of a man, and turns in all, as fractions of their limits, on all cells |
+/// | 2 | turns since the last jump or step of a man, and turns before this one and Dark's, as fractions of their limits |
 /// | 2 | cells that the mover, and the enemy, could jump ([`DraughtsEncoding::jump_maps`]) |
 /// | 2 | numbers of own, and of enemy men on top: twelfths (games with numbers, as the next) |
 /// | 2 | numbers of own, and of enemy men second from the top: twelfths (with stacks) |
@@ -155,7 +155,7 @@ impl<V: Variant> Encode for Draughts<V> {
         let rules = self.rules();
         planes.constant(repetition(self.occurrences(), rules.repetition));
         planes.constant(fraction_of(position.quiet_turns(), rules.quiet_turns));
-        planes.constant(fraction_of(position.turns_played(), rules.max_turns));
+        planes.constant(fraction_of(2 * (position.turn() - 1), rules.max_turns));
         if encoding.jump_maps {
             for player in [mover, !mover] {
                 planes.cells(position.exposed_to(player).map(place));

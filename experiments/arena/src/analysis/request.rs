@@ -147,6 +147,31 @@ impl Request {
         Ok(game)
     }
 
+    /// The same of any game: each text of `moves` is one action.
+    ///
+    /// # Errors
+    /// If a text in the request cannot be read, or an action is not legal where it stands.
+    pub fn game_of<G: Game>(&self) -> Result<G, RequestError> {
+        let fail = |field: &str, error: String| RequestError::Form(format!("{field}: {error}"));
+        let rules = match &self.rules {
+            None => G::Rules::default(),
+            Some(text) => G::rules_from_text(text).map_err(|error| fail("rules", error))?,
+        };
+        let mut game = match &self.position {
+            None => G::new(&rules),
+            Some(text) => G::from_position_text(text, &rules).map_err(|error| fail("position", error.to_string()))?,
+        };
+        for (index, text) in self.moves.iter().enumerate() {
+            if let (Some(outcome), Some(reason)) = (game.outcome(), game.end_reason()) {
+                let reason = format!("{} ({reason})", G::outcome_name(outcome));
+                return Err(RequestError::Ended { index, reason });
+            }
+            let action = game.parse_action(text);
+            game.apply(action.map_err(|error| fail(&format!("moves[{index}]"), error.to_string()))?);
+        }
+        Ok(game)
+    }
+
     /// How long to search: `default` simulations if the request does not say.
     pub fn limits(&self, default: u32) -> AnalysisLimits {
         AnalysisLimits {

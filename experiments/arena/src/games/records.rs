@@ -63,10 +63,7 @@ pub(crate) fn plain_record<G: Game>(tags: &Tags<'_>, game: &GameResult, rules: &
         }
     });
     replayed.map_err(|fault| fault.to_string())?;
-    let result = match game.outcome {
-        Outcome::Win(player) => G::PLAYERS[player],
-        other => other.name(),
-    };
+    let result = G::outcome_name(game.outcome);
     let mut own = vec![("Game", G::NAME.to_owned())];
     own.extend(tags.iter().map(|&(name, value)| match name {
         "White" => (capital(G::PLAYERS[Player::White]), value.to_owned()),

@@ -1,9 +1,10 @@
 //! Chase.
 
 use chase_engine::Chase;
-use chase_engine::chase::Rules;
+use chase_engine::chase::{Action, Rules};
 
 use super::Playable;
+use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, chase_record};
 use crate::players::baselines::ChaseHeuristic;
 
@@ -24,6 +25,15 @@ impl Playable for Chase {
 
     fn turns(&self) -> Option<Rules> {
         Some(*self.rules())
+    }
+
+    /// In the article's notation.
+    fn people_text(&self, action: Action) -> String {
+        self.position().article_text(action)
+    }
+
+    fn requested(request: &Request) -> Result<Self, RequestError> {
+        request.game()
     }
 
     /// In the article's notation.

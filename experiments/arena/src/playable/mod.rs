@@ -8,6 +8,7 @@ use chase_engine::Depict;
 use chase_engine::chase::Rules;
 use chase_training::trainable::Trainable;
 
+use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, plain_record};
 use crate::players::baselines::Heuristic;
 
@@ -29,6 +30,19 @@ pub trait Playable: Trainable + Depict {
 
     /// The conventions of turns that this game is played under; `None` if it has none.
     fn turns(&self) -> Option<Rules>;
+
+    /// A legal action as people write it.
+    fn people_text(&self, action: Self::Action) -> String {
+        self.action_text(action)
+    }
+
+    /// The game that a request asks about.
+    ///
+    /// # Errors
+    /// If a text in the request cannot be read, or an action is not legal where it stands.
+    fn requested(request: &Request) -> Result<Self, RequestError> {
+        request.game_of()
+    }
 
     /// A finished game as people read it.
     ///

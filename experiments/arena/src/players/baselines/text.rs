@@ -314,23 +314,25 @@ impl BaselineSpec {
         Ok(self.maker()?())
     }
 
+    /// The hand-written judgement that this agent needs.
+    pub(crate) fn judgement<G: Playable>(self) -> Result<G::Heuristic, NoJudgement> {
+        G::heuristic().ok_or_else(|| NoJudgement {
+            agent: self.to_string(),
+            game: G::NAME,
+        })
+    }
+
     /// What makes new agents.
     fn maker<G: Playable>(self) -> Result<impl Fn() -> Box<dyn Agent<G>> + Send + Sync + 'static, NoJudgement> {
         type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
-        let judgement = || {
-            G::heuristic().ok_or_else(|| NoJudgement {
-                agent: self.to_string(),
-                game: G::NAME,
-            })
-        };
         let make: Make<G> = match self.kind {
             BaselineKind::Random => Box::new(|| Box::new(Random::new())),
             BaselineKind::Greedy => {
-                let heuristic = judgement()?;
+                let heuristic = self.judgement::<G>()?;
                 Box::new(move || Box::new(Greedy::new(heuristic.clone())))
             }
             BaselineKind::AlphaBeta(limits) => {
-                let heuristic = judgement()?;
+                let heuristic = self.judgement::<G>()?;
                 Box::new(move || Box::new(AlphaBeta::new(heuristic.clone(), limits)))
             }
             BaselineKind::Rollouts(settings) => Box::new(move || Box::new(rollouts(settings))),
