@@ -34,7 +34,7 @@ fn config(text: &str, settings: &[&str]) -> TournamentConfig {
     TournamentConfig::load(Some(("test", text)), &settings).unwrap()
 }
 
-fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament, TournamentError> {
+fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }
