@@ -29,8 +29,12 @@ impl Scene {
             let mut line = String::new();
             for cell in row.iter() {
                 let column = ((cell.x - left) * WIDTH).round() as usize;
-                let missing = column.saturating_sub(line.chars().count());
-                let _ = write!(line, "{:missing$}{}", "", sign(cell));
+                let (length, sign) = (line.chars().count(), sign(cell));
+                let missing = column.saturating_sub(length);
+                // The bracket behind a tall stack stands where the blank before the next cell would.
+                let over = length.saturating_sub(column);
+                let sign: String = sign.chars().skip(over).collect();
+                let _ = write!(line, "{:missing$}{sign}", "");
             }
             // The margin says what the row's cells have in common.
             let margin = row[0]
@@ -63,9 +67,9 @@ pub(super) fn stack(cell: &SceneCell) -> String {
     cell.pieces.iter().map(|piece| piece.letter).collect()
 }
 
-/// A cell in four columns.
+/// A cell in four columns, or five with a bracket behind it.
 fn sign(cell: &SceneCell) -> String {
-    let (before, after) = if cell.marked { ('[', ']') } else { (' ', ' ') };
+    let (before, after) = if cell.marked { ("[", "]") } else { (" ", "") };
     let content = match &cell.pieces[..] {
         [] if cell.shade == Shade::Unused => String::from(" "),
         [] => String::from("·"),

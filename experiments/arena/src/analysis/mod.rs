@@ -31,8 +31,8 @@ use crate::players::NetworkSpec;
 pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
-pub use report::{ActionReport, Report, ReportOptions, WdlReport};
-pub use request::{Message, Request, RequestError};
+pub use report::{ActionReport, Report, WdlReport};
+pub use request::{Message, ReportOptions, Request, RequestError};
 
 /// Simulations between two looks at the clock if no leaf needs an evaluation, as in positions that are nearly proven.
 const CHUNK: u32 = 1024;

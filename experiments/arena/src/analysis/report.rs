@@ -4,17 +4,9 @@ use chase_engine::search::EdgeView;
 use chase_engine::{Game, Outcome, Player, Wdl};
 use serde::Serialize;
 
+use super::request::ReportOptions;
 use super::{Analysis, AnalysisEnd};
 use crate::playable::Playable;
-
-/// How much of an analysis a report holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReportOptions {
-    /// The most actions listed, the best ones; `None` for all.
-    pub top: Option<usize>,
-    /// Whether each action has the line that is expected after it.
-    pub lines: bool,
-}
 
 /// What is known about a position. Values are for [`Report::to_move`].
 #[derive(Clone, Debug, PartialEq, Serialize)]

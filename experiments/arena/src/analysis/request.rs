@@ -8,7 +8,7 @@ use chase_engine::{Chase, Game, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{AnalysisLimits, ReportOptions};
+use super::AnalysisLimits;
 
 /// One line of a stream of requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,15 @@ pub struct Request {
     pub priority: i32,
     /// Milliseconds between reports on the way; by default there are none.
     pub report_every: Option<u64>,
+}
+
+/// How much of an analysis a report holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// The most actions listed, the best ones; `None` for all.
+    pub top: Option<usize>,
+    /// Whether each action has the line that is expected after it.
+    pub lines: bool,
 }
 
 /// What is wrong with a request.
