@@ -4,10 +4,13 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use chase_arena::PlayerSpec;
 use chase_arena::players::options;
-use chase_engine::Player;
+use chase_engine::{Game, GameName, Player};
+use chase_models::manifest::Manifest;
 use chase_training::run_dir::Kind;
+use chase_training::training_loop::checkpoint_folder;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
@@ -83,6 +86,32 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.context("cannot start the threads")
+}
+
+/// The position that an option gives, or without one where the game begins.
+///
+/// # Errors
+/// If the text is no position of the game.
+pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> anyhow::Result<G> {
+    match text {
+        None => Ok(G::new(rules)),
+        Some(text) => G::from_position_text(text, rules)
+            .map_err(|error| anyhow!("invalid value '{text}' for '{option}': {error}")),
+    }
+}
+
+/// The game that a player's network was trained for; `None` for a player without one, or whose network cannot be read.
+pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
+    match player {
+        PlayerSpec::Network(network) => game_of_checkpoint(&network.path),
+        _ => None,
+    }
+}
+
+/// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.
+pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
+    let manifest = Manifest::read(&checkpoint_folder(path).ok()?).ok()?;
+    manifest.game.parse().ok()
 }
 
 /// Reads a seed that becomes a setting: TOML has no greater numbers.

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::{Outcome, Player};
+use crate::{ByPlayer, Outcome, Player};
 
 /// A two-player game of perfect information, as search, self-play and training see it.
 ///
@@ -42,8 +42,37 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether games begin at random: what [`Game::start`] draws differs from game to game.
     const RANDOM_START: bool = false;
 
+    /// What the players are called, lower case. Stored games say `white` for the first player and `black` for the second
+    /// whatever the game.
+    const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
+
+    /// An outcome in the words of the game: a player's name, `draw` or `truncated`.
+    fn outcome_name(outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win(winner) => Self::PLAYERS[winner],
+            other => other.name(),
+        }
+    }
+
     /// The conventions as one line of text; empty for a game that leaves no choice.
     fn rules_text(rules: &Self::Rules) -> String;
+
+    /// The conventions of a text in the form of [`Game::rules_text`].
+    ///
+    /// # Errors
+    /// With what was expected, if the text has another form.
+    fn rules_from_text(text: &str) -> Result<Self::Rules, String> {
+        let rules = Self::Rules::default();
+        match Self::rules_text(&rules) {
+            expected if expected == text => Ok(rules),
+            expected => Err(format!("expected `{expected}`: {} leaves no choice", Self::NAME)),
+        }
+    }
+
+    /// The rules alone, without draws and limits that are conventions. A game may never end under them.
+    fn published_rules() -> Self::Rules {
+        Self::Rules::default()
+    }
 
     /// The initial position under `rules`; where games begin at random, one of them, always the same.
     fn new(rules: &Self::Rules) -> Self;
@@ -80,6 +109,29 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// Why the game ended, in a word or two for statistics; `None` before.
     fn end_reason(&self) -> Option<&'static str>;
+
+    /// The number of lines of `depth` plies from here: 1 for depth 0. Lines that end earlier do not count. The last ply is
+    /// counted without being played.
+    fn perft(&self, depth: u32) -> u64 {
+        let mut actions = Vec::new();
+        match depth {
+            0 => 1,
+            1 => {
+                self.legal_actions(&mut actions);
+                actions.len() as u64
+            }
+            _ => {
+                self.legal_actions(&mut actions);
+                let mut next = self.clone();
+                let nodes = actions.into_iter().map(|action| {
+                    next.clone_from(self);
+                    next.apply(action);
+                    next.perft(depth - 1)
+                });
+                nodes.sum()
+            }
+        }
+    }
 
     /// Plies played so far since [`Game::new`] or since the position was set up.
     fn plies(&self) -> u32;

@@ -10,6 +10,8 @@
 //! | [`chase`] | the rules of Chase, its texts and its pictures |
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
 //! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
+//! | [`registry`] | the list of all games, and [`with_game`] from a name to a type |
+//! | [`scene`] | positions drawn as text and as SVG, of any game |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
 //! | [`proof`] | whether a goal is reached by force, by proof-number search |
 //! | [`seed`] | generators derived from the place where they are used |
@@ -46,6 +48,7 @@ mod hash;
 mod outcome;
 mod player;
 pub mod proof;
+pub mod scene;
 pub mod search;
 pub mod seed;
 mod text_error;
@@ -55,8 +58,10 @@ pub use game::Game;
 pub use games::chase::Chase;
 pub use games::connect_four::ConnectFour;
 pub use games::draughts::Draughts;
-pub use games::{chase, connect_four, draughts};
+pub use games::registry::{GameName, UnknownGame};
+pub use games::{chase, connect_four, draughts, registry};
 pub use outcome::{Outcome, Value};
 pub use player::{ByPlayer, Player};
+pub use scene::Depict;
 pub use text_error::TextError;
 pub use wdl::Wdl;

@@ -35,6 +35,9 @@ pub struct Architecture {
     pub hex: bool,
     /// Whether the first column is adjacent to the last.
     pub wrap: bool,
+    /// Whether the first row is adjacent to the last. Written only where it is so: networks of before have no such key.
+    #[serde(skip_serializing_if = "is_false")]
+    pub wrap_rows: bool,
     /// Further heads, which help the trunk to learn and are left out at inference.
     pub auxiliary: Auxiliary,
 }
@@ -53,6 +56,11 @@ pub struct Auxiliary {
     pub material: bool,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
 /// Four blocks of 32 channels for Chase.
 impl Default for Architecture {
     fn default() -> Self {
@@ -65,6 +73,7 @@ impl Default for Architecture {
             value_hidden: 64,
             hex: true,
             wrap: true,
+            wrap_rows: false,
             auxiliary: Auxiliary::default(),
         }
     }

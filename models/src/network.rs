@@ -151,6 +151,7 @@ impl Layers {
         let grid = Grid {
             hex: architecture.hex,
             wrap: architecture.wrap,
+            wrap_rows: architecture.wrap_rows,
         };
         let stem = Convolution::spatial(builder, "stem", shape.planes as i64, channels, grid)?;
         let block = |index| {

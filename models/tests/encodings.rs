@@ -7,9 +7,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use chase_engine::chase::{Cell, Direction, Rules, geometry};
-use chase_engine::{Chase, ConnectFour, Game};
+use chase_engine::draughts::{
+    self, Checkers, CheckersUniNum, Queens, QueensNum, QueensUni, StaxCyl, Symmetry, Variant,
+};
+use chase_engine::{Chase, ConnectFour, Draughts, Game, GameName, with_game};
 use chase_models::Encode;
-use chase_models::encoding::{ChaseEncoding, ConnectFourEncoding};
+use chase_models::encoding::{ChaseEncoding, ConnectFourEncoding, DraughtsEncoding};
 use expect_test::expect_file;
 use ndarray::{Array3, s};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -32,7 +35,7 @@ fn random_games<G: Game>(games: u64, mut visit: impl FnMut(&G)) {
     let mut actions = Vec::new();
     for seed in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut game = G::new(&G::Rules::default());
+        let mut game = G::start(&G::Rules::default(), &mut rng);
         loop {
             visit(&game);
             game.legal_actions(&mut actions);
@@ -88,6 +91,77 @@ fn planes_are_named_complete_and_in_range() {
             check_encoding::<Chase>(&encoding, 30);
         }
     }
+}
+
+#[test]
+fn planes_of_the_draughts_games_are_named_complete_and_in_range() {
+    for &name in GameName::ALL {
+        with_game!(name, G => {
+            let encoding: <G as Encode>::Encoding = serde_json::from_str("{}").unwrap();
+            check_encoding::<G>(&encoding, 150);
+        });
+    }
+    check_encoding::<Draughts<QueensNum>>(&DraughtsEncoding { jump_maps: false }, 20);
+}
+
+/// Images under every exact symmetry have equal planes if they only exchange the players, and equal legal policy indices.
+#[test]
+fn draughts_look_the_same_to_both_players() {
+    fn check<V: Variant>() {
+        let exchange = Symmetry::all::<V>().into_iter().find(|&symmetry| {
+            let b6 = draughts::Cell::new(1, 5);
+            symmetry.cell::<V>(b6) == b6.seen_by(chase_engine::Player::Black, V::BASE)
+        });
+        let exchange = exchange.unwrap();
+        random_games(4, |game: &Draughts<V>| {
+            // Without its history, which the image does not have either.
+            let (text, rules) = (game.position_text(), draughts::Rules::default());
+            let plain = Draughts::<V>::from_position_text(&text, &rules).unwrap();
+            let image = Draughts::from_position(plain.position().under(exchange), rules);
+            let encoding = DraughtsEncoding::default();
+            assert_eq!(planes(&plain, &encoding), planes(&image, &encoding), "{text}");
+            let indices = |game: &Draughts<V>| -> BTreeSet<usize> {
+                let mut actions = Vec::new();
+                game.legal_actions(&mut actions);
+                actions.iter().map(|&action| game.policy_index(action)).collect()
+            };
+            assert_eq!(indices(&plain), indices(&image), "{text}");
+        });
+    }
+    check::<Checkers>();
+    check::<CheckersUniNum>();
+    check::<StaxCyl>();
+    check::<QueensNum>();
+    check::<QueensUni>();
+}
+
+#[test]
+fn a_stack_shows_its_pieces_from_the_top() {
+    let text = "8/8/8/8/8/2(MmmQqqm)5/1(qMMMMMMMMMM)6/(mmmmmm)7 l -";
+    let game = Draughts::<Queens>::from_position_text(text, &Default::default()).unwrap();
+    let encoding = DraughtsEncoding::default();
+    let planes = planes(&game, &encoding);
+    // Light is to move: ranks are counted from the eighth, and lower case is the mover's.
+    let c3: Vec<(String, f32)> = Draughts::<Queens>::plane_names(&encoding)
+        .into_iter()
+        .zip(planes.outer_iter().map(|plane| plane[[5, 2]]))
+        .filter(|(_, number)| *number != 0.0)
+        .collect();
+    let expected = [
+        ("enemy man", 1.0),
+        ("2nd own man", 1.0),
+        ("3rd own man", 1.0),
+        ("4th enemy king", 1.0),
+        ("below: own man", 1.0 / 12.0),
+        ("below: own king", 2.0 / 12.0),
+        ("run", 1.0 / 12.0),
+        ("height", 7.0 / 24.0),
+        ("rank", 5.0 / 7.0),
+        // The king on b2 could jump it.
+        ("own jumps", 1.0),
+    ];
+    let found: Vec<_> = c3.iter().map(|(name, number)| (name.as_str(), *number)).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]

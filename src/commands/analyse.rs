@@ -6,9 +6,13 @@ pub mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
+use chase_arena::Playable;
 use chase_arena::analysis::{Analysis, Analyst, Desk, DeskSettings, EvaluatorSpec, Report, Request};
-use chase_engine::chase::{Position, Rules};
-use chase_models::device;
+use chase_engine::chase::Position;
+use chase_engine::chase::notation::AsciiOptions;
+use chase_engine::{Chase, Game, GameName, with_game};
+use chase_models::{device, shipped};
 use serde::Serialize;
 
 use crate::{cli, signals};
@@ -24,26 +28,31 @@ use crate::{cli, signals};
 #[command(after_help = "\
 Examples:
   chase analyse --simulations 10000
+  chase analyse --game checkers --moves 'c3-d4 b6-a5' --milliseconds 2000
   chase analyse --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w' --milliseconds 2000 --top 5 --lines
   chase analyse --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --checkpoint runs/quick-1 --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The position in CFEN (see chase --help) [default: the initial position]
-    #[arg(long, value_name = "CFEN")]
-    position: Option<Position>,
-    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
+    /// The game [default: that of the network that judges; chase if there is none]
+    #[arg(long, value_name = "NAME")]
+    game: Option<GameName>,
+    /// The position (of Chase in CFEN, see chase --help) [default: the initial position]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// Actions to play from there first, separated by blanks; of Chase in exact (A3NW) or article form (A3D2)
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off
-    #[arg(long, default_value = "repetition 3, quiet 100, length 400")]
-    rules: Rules,
+    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
+    #[arg(long)]
+    rules: Option<String>,
     /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint: as --evaluator net:DIR
     #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
     /// Who judges positions without a checkpoint: net:agent-41 (the network that the program brings along), rollouts or
     /// rollouts:games=N (the results of N random games), uniform (nobody: only what is proven counts)
-    #[arg(long, default_value = "net:agent-41")]
-    evaluator: EvaluatorSpec,
+    /// [default: net:agent-41; in other games than Chase rollouts]
+    #[arg(long)]
+    evaluator: Option<EvaluatorSpec>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
@@ -84,11 +93,37 @@ struct Whole<'a> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let spec = match &args.checkpoint {
-        Some(path) => EvaluatorSpec::Network(path.clone()),
+    let given = match &args.checkpoint {
+        Some(path) => Some(EvaluatorSpec::Network(path.clone())),
         None => args.evaluator.clone(),
     };
-    let mut analyst = Analyst::new(&spec, device::parse(&args.device)?)?;
+    let of_network = match &given {
+        Some(EvaluatorSpec::Network(path)) => cli::game_of_checkpoint(path),
+        _ => None,
+    };
+    let game = args.game.or(of_network).unwrap_or(GameName::Chase);
+    let spec = given.unwrap_or_else(|| match game {
+        GameName::Chase => EvaluatorSpec::Network(shipped::NAME.into()),
+        _ => EvaluatorSpec::Rollouts(1),
+    });
+    with_game!(game, G => analyse::<G>(args, &spec))
+}
+
+/// The position in lines of text.
+fn board<G: Playable>(game: &G) -> anyhow::Result<String> {
+    if G::NAME == Chase::NAME {
+        let position: Position = game.position_text().parse()?;
+        let color = cli::When::Auto.paints();
+        return Ok(position.to_ascii(&AsciiOptions {
+            color,
+            ..AsciiOptions::default()
+        }));
+    }
+    Ok(game.scene().to_text())
+}
+
+fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<ExitCode> {
+    let mut analyst = Analyst::<G>::new(spec, device::parse(&args.device)?)?;
     let simulations = args.simulations.unwrap_or(SIMULATIONS);
     if args.stream {
         let settings = DeskSettings {
@@ -98,23 +133,34 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         return stream::run(Desk::new(analyst, settings));
     }
+    let rules = match &args.rules {
+        None => G::Rules::default(),
+        Some(text) => {
+            let rules = G::rules_from_text(text);
+            rules.map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))?
+        }
+    };
+    cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
     let request = Request {
-        position: args.position.map(|position| position.to_string()),
+        position: args.position.clone(),
         moves: args
             .moves
             .iter()
             .flat_map(|moves| moves.split_whitespace())
-            // Nothing in either form is lower case.
-            .map(str::to_ascii_uppercase)
+            // Nothing in either form of Chase is lower case.
+            .map(|text| match G::NAME {
+                Chase::NAME => text.to_ascii_uppercase(),
+                _ => text.to_owned(),
+            })
             .collect(),
-        rules: Some(args.rules.to_string()),
+        rules: Some(G::rules_text(&rules)),
         simulations: args.simulations,
         milliseconds: args.milliseconds,
         top: args.top.or((!args.json).then_some(TABLE)),
         lines: args.lines,
         ..Request::default()
     };
-    let mut analysis = Analysis::new(request.game()?, request.limits(simulations));
+    let mut analysis = Analysis::new(G::requested(&request)?, request.limits(simulations));
     if let EvaluatorSpec::Network(_) = spec {
         analysis = analysis.batched();
     }
@@ -126,7 +172,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let report = &report;
         cli::print(serde_json::to_string_pretty(&Whole { evaluator, report })?)?;
     } else {
-        cli::print(table::of(&analysis, &report, analyst.name()).trim_end())?;
+        cli::print(table::of(&board(analysis.game())?, &report, analyst.name()).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use chase_arena::Playable;
 use chase_arena::engine::{self as ugi, Identity};
 use chase_arena::{NetworkSpec, PlayerSpec};
-use chase_engine::{Chase, Game};
+use chase_engine::{GameName, with_game};
 use chase_models::manifest::Manifest;
 use chase_models::{device, shipped};
 use chase_training::training_loop::checkpoint_folder;
@@ -20,6 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   chase engine net:runs/quick-1
   chase engine alpha-beta:depth=4
+  chase engine alpha-beta --game stax-cyl
   printf 'position startpos moves A3NW\\nquery p1turn\\n' | chase engine random
 
 The other way round, ugi:command=PROGRAM is a player wherever one is named.";
@@ -27,7 +29,7 @@ The other way round, ugi:command=PROGRAM is a player wherever one is named.";
 /// Play for a program that speaks UGI, as graphical boards and match runners do
 ///
 /// The limits in the player's text hold as well as those that the program sends with every go; here a baseline needs none of
-/// its own. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
+/// its own. Positions are the text form of the game (of Chase CFEN), moves the exact form of actions, one for each ply. Commands, options
 /// and the units of scores are described in experiments/arena/UGI.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
@@ -36,6 +38,9 @@ pub struct Args {
     /// if there is none]
     #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
+    /// The game [default: that of the player's network; chase if there is none]
+    #[arg(long, value_name = "NAME")]
+    game: Option<GameName>,
     /// The folder of runs in which a network is looked for [default: runs, if it is there]
     #[arg(long, value_name = "DIR", conflicts_with = "player")]
     runs: Option<PathBuf>,
@@ -55,14 +60,27 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
             }
             let runs = args.runs.as_deref().unwrap_or(Path::new("runs"));
-            let found = newest_network(runs).unwrap_or_else(|| shipped::NAME.into());
+            let found = newest_network(runs, args.game.unwrap_or(GameName::Chase));
+            let found = match (found, args.game) {
+                (Some(found), _) => found,
+                (None, None | Some(GameName::Chase)) => shipped::NAME.into(),
+                (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
+            };
             // Without a limit of its own: the program that it plays for sets one.
             let player = PlayerSpec::Network(NetworkSpec::new(found));
             cli::note(format_args!("no player given: {player} plays"));
             player
         }
     };
-    let thinker = ugi::thinker(&player, device::parse(&args.device)?)?;
+    let game = args
+        .game
+        .or_else(|| cli::game_of_player(&player))
+        .unwrap_or(GameName::Chase);
+    with_game!(game, G => serve::<G>(args, &player))
+}
+
+fn serve<G: Playable>(args: &Args, player: &PlayerSpec) -> anyhow::Result<ExitCode> {
+    let thinker = ugi::thinker::<G>(player, device::parse(&args.device)?)?;
     let identity = Identity {
         name: format!("chase {} {player}", env!("CARGO_PKG_VERSION")),
         author: env!("CARGO_PKG_AUTHORS").to_owned(),
@@ -72,14 +90,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The run in a folder whose network of Chase is the newest.
-fn newest_network(runs: &Path) -> Option<PathBuf> {
+/// The run in a folder whose network of a game is the newest.
+fn newest_network(runs: &Path, game: GameName) -> Option<PathBuf> {
     let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
     let networks = folders.filter_map(|run| {
         let checkpoint = checkpoint_folder(&run).ok().filter(|checkpoint| *checkpoint != run)?;
         let manifest = Manifest::read(&checkpoint).ok()?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
-        (manifest.game == Chase::NAME).then_some((written, run))
+        (manifest.game == game.name()).then_some((written, run))
     });
     networks.max().map(|(_, run)| run)
 }

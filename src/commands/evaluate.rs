@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use chase_arena::{BaselineSpec, NetworkEvaluation, Rateable};
-use chase_engine::{Chase, ConnectFour, Game};
+use anyhow::Context;
+use chase_arena::{BaselineSpec, NetworkEvaluation, Playable};
+use chase_engine::{GameName, with_game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
 use chase_models::{Precision, device};
@@ -75,20 +75,14 @@ fn even(text: &str) -> Result<u32, String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folder = checkpoint_folder(&args.checkpoint)?;
     let manifest = Manifest::read(&folder)?;
-    let config = configuration(args, &folder)?;
+    let config = configuration(args, &folder, &manifest.game)?;
     cli::use_threads(args.threads)?;
-    match manifest.game.as_str() {
-        Chase::NAME => evaluate::<Chase>(args, &folder, &config),
-        ConnectFour::NAME => evaluate::<ConnectFour>(args, &folder, &config),
-        other => bail!(
-            "{}: expected a checkpoint of chase or connect-four, found {other}",
-            folder.display()
-        ),
-    }
+    let game: GameName = manifest.game.parse().with_context(|| folder.display().to_string())?;
+    with_game!(game, G => evaluate::<G>(args, &folder, &config))
 }
 
 /// The configuration of the checkpoint's run, if it still lies in one, with what the command line changes.
-fn configuration(args: &Args, checkpoint: &Path) -> anyhow::Result<Config> {
+fn configuration(args: &Args, checkpoint: &Path, game: &str) -> anyhow::Result<Config> {
     let file = checkpoint
         .parent()
         .and_then(Path::parent)
@@ -97,7 +91,10 @@ fn configuration(args: &Args, checkpoint: &Path) -> anyhow::Result<Config> {
     let text = text.map(|file| std::fs::read_to_string(file).with_context(|| file.display().to_string()));
     let text = text.transpose()?;
     let name = file.map_or_else(String::new, |file| file.display().to_string());
-    let mut config = Config::load(text.as_deref().map(|text| (name.as_str(), text)), &[])?;
+    let mut config = match text.as_deref() {
+        Some(text) => Config::load(Some((&name, text)), &[])?,
+        None => Config::load(None, &[format!("game={game}")])?,
+    };
     config.seed = args.seed;
     config.evaluation.games = args.games.unwrap_or(config.evaluation.games);
     config.evaluation.simulations = args.simulations.unwrap_or(config.evaluation.simulations);
@@ -107,7 +104,7 @@ fn configuration(args: &Args, checkpoint: &Path) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-fn evaluate<G: Rateable>(args: &Args, folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
+fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
     let checkpoint = Checkpoint::<G>::load(folder, device)?;
     let bar = if args.json {

@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use chase_arena::games::GameFolder;
-use chase_engine::Chase;
-use chase_engine::chase::Position;
+use chase_arena::{GameResult, Playable};
 use chase_engine::chase::notation::Record;
+use chase_engine::chase::{Position, Rules};
+use chase_engine::{Chase, Game, with_game};
 use chase_training::config::{Config, GameName};
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
-use chase_training::trainable::Trainable;
 use clap::ValueEnum;
 
 use crate::cli;
@@ -23,7 +23,7 @@ use crate::cli;
 /// Write the games of a run as text records
 ///
 /// A run keeps its games as Parquet files, one row a ply, with what the search found. This writes them in the form that
-/// people read and other programs know from chess: tags, then turns in article notation (engine/README.md).
+/// people read and other programs know from chess: tags, then turns, of Chase in article notation (engine/README.md).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -59,9 +59,33 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;
     let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
-    if config.game != GameName::Chase {
-        bail!("{}: only games of Chase have records", args.run.display());
+    match config.game {
+        GameName::Chase => export(args, &config, chase_record),
+        _ if args.values => bail!("--values is for games of chase only, not of {}", config.game),
+        game => with_game!(game, G => export::<G>(args, &config, record)),
     }
+}
+
+/// What makes a record of a game.
+type WriteRecord<G> = fn(&GameRecord<G>, &<G as Game>::Rules, &Source<'_>) -> anyhow::Result<String>;
+
+/// Where a game comes from, and how much of it is told.
+struct Source<'a> {
+    run: &'a Path,
+    generation: &'a str,
+    purpose: Purpose,
+    values: bool,
+}
+
+impl Source<'_> {
+    /// What its games are called.
+    fn event(&self) -> String {
+        let name = self.run.file_name().unwrap_or(self.run.as_os_str()).to_string_lossy();
+        format!("{name}, {} of {}", self.purpose.name(), self.generation)
+    }
+}
+
+fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> anyhow::Result<ExitCode> {
     let purpose = match args.purpose {
         Games::Selfplay => Purpose::Selfplay,
         Games::Measurement => Purpose::Measurement,
@@ -77,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if shards.is_empty() {
         bail!("{}: no games of the kind that is asked for", folder.games().display());
     }
-    let rules = <Chase as Trainable>::rules(&config);
+    let rules = G::rules(config);
     let mut all = Vec::new();
     let mut out: Box<dyn Write> = match &args.out {
         Some(_) => Box::new(&mut all),
@@ -86,9 +110,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut first = true;
     for name in shards {
         let generation = name.split('/').next().unwrap_or_default();
-        for game in folder.shard(&name, &rules)?.records {
-            let record = record(&game, &args.run, generation, purpose, args.values)
-                .with_context(|| format!("{name}, game {}", game.index))?;
+        for game in shard::read::<G>(&folder.games(), &name, &rules)?.records {
+            let source = Source {
+                run: &args.run,
+                generation,
+                purpose,
+                values: args.values,
+            };
+            let record = write(&game, &rules, &source).with_context(|| format!("{name}, game {}", game.index))?;
             let gap = if std::mem::take(&mut first) { "" } else { "\n" };
             write!(out, "{gap}{record}")?;
         }
@@ -100,21 +129,35 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn record(
-    game: &GameRecord<Chase>,
-    run: &Path,
-    generation: &str,
-    purpose: Purpose,
-    values: bool,
-) -> anyhow::Result<Record> {
+/// The record of a game of any kind.
+fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
+    let mut played = game.start.clone();
+    let actions = game.plies.iter().map(|ply| {
+        let text = played.action_text(ply.action);
+        played.apply(ply.action);
+        text
+    });
+    let actions: Vec<String> = actions.collect();
+    let result = GameResult {
+        outcome: game.outcome,
+        reason: game.end_reason.clone(),
+        plies: actions.len() as u32,
+        opening_plies: game.random_plies,
+        start: G::RANDOM_START.then(|| game.start.position_text()),
+        actions,
+    };
+    let (event, round) = (source.event(), (game.index + 1).to_string());
+    G::record(&[("Event", &event), ("Round", &round)], &result, rules).map_err(|reason| anyhow!(reason))
+}
+
+fn chase_record(game: &GameRecord<Chase>, rules: &Rules, source: &Source<'_>) -> anyhow::Result<String> {
     let start: Position = *game.start.position();
-    let mut record = Record::new(start, *game.start.rules());
-    let name = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
-    record.set_tag("Event", &format!("{name}, {} of {generation}", purpose.name()))?;
+    let mut record = Record::new(start, *rules);
+    record.set_tag("Event", &source.event())?;
     record.set_tag("Round", &(game.index + 1).to_string())?;
     for ply in &game.plies {
         let mut comment = String::new();
-        if let Some([win, draw, _]) = ply.value.filter(|_| values) {
+        if let Some([win, draw, _]) = ply.value.filter(|_| source.values) {
             write!(
                 comment,
                 "{:.1} % after {} simulations",
@@ -124,5 +167,5 @@ fn record(
         }
         record.push(ply.action, &comment)?;
     }
-    Ok(record)
+    Ok(record.to_string())
 }

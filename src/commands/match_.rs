@@ -13,6 +13,7 @@ Examples:
   chase match alpha-beta:depth=2 alpha-beta:depth=1 --pairs 100
   chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000010 --pairs 200 --openings balanced
   chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10 alpha=0.05 beta=0.05
+  chase match --game queens alpha-beta:depth=4 greedy --pairs 20
   chase match --resume runs/match-1";
 
 /// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
@@ -63,6 +64,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // The rating of the first is then how much stronger it is.
         let anchor = serde_json::to_string(&second.name()).context("players")?;
         settings.push(format!("anchor={anchor}"));
+    }
+    if args.shared.game.is_none() {
+        let game = args
+            .players
+            .iter()
+            .find_map(|entrant| cli::game_of_player(entrant.player()));
+        settings.extend(game.map(|game| format!("game={game}")));
     }
     settings.extend(args.pairs.map(|pairs| format!("pairs={pairs}")));
     settings.extend(args.max_plies.map(|plies| format!("max_plies={plies}")));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, GameName, with_game};
 use serde::Serialize;
 
 use crate::cli;
@@ -13,20 +13,25 @@ use crate::lines::Lines;
 
 /// List the legal actions of positions, as JSON
 ///
-/// Takes positions in CFEN (see chase --help) as arguments, or reads them from standard input, one a line. Answers each line at once with one JSON
-/// object: the position as it was read, its legal actions (exact form, the article's form, the index in the policy of a
-/// network, and the position after it), and the outcome if the game is over: "white", "black" or "draw" (by 100 turns
-/// without a capture or Chamber move). A line that is not a position gets an object with "error"; the other lines are
-/// still read, and the exit code is 2.
+/// Takes positions (of Chase in CFEN, see chase --help) as arguments, or reads them from standard input, one a line. Answers
+/// each line at once with one JSON object: the position as it was read, its legal actions (text, the index in the policy of
+/// a network, and the position after it; in Chase the article's form too), and the outcome if the game is over: the winner,
+/// as "white" or "black" in Chase, or "draw" (in Chase also by 100 turns without a capture or Chamber move, in other games
+/// by the rules alone). A line that is not a position gets an object with "error"; the other lines are still read, and the
+/// exit code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase moves 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'
-  chase moves < positions.txt")]
+  chase moves < positions.txt
+  chase moves --game stax '8/8/8/8/8/2(MM)5/1(qMMMMMMMMMMmmmmmmmmmmm)6/8 l -'")]
 pub struct Args {
     /// Positions, each in quotation marks [default: the lines of standard input]
-    #[arg(value_name = "CFEN")]
+    #[arg(value_name = "POSITION")]
     positions: Vec<String>,
+    /// The game
+    #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
+    game: GameName,
 }
 
 /// No position is longer; what is gets an error before it fills the memory.
@@ -47,13 +52,22 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct LegalAction {
     action: String,
-    text: String,
+    /// The article's form, of Chase only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     /// In a network's policy, from the view of the player to move.
     index: usize,
     result: String,
 }
 
+/// What answers a line.
+type Answering = fn(&str) -> Answer<'_>;
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let answer: Answering = match args.game {
+        GameName::Chase => answer,
+        game => with_game!(game, G => answer_of::<G>),
+    };
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut all_good = true;
     let mut write = |answer: &Answer<'_>| -> anyhow::Result<()> {
@@ -67,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write(&answer(position))?;
     }
     if args.positions.is_empty() {
-        read(&mut write)?;
+        read(args.game, answer, &mut write)?;
     }
     Ok(if all_good {
         ExitCode::SUCCESS
@@ -77,10 +91,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Answers the lines of standard input.
-fn read(write: &mut dyn FnMut(&Answer<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+fn read(
+    game: GameName,
+    answer: Answering,
+    write: &mut dyn FnMut(&Answer<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let input = io::stdin().lock();
     if input.is_terminal() {
-        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
+        cli::note(match game {
+            GameName::Chase => "reading positions in CFEN, one a line; Ctrl-D ends".to_owned(),
+            game => format!("reading positions of {game}, one a line; Ctrl-D ends"),
+        });
     }
     let mut lines = Lines::new(input, LONGEST_LINE);
     while let Some(line) = lines.next()? {
@@ -112,7 +133,7 @@ fn answer(line: &str) -> Answer<'_> {
             next.play_unchecked(action);
             actions.push(LegalAction {
                 action: action.to_string(),
-                text: position.article_text(action),
+                text: Some(position.article_text(action)),
                 index: game.policy_index(action),
                 result: next.to_string(),
             });
@@ -121,6 +142,47 @@ fn answer(line: &str) -> Answer<'_> {
     Answer {
         position: line,
         actions,
+        outcome,
+        error: None,
+        span: None,
+    }
+}
+
+/// The answer for any game, by its rules alone: neither draws nor limits that are conventions.
+fn answer_of<G: Game>(line: &str) -> Answer<'_> {
+    let game = match G::from_position_text(line, &G::published_rules()) {
+        Ok(game) => game,
+        Err(error) => {
+            let told = error.to_string();
+            return Answer {
+                position: line,
+                actions: Vec::new(),
+                outcome: None,
+                // The lines below it show the text, which the answer has.
+                error: told.lines().next().map(str::to_owned),
+                span: None,
+            };
+        }
+    };
+    // Counters at the end of a position may be left out; then they are left out of the results too.
+    let fields = line.split_whitespace().count();
+    let cut = |text: String| text.split(' ').take(fields).collect::<Vec<_>>().join(" ");
+    let outcome = game.outcome().map(G::outcome_name);
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let action = |action| {
+        let mut next = game.clone();
+        next.apply(action);
+        LegalAction {
+            action: game.action_text(action),
+            text: None,
+            index: game.policy_index(action),
+            result: cut(next.position_text()),
+        }
+    };
+    Answer {
+        position: line,
+        actions: legal.into_iter().map(action).collect(),
         outcome,
         error: None,
         span: None,

@@ -1,5 +1,6 @@
 //! `chase play`
 
+mod any;
 mod command;
 mod input;
 mod interruption;
@@ -11,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::analysis::EvaluatorSpec;
-use chase_engine::Player;
+use chase_engine::chase::Rules;
 use chase_engine::chase::notation::Record;
-use chase_engine::chase::{Position, Rules};
+use chase_engine::{Chase, Game, GameName, Player, with_game};
 use chase_models::{device, shipped};
 use chase_statistics::generator;
 use rand::RngExt;
@@ -32,12 +33,13 @@ Examples:
   chase play
   chase play net:agent-41,ms=2000 --black
   chase play random --black
+  chase play alpha-beta:depth=6 --game queens
   chase play net:runs/quick-1,simulations=800 --random --record game.txt
   chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'";
 
 /// Play against a baseline or a network, in the terminal
 ///
-/// Actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
+/// In Chase, actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
 /// list that `moves` prints; `help` explains the other commands. White's dice are bare digits, Black's stand in
 /// parentheses. Ctrl-C stops a search that is under way, and leaves if pressed twice; a game that has no file is then kept
 /// in unfinished-game.txt. Works through a pipe too, one command a line; the exit code is then 2 if a line was not
@@ -45,9 +47,13 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800
-    #[arg(value_name = "PLAYER", default_value = OPPONENT)]
-    opponent: PlayerSpec,
+    /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800 [default:
+    /// net:agent-41,simulations=5000,batch=32; in other games than Chase rollouts:simulations=400]
+    #[arg(value_name = "PLAYER")]
+    opponent: Option<PlayerSpec>,
+    /// The game [default: that of the opponent's network; chase if it has none]
+    #[arg(long, value_name = "NAME")]
+    game: Option<GameName>,
     /// Play White, who begins: the default, unless a game that goes on says otherwise
     #[arg(long, group = "side")]
     white: bool,
@@ -57,12 +63,12 @@ pub struct Args {
     /// Let chance decide which side you play
     #[arg(long, group = "side")]
     random: bool,
-    /// Begin from this position in CFEN (see chase --help) [default: the initial position]
-    #[arg(long, value_name = "CFEN")]
-    position: Option<Position>,
+    /// Begin from this position (of Chase in CFEN, see chase --help) [default: the initial position]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
     /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
-    rules: Option<Rules>,
+    rules: Option<String>,
     /// Keep the game in this file, up to date after every action; if it exists, go on with the game in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -89,11 +95,31 @@ pub struct Args {
 const OPPONENT: &str = "net:agent-41,simulations=5000,batch=32";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let device = device::parse(&args.device)?;
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.map_or(0, |since| since.as_nanos() as u64)
     });
+    let game = args.game.or_else(|| cli::game_of_player(args.opponent.as_ref()?));
+    match game {
+        None | Some(GameName::Chase) => play_chase(args, seed),
+        Some(game) => with_game!(game, G => any::run::<G>(args, game, seed)),
+    }
+}
+
+fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    let rules = match &args.rules {
+        None => Rules::default(),
+        Some(text) => {
+            let rules = Chase::rules_from_text(text);
+            rules.map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))?
+        }
+    };
+    let start: Chase = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
+    let player = match &args.opponent {
+        Some(player) => player.clone(),
+        None => OPPONENT.parse()?,
+    };
     let begun = match args.record.as_deref().filter(|file| file.exists()) {
         Some(file) => {
             let fresh = args.position.is_none() && args.rules.is_none();
@@ -115,20 +141,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // The editor takes SIGINT for itself, so that whoever listens to signals must come behind it.
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
-    let opponent = Opponent::new(&args.opponent, device, seed)?.stopped_by(interruption.stop());
-    let evaluator = args.hints.clone().unwrap_or_else(|| match &args.opponent {
+    let opponent = Opponent::new(&player, device, seed)?.stopped_by(interruption.stop());
+    let evaluator = args.hints.clone().unwrap_or_else(|| match &player {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
         PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Network(shipped::NAME.into()),
     });
     let hints = Hints::new(evaluator, device, args.hint_simulations)?;
-    let record = begun.unwrap_or_else(|| {
-        session::begin(
-            args.position.unwrap_or_default(),
-            args.rules.unwrap_or_default(),
-            person,
-            opponent.name(),
-        )
-    });
+    let record = begun.unwrap_or_else(|| session::begin(*start.position(), rules, person, opponent.name()));
     let mut session = Session::new(
         record,
         person,

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::{Context, bail, ensure};
-use chase_engine::Player;
+use anyhow::{Context, anyhow, bail, ensure};
 use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
-use chase_engine::chase::{Action, Cell, Position};
+use chase_engine::chase::{Action, Cell, Position, Rules};
+use chase_engine::{Chase, Depict, Game, GameName, Player, with_game};
 use chase_training::files;
 use clap::ValueEnum;
 
@@ -16,21 +16,26 @@ use crate::cli;
 
 /// Draw a position, as text or as SVG
 ///
-/// White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
-/// next to column 1.
+/// Of Chase: White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
+/// next to column 1. Of other games: letters as in positions as text, the first player's upper case; of a stack the letter of
+/// its top piece and how many lie there.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase show
   chase show --last 1A6A7 --attacks white
   chase show --svg board.svg --arrow A4NW,value=0.53,label=53% --arrow A1E,color=crimson
-  chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip")]
+  chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip
+  chase show --game queens-cyl --last a3-b4 --svg board.svg")]
 pub struct Args {
-    /// The position in CFEN (see chase --help), as one argument [default: the initial position]
-    position: Option<Position>,
+    /// The position (of Chase in CFEN, see chase --help), as one argument [default: the initial position]
+    position: Option<String>,
     /// The position as an option, as in other commands
-    #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
-    option: Option<Position>,
+    #[arg(long = "position", value_name = "POSITION", conflicts_with = "position")]
+    option: Option<String>,
+    /// The game. Of others than Chase, only --last, --flip, --svg and --width are known
+    #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
+    game: GameName,
     /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
     #[arg(long, value_name = "ACTION")]
     last: Option<String>,
@@ -179,8 +184,59 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
     turn.into_iter().next().context("expected an action")
 }
 
+impl Args {
+    /// The position at the start, or the one that is given.
+    fn game<G: Game>(&self, rules: &G::Rules) -> anyhow::Result<G> {
+        match &self.option {
+            None => cli::position("[POSITION]", self.position.as_deref(), rules),
+            option => cli::position("--position <POSITION>", option.as_deref(), rules),
+        }
+    }
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let before = args.position.or(args.option).unwrap_or_default();
+    match args.game {
+        GameName::Chase => show_chase(args),
+        game => with_game!(game, G => show::<G>(args)),
+    }
+}
+
+/// Draws a position of any game.
+fn show<G: Depict>(args: &Args) -> anyhow::Result<ExitCode> {
+    for (option, given) in [
+        ("--attacks", args.attacks.is_some()),
+        ("--arrow", !args.arrow.is_empty()),
+        ("--heat", !args.heat.is_empty()),
+        ("--theme", !matches!(args.theme, Look::Auto)),
+        ("--labels", !matches!(args.labels, Names::Cells)),
+    ] {
+        ensure!(!given, "{option} is for pictures of chase only, not of {}", G::NAME);
+    }
+    let mut game: G = args.game(&G::Rules::default())?;
+    let mut marked = Vec::new();
+    if let Some(text) = &args.last {
+        let action = game.parse_action(text);
+        let action = action.map_err(|error| anyhow!("invalid value '{text}' for '--last <ACTION>': {error}"))?;
+        marked = game.way(action);
+        game.apply(action);
+    }
+    let mut scene = game.scene();
+    for cell in marked {
+        scene.cells[cell].marked = true;
+    }
+    if args.flip {
+        scene.flip();
+    }
+    match &args.svg {
+        None => io::stdout().lock().write_all(scene.to_text().as_bytes())?,
+        Some(file) if file.as_os_str() == "-" => io::stdout().lock().write_all(scene.to_svg(args.width).as_bytes())?,
+        Some(file) => files::write_whole(file, scene.to_svg(args.width).as_bytes())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show_chase(args: &Args) -> anyhow::Result<ExitCode> {
+    let before = *args.game::<Chase>(&Rules::default())?.position();
     let mut position = before;
     let mut last = None;
     if let Some(text) = &args.last {

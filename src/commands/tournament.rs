@@ -6,10 +6,14 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use std::sync::atomic::AtomicBool;
+
+use chase_arena::Playable;
 use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
+use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
-use chase_training::run_dir::Kind;
+use chase_training::run_dir::{CONFIG_FILE, Kind};
 use clap::ArgGroup;
 
 use crate::{cli, signals};
@@ -47,6 +51,9 @@ pub struct SharedArgs {
     /// Change one setting, such as pairs=100 or rules.repetition=0; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
+    /// The game (same as --set game=NAME) [default: that of the first network; chase if there is none]
+    #[arg(long, value_name = "NAME", conflicts_with = "resume")]
+    pub game: Option<GameName>,
     /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
@@ -88,6 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Starts a tournament or continues one, and prints its result.
 pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -> anyhow::Result<ExitCode> {
+    settings.extend(args.game.map(|game| format!("game={game}")));
     settings.extend(args.settings.iter().cloned());
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let (name, text) = match source {
@@ -100,54 +108,103 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     };
     let file = text.as_deref().map(|text| (&*name, text));
     let stop = signals::stop_flag("stopping after the games in hand")?;
-    let (mut tournament, directory) = match &args.resume {
+    let game = match &args.resume {
         Some(directory) => {
             cli::expect_kind(directory, Kind::Tournament)?;
-            let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {
-                TournamentConfig::load(Some(file.unwrap_or(began)), &settings)
-            };
-            (Tournament::resume(directory, config)?, directory.clone())
+            game_of(directory)?
         }
-        None => {
-            let config = TournamentConfig::load(file, &settings)?;
-            let directory = args.run_dir.clone().unwrap_or_else(|| {
-                let stem = Path::new(&*name).file_stem().unwrap_or_default().to_string_lossy();
-                cli::new_directory(&format!("{stem}-{}", config.seed))
-            });
-            (Tournament::create(&directory, config)?, directory)
-        }
+        None => TournamentConfig::load(file, &settings)?.game,
     };
-    let mut console = Console::new(args.json || args.quiet, tournament.results());
-    let ended = tournament.play(&stop, &mut |results| console.show(results))?;
-    console.finish();
-    let (standings, page) = tournament.write_report()?;
-    if args.json {
-        let ended = match ended {
-            Ended::Complete => "complete",
-            Ended::Stopped => "stopped",
-        };
-        cli::print(serde_json::to_string_pretty(&serde_json::json!({
-            "ended": ended,
-            "directory": directory,
-            "report": page,
-            "standings": standings,
-        }))?)?;
-    } else {
-        cli::print(words::in_words(&standings).trim_end())?;
-        cli::print(format_args!("report     {}", page.display()))?;
-        cli::print(format_args!("directory  {}", directory.display()))?;
-        if ended == Ended::Stopped {
-            let command = match source {
-                Source::Settings("match") => "match",
-                _ => "tournament",
-            };
-            cli::print(format_args!(
-                "go on with: chase {command} --resume {}",
-                directory.display()
-            ))?;
-        }
+    let begin = Begin {
+        args,
+        source,
+        file,
+        settings: &settings,
+    };
+    with_game!(game, G => begin.play::<G>(&stop))
+}
+
+/// The game of a tournament that was begun in a directory. What is wrong with its files is told when it is resumed.
+fn game_of(directory: &Path) -> anyhow::Result<GameName> {
+    let file = directory.join(CONFIG_FILE);
+    match file.exists() {
+        true => Ok(TournamentConfig::load(Some((&file.to_string_lossy(), &cli::read(&file)?)), &[])?.game),
+        false => Ok(GameName::Chase),
     }
-    // Undecided is no yes: a script that waits for one goes on with code 0 only.
-    let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);
-    Ok(ExitCode::from(u8::from(!confirmed)))
+}
+
+/// What a tournament is to be begun or continued with.
+struct Begin<'a> {
+    args: &'a SharedArgs,
+    source: &'a Source<'a>,
+    /// The configuration's name and text.
+    file: Option<(&'a str, &'a str)>,
+    settings: &'a [String],
+}
+
+impl Begin<'_> {
+    fn play<G: Playable>(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+        let Self {
+            args,
+            source,
+            file,
+            settings,
+        } = *self;
+        let (mut tournament, directory) = match &args.resume {
+            Some(directory) => {
+                let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {
+                    TournamentConfig::load(Some(file.unwrap_or(began)), settings)
+                };
+                (Tournament::<G>::resume(directory, config)?, directory.clone())
+            }
+            None => {
+                let config = TournamentConfig::load(file, settings)?;
+                let name = file.map_or_else(
+                    || match source {
+                        Source::Settings(name) => (*name).to_owned(),
+                        Source::File(file) => file.to_string_lossy().into_owned(),
+                    },
+                    |(name, _)| name.to_owned(),
+                );
+                let directory = args.run_dir.clone().unwrap_or_else(|| {
+                    let stem = Path::new(&*name).file_stem().unwrap_or_default().to_string_lossy();
+                    cli::new_directory(&format!("{stem}-{}", config.seed))
+                });
+                (Tournament::create(&directory, config)?, directory)
+            }
+        };
+        let mut console = Console::new(args.json || args.quiet, tournament.results());
+        let ended = tournament.play(stop, &mut |results| console.show(results))?;
+        console.finish();
+        let (standings, page) = tournament.write_report()?;
+        if args.json {
+            let ended = match ended {
+                Ended::Complete => "complete",
+                Ended::Stopped => "stopped",
+            };
+            cli::print(serde_json::to_string_pretty(&serde_json::json!({
+                "ended": ended,
+                "directory": directory,
+                "report": page,
+                "standings": standings,
+            }))?)?;
+        } else {
+            cli::print(words::in_words(&standings).trim_end())?;
+            cli::print(format_args!("report     {}", page.display()))?;
+            cli::print(format_args!("directory  {}", directory.display()))?;
+            if ended == Ended::Stopped {
+                let command = match source {
+                    Source::Settings("match") => "match",
+                    _ => "tournament",
+                };
+                cli::print(format_args!(
+                    "go on with: chase {command} --resume {}",
+                    directory.display()
+                ))?;
+            }
+        }
+        // Undecided is no yes: a script that waits for one goes on with code 0 only.
+        let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);
+        Ok(ExitCode::from(u8::from(!confirmed)))
+    }
 }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use chase_arena::runs;
-use chase_arena::{NetworkEvaluation, Rateable};
-use chase_engine::{Chase, ConnectFour};
+use chase_arena::{NetworkEvaluation, Playable};
+use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
-use chase_training::config::{Config, GameName};
+use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
 use chase_training::training_loop::Training;
@@ -27,6 +27,7 @@ use console::Console;
 #[command(after_help = "\
 Examples:
   chase train configs/quick.toml
+  chase train --game stax-uni --set limits.minutes=10
   chase train configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
   chase train --resume runs/night --set limits.minutes=240
   chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
@@ -34,6 +35,10 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
+    /// The game (same as --set game=NAME): chase, connect-four, checkers, stax, queens, each of these three with -cyl or -uni
+    /// and with -num [default: chase]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch"])]
+    game: Option<GameName>,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
     /// evaluated, what it keeps) stays changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
@@ -71,6 +76,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
+    settings.extend(args.game.map(|game| format!("game={game}")));
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref());
     if let Some(run) = run {
@@ -98,13 +104,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             cli::note(note);
         }
     }
-    match config.game {
-        GameName::Chase => train::<Chase>(args, config),
-        GameName::ConnectFour => train::<ConnectFour>(args, config),
-    }
+    with_game!(config.game, G => train::<G>(args, config))
 }
 
-fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
+fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     // A run can live with an evaluation that fails, but should not begin with one that must.
     NetworkEvaluation::<G>::check(&config)?;
     if args.dry_run {
@@ -130,7 +133,10 @@ fn train<G: Rateable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         (None, None) => {
             // Named after the configuration and the seed.
             let name = args.config.file().and_then(Path::file_stem);
-            let name = name.map_or("default".into(), OsStr::to_string_lossy);
+            let name = name.map_or(
+                args.game.map_or("default", GameName::name).into(),
+                OsStr::to_string_lossy,
+            );
             let directory = new_directory(format!("{name}-{}", config.seed));
             (Training::create(&directory, config, &mut console)?, directory)
         }

@@ -1,8 +1,11 @@
 //! From a TOML file and overrides to a configuration.
 
+use std::collections::BTreeSet;
+
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, checked_settings, notes};
+use crate::config::{Config, ConfigError, GameName, game_settings, notes};
+use crate::games;
 
 impl Config {
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each
@@ -12,7 +15,7 @@ impl Config {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// told all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
-        checked_settings(file, overrides, &known_keys(), Self::problems)
+        game_settings(file, overrides, &known_keys(), game_defaults, Self::problems)
     }
 
     /// A note for each setting that [`Config::load`] reads under a name of earlier versions.
@@ -52,7 +55,7 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes what its weights, its games or the learner's moments depend on.
     pub fn branch(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
-        const INHERITED: [&str; 4] = ["game", "rules", "encoding", "network"];
+        const INHERITED: [&str; 5] = ["game", "rules", "encoding", "draughts", "network"];
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
         inherited.retain(|key| INHERITED.contains(&key.as_str()));
@@ -109,13 +112,39 @@ impl Config {
 fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
     let table = |config: &Config| Table::try_from(config).unwrap_or_default();
     let (before, after) = (table(before), table(after));
-    let changed = after.into_iter().filter(|(key, value)| before.get(key) != Some(value));
-    changed.map(|(key, _)| key).collect()
+    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = keys.into_iter().filter(|&key| before.get(key) != after.get(key));
+    changed.cloned().collect()
 }
 
-/// Every key, as the default configuration has it.
+/// Every key, as the default configuration has it, also those that are written only where they are not the default.
 fn known_keys() -> Table {
-    Table::try_from(Config::default()).unwrap_or_default()
+    let mut config = Config::default();
+    config.network.wrap_rows = true;
+    config.draughts.jump_maps = false;
+    Table::try_from(config).unwrap_or_default()
+}
+
+/// What is the default in the game that is set, and not in general.
+fn game_defaults(settings: &Table) -> Table {
+    let game = settings.get("game").and_then(Value::as_str);
+    let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
+        return Table::new();
+    };
+    let table = |config: &Config| Table::try_from(config).unwrap_or_default();
+    differences(table(&games::defaults(game)), &table(&Config::default()))
+}
+
+/// The part of a table that is not in another one.
+fn differences(table: Table, other: &Table) -> Table {
+    let differs = |(key, value): (String, Value)| match (value, other.get(&key)) {
+        (Value::Table(inner), Some(Value::Table(other))) => {
+            let inner = differences(inner, other);
+            (!inner.is_empty()).then_some((key, Value::Table(inner)))
+        }
+        (value, other) => (Some(&value) != other).then_some((key, value)),
+    };
+    table.into_iter().filter_map(differs).collect()
 }
 
 #[cfg(test)]
@@ -150,6 +179,36 @@ mod tests {
         assert_eq!(words.game, GameName::ConnectFour);
         let list = load("", &["evaluation.opponents=['random', 'greedy']"]).unwrap();
         assert_eq!(list.evaluation.opponents, ["random", "greedy"]);
+    }
+
+    #[test]
+    fn a_game_brings_its_own_defaults_which_yield_to_what_is_set() {
+        let config = load("game = 'stax-uni'\n", &[]).unwrap();
+        let network = &config.network;
+        assert_eq!((network.hex, network.wrap, network.wrap_rows), (false, true, true));
+        assert_eq!(config.evaluation.opponents, ["random", "alpha-beta:depth=2"]);
+        let config = load(
+            "game = 'stax-uni'\nnetwork.wrap = false\n",
+            &["network.wrap_rows=false"],
+        )
+        .unwrap();
+        assert_eq!((config.network.wrap, config.network.wrap_rows), (false, false));
+        let text = load("", &["game=checkers-cyl", "draughts.jump_maps=false"]).unwrap();
+        let written = text.to_toml().unwrap();
+        assert!(written.contains("jump_maps = false"), "{written}");
+        assert_eq!(load(&written, &[]).unwrap(), text);
+        // Nothing new stands in the files of Chase.
+        let chase = load("", &[]).unwrap().to_toml().unwrap();
+        assert!(!chase.contains("wrap_rows") && !chase.contains("draughts"), "{chase}");
+    }
+
+    #[test]
+    fn what_is_no_game_is_told_with_all_games() {
+        let told = message("", &["game=chess"]);
+        assert!(
+            told.starts_with("command line: game: unknown game `chess`: expected chase, connect-four"),
+            "{told}"
+        );
     }
 
     #[test]

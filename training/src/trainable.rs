@@ -23,6 +23,9 @@ pub trait Trainable: Encode {
     /// The planes that a configuration asks for.
     fn encoding(config: &Config) -> Self::Encoding;
 
+    /// Changes the default configuration to what suits this game.
+    fn adjust(config: &mut Config);
+
     /// What is wrong with a configuration for this game in particular, in the order of the sections.
     fn problems(config: &Config) -> Vec<Problem>;
 

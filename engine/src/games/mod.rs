@@ -3,4 +3,5 @@
 pub mod chase;
 pub mod connect_four;
 pub mod draughts;
+pub mod registry;
 mod rules;

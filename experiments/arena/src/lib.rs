@@ -4,6 +4,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`players`] | baselines, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
+//! | [`playable`] | what must be known of a game here |
 //! | [`games`] | finished games as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |
@@ -42,6 +43,7 @@ pub mod evaluation;
 pub mod explorer;
 pub mod games;
 pub mod matches;
+pub mod playable;
 pub mod players;
 mod report_files;
 pub mod runs;
@@ -50,11 +52,11 @@ pub mod tournament;
 pub mod ugi;
 
 pub use evaluation::{
-    Cost, EvaluationError, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Rateable,
-    Yardstick,
+    Cost, EvaluationError, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Yardstick,
 };
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
+pub use playable::Playable;
 pub use players::{
     Agent, AgentFailure, BaselineSpec, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, Forfeit, LADDER,
     LoadError, NetworkSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind, SearchSettings,

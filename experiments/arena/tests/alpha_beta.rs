@@ -1,9 +1,11 @@
 //! Alpha–beta against plain minimax, which is written here in the simplest way.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use chase_arena::players::baselines::{AlphaBeta, ChaseHeuristic, Heuristic, Limits, WIN};
+use chase_arena::Playable;
+use chase_arena::players::baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic, Limits, WIN};
 use chase_engine::chase::Rules;
-use chase_engine::{Chase, ConnectFour, Game, Outcome, Player};
+use chase_engine::draughts::{Checkers, Queens, QueensNum, StaxUni, Variant};
+use chase_engine::{Chase, ConnectFour, Draughts, Game, Outcome, Player};
 use chase_statistics::generator;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -36,7 +38,7 @@ fn minimax<G: Game>(game: &G, player: Player, depth: u32, ply: i32, heuristic: &
 fn random_game<G: Game>(rules: &G::Rules, plies: u32, rng: &mut Xoshiro256PlusPlus) -> G {
     let mut actions = Vec::new();
     loop {
-        let mut game = G::new(rules);
+        let mut game = G::start(rules, rng);
         for _ in 0..plies {
             game.legal_actions(&mut actions);
             if actions.is_empty() {
@@ -115,11 +117,66 @@ fn fixed_depth_equals_minimax_under_tight_conventions() {
     }
 }
 
+/// The same player goes on within a turn of several jumps, and prisoners come back.
+#[test]
+fn fixed_depth_equals_minimax_in_draughts() {
+    fn check<V: Variant>() {
+        let mut ends = 0;
+        for number in 0..40 {
+            let mut rng = generator(13, &[number]);
+            let plies = rng.random_range(0..160);
+            let game = random_game::<Draughts<V>>(&Rules::default(), plies, &mut rng);
+            check_against_minimax(&game, 1 + (number % 4) as u32, DraughtsHeuristic);
+            ends += u32::from(minimax(&game, game.to_move(), 3, 0, &DraughtsHeuristic).abs() > WIN / 2);
+        }
+        assert!(ends > 0, "no game of {} ended within the horizon", V::NAME);
+    }
+    check::<Checkers>();
+    check::<StaxUni>();
+    check::<QueensNum>();
+}
+
+#[test]
+fn draughts_heuristics_know_gains_and_see_both_sides_alike() {
+    let judge = |text: &str| {
+        let game = Draughts::<Queens>::from_position_text(text, &Rules::PUBLISHED).unwrap();
+        DraughtsHeuristic.evaluate(&game, Player::White)
+    };
+    // Twelve single men each, then two of Light's that lie under one of Dark's.
+    let start = Draughts::<Queens>::new(&Rules::default());
+    assert_eq!(DraughtsHeuristic.evaluate(&start, Player::White), 0);
+    let caught = "m1m1m1m1/1m1m1m1m/m1m5/8/8/M1(Mmm)1M1M1/1M1M1M1M/M1M1M1M1 l -";
+    assert!(judge(caught) > 150, "{}", judge(caught));
+    for number in 0..30 {
+        let mut rng = generator(14, &[number]);
+        let game = random_game::<Draughts<Queens>>(&Rules::default(), 10 + number as u32, &mut rng);
+        let [dark, light] = Player::BOTH.map(|player| DraughtsHeuristic.evaluate(&game, player));
+        assert_eq!(dark, -light, "{}", game.position_text());
+        let swapped = game.swapped().unwrap();
+        assert_eq!(
+            DraughtsHeuristic.evaluate(&swapped, Player::Black),
+            dark,
+            "{}",
+            game.position_text()
+        );
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        for action in actions {
+            let gain = DraughtsHeuristic.gain(&game, action);
+            assert_eq!(gain >= 100, action.jump, "{action:?} in {}", game.position_text());
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Nothing;
 
 impl Heuristic<ConnectFour> for Nothing {
     fn evaluate(&self, _: &ConnectFour, _: Player) -> i32 {
+        0
+    }
+
+    fn lead(&self, _: &ConnectFour, _: Player) -> i32 {
         0
     }
 

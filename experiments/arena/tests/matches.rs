@@ -25,7 +25,7 @@ fn conditions(seed: u64) -> Match<Chase> {
 }
 
 fn contestant(spec: &str) -> Contestant<Chase> {
-    spec.parse::<BaselineSpec>().unwrap().contestant()
+    spec.parse::<BaselineSpec>().unwrap().contestant().unwrap()
 }
 
 fn silent(_: MatchEvent<'_>) {}
@@ -275,7 +275,8 @@ impl Agent<Chase> for GivesUp {
 #[test]
 fn a_forfeit_loses_its_own_game_and_no_other() {
     let first = contestant("greedy:blunders=0.5");
-    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent())) };
+    let make =
+        || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent().unwrap())) };
     let second = Contestant::new("gives up", make);
     // Together or one by one: a forfeit must not touch the other games of its batch.
     let play = |pairs_at_once| {

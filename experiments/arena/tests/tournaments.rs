@@ -11,7 +11,7 @@ use std::time::Instant;
 use chase_arena::tournament::{Ended, Results, Standings, Tournament, TournamentConfig, TournamentError};
 use chase_arena::{Efforts, GameResult, PairResult};
 use chase_engine::chase::notation::Record;
-use chase_engine::{Outcome, Player};
+use chase_engine::{Chase, Outcome, Player};
 use chase_fixtures::{kill_again_and_again, untrained};
 use chase_statistics::{SprtDecision, Standing};
 use serde_json::Value;
@@ -34,19 +34,19 @@ fn config(text: &str, settings: &[&str]) -> TournamentConfig {
     TournamentConfig::load(Some(("test", text)), &settings).unwrap()
 }
 
-fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament, TournamentError> {
+fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
-    Tournament::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
+    Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }
 
-fn play(tournament: &mut Tournament) -> Ended {
+fn play(tournament: &mut Tournament<Chase>) -> Ended {
     tournament.play(&AtomicBool::new(false), &mut |_| {}).unwrap()
 }
 
 /// A tournament from its first game to its last; its directory.
 fn played(home: &Path, name: &str, text: &str, settings: &[&str]) -> PathBuf {
     let directory = home.join(name);
-    let mut tournament = Tournament::create(&directory, config(text, settings)).unwrap();
+    let mut tournament = Tournament::<Chase>::create(&directory, config(text, settings)).unwrap();
     assert_eq!(play(&mut tournament), Ended::Complete);
     tournament.write_report().unwrap();
     directory
@@ -121,7 +121,7 @@ fn networks_play_the_same_games_on_any_number_of_threads() {
     }
     // Interrupted, and resumed on other threads.
     let cut = home.path().join("cut");
-    let mut tournament = Tournament::create(&cut, config(&text, &[])).unwrap();
+    let mut tournament = Tournament::<Chase>::create(&cut, config(&text, &[])).unwrap();
     let stop = AtomicBool::new(false);
     let ended = tournament.play(&stop, &mut |results| {
         stop.store(results.games() >= 8, Ordering::Relaxed)
@@ -155,7 +155,7 @@ fn whatever_is_cut_off_is_played_again() {
         .map(|index| index + 1)
         .collect();
     let cut = home.path().join("cut");
-    drop(Tournament::create(&cut, config(SMALL, &[])).unwrap());
+    drop(Tournament::<Chase>::create(&cut, config(SMALL, &[])).unwrap());
     // Nothing; within a line; behind one game of a pair; behind one pair of a unit; behind a unit; at the very end.
     for length in [
         0,
@@ -265,7 +265,7 @@ fn games_that_are_recorded_otherwise_than_they_were_played_are_refused() {
 fn another_configuration_is_refused() {
     let home = tempdir().unwrap();
     let directory = home.path().join("small");
-    let tournament = Tournament::create(&directory, config(SMALL, &[])).unwrap();
+    let tournament = Tournament::<Chase>::create(&directory, config(SMALL, &[])).unwrap();
     let in_use = resume(&directory, &[]).unwrap_err().to_string();
     assert!(in_use.contains("is in use by process"), "{in_use}");
     drop(tournament);
@@ -276,14 +276,14 @@ fn another_configuration_is_refused() {
         error.contains("was begun with another configuration: pairs, rules.repetition differ"),
         "{error}"
     );
-    let error = Tournament::create(&directory, config(SMALL, &[]))
+    let error = Tournament::<Chase>::create(&directory, config(SMALL, &[]))
         .unwrap_err()
         .to_string();
     assert!(error.contains("holds a run already"), "{error}");
     let error = resume(&home.path().join("none"), &[]).unwrap_err().to_string();
     assert!(error.contains("is not a run: there is no meta.json"), "{error}");
     let missing = config("players = ['random', 'net:no/such/run']", &[]);
-    let error = Tournament::create(&home.path().join("no"), missing)
+    let error = Tournament::<Chase>::create(&home.path().join("no"), missing)
         .unwrap_err()
         .to_string();
     assert!(error.contains("no/such/run"), "{error}");
@@ -484,6 +484,7 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
         reason: "test".into(),
         plies: 1,
         opening_plies: 0,
+        start: None,
         actions: vec!["A1E".into()],
         effort: Efforts::default(),
     };
@@ -537,7 +538,7 @@ fn child() {
     let mut tournament = if directory.join("meta.json").exists() {
         resume(directory, &[]).unwrap()
     } else {
-        Tournament::create(directory, config(SMALL, &["pairs=20"])).unwrap()
+        Tournament::<Chase>::create(directory, config(SMALL, &["pairs=20"])).unwrap()
     };
     assert_eq!(play(&mut tournament), Ended::Complete);
     tournament.write_report().unwrap();

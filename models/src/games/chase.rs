@@ -5,6 +5,7 @@ use chase_engine::{Chase, Game, Player};
 use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
 use serde::{Deserialize, Serialize};
 
+use super::limit::{fraction_of, repetition};
 use crate::{Encode, Shape};
 
 /// Numbers of attackers that the attack maps tell apart: one, two, three or more.
@@ -139,17 +140,8 @@ impl Encode for Chase {
         }
         planes.constant(f32::from(u8::from(position.missing() > 0)));
         planes.constant(f32::from(position.missing()) / MOST_MISSING);
-        let earlier = self.occurrences().saturating_sub(1);
-        planes.constant(
-            self.rules()
-                .repetition
-                .map_or(0.0, |limit| fraction(earlier, limit.get() - 1)),
-        );
-        planes.constant(
-            self.rules()
-                .quiet_turns
-                .map_or(0.0, |limit| fraction(position.quiet_turns(), limit.get())),
-        );
+        planes.constant(repetition(self.occurrences(), self.rules().repetition));
+        planes.constant(fraction_of(position.quiet_turns(), self.rules().quiet_turns));
         if encoding.attack_maps {
             for player in Player::BOTH {
                 for cells in position.attacks::<ATTACKERS>(player) {
@@ -194,15 +186,6 @@ fn encode_moves(position: &Position, mut planes: ArrayViewMut3<'_, f32>) {
             f32::from(enemy.captured) / MOST_MISSING,
         );
     });
-}
-
-/// Part of a limit, at most 1 (a position set up by hand may lie beyond it).
-fn fraction(count: u32, limit: u32) -> f32 {
-    if count >= limit {
-        1.0
-    } else {
-        count as f32 / limit as f32
-    }
 }
 
 /// Planes, of which the first are written and the others zeros.

@@ -2,6 +2,9 @@
 
 mod chase;
 mod connect_four;
+mod draughts;
+mod limit;
 
 pub use chase::ChaseEncoding;
 pub use connect_four::ConnectFourEncoding;
+pub use draughts::DraughtsEncoding;

@@ -2,18 +2,11 @@
 
 use std::fmt::Write;
 
-use chase_arena::analysis::{ActionReport, Analysis, AnalysisEnd, Report, WdlReport};
-use chase_engine::chase::notation::AsciiOptions;
+use chase_arena::analysis::{ActionReport, AnalysisEnd, Report, WdlReport};
 
-use crate::cli;
-
-/// The board, and below it the verdict and a table of actions.
-pub fn of(analysis: &Analysis, report: &Report, evaluator: &str) -> String {
-    let mut text = analysis.game().position().to_ascii(&AsciiOptions {
-        color: cli::When::Auto.paints(),
-        ..AsciiOptions::default()
-    });
-    text.push('\n');
+/// The board as text, and below it the verdict and a table of actions.
+pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
+    let mut text = format!("{board}\n");
     if let (Some(outcome), Some(reason)) = (report.outcome, report.end_reason) {
         let _ = writeln!(text, "the game is over: {outcome} ({reason})");
         return text;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use chase_arena::{NetworkEvaluation, NetworkReport, Rateable};
+use chase_arena::{NetworkEvaluation, NetworkReport, Playable};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::files;
@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::{cli, strength};
 
 /// Shows the events of a run, and has its networks rated.
-pub struct Console<G: Rateable> {
+pub struct Console<G: Playable> {
     json: bool,
     quiet: bool,
     minutes: f64,
@@ -30,7 +30,7 @@ pub struct Console<G: Rateable> {
     last_measurement: Option<Openings>,
 }
 
-impl<G: Rateable> Console<G> {
+impl<G: Playable> Console<G> {
     pub fn new(json: bool, quiet: bool, config: &Config) -> Self {
         let bar = if json || quiet {
             ProgressBar::hidden()
@@ -163,7 +163,7 @@ fn opening_lines(openings: &Openings) -> Vec<String> {
     lines
 }
 
-impl<G: Rateable> Observer<G> for Console<G> {
+impl<G: Playable> Observer<G> for Console<G> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { directory, generation } => {

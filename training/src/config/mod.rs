@@ -1,18 +1,21 @@
 //! The configuration of a run: every number that can change its result, with its default.
 
+pub mod game_name;
 mod problem;
 mod rules;
 mod settings;
 
 use std::fmt;
 
+pub use chase_engine::GameName;
 use chase_models::Architecture;
-use chase_models::encoding::ChaseEncoding;
+use chase_models::encoding::{ChaseEncoding, DraughtsEncoding};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use problem::Checks;
 pub use problem::Problem;
 pub use rules::RulesConfig;
+pub(crate) use settings::game_settings;
 pub(crate) use settings::notes;
 pub use settings::{ConfigError, checked_settings};
 
@@ -20,7 +23,10 @@ pub use settings::{ConfigError, checked_settings};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The game.
+    /// The game. Where nothing else is set, some of the other settings follow it: see [`Trainable::adjust`].
+    ///
+    /// [`Trainable::adjust`]: crate::trainable::Trainable::adjust
+    #[serde(with = "game_name")]
     pub game: GameName,
     /// Seed of all randomness.
     pub seed: u64,
@@ -30,10 +36,13 @@ pub struct Config {
     pub device: String,
     /// Arithmetic of self-play.
     pub precision: PrecisionChoice,
-    /// Draws and length limits of Chase.
+    /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
     /// Input planes of Chase.
     pub encoding: ChaseEncoding,
+    /// Input planes of the draughts games. Written only where it is not the default.
+    #[serde(skip_serializing_if = "is_default")]
+    pub draughts: DraughtsEncoding,
     /// The network.
     pub network: Architecture,
     /// The search that chooses the moves of self-play.
@@ -64,6 +73,7 @@ impl Default for Config {
             precision: PrecisionChoice::Auto,
             rules: RulesConfig::default(),
             encoding: ChaseEncoding::default(),
+            draughts: DraughtsEncoding::default(),
             network: Architecture::default(),
             search: SearchConfig::default(),
             selfplay: SelfplayConfig::default(),
@@ -87,14 +97,8 @@ impl Config {
     }
 }
 
-/// A game that can be trained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GameName {
-    /// Chase.
-    Chase,
-    /// Connect Four.
-    ConnectFour,
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The arithmetic of inference.

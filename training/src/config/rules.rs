@@ -1,16 +1,17 @@
-//! The conventions of a game of Chase, as settings.
+//! The conventions of games of turns, as settings.
 
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-/// Conventions about draws and length in Chase; 0 switches one off.
+/// Conventions about draws and length in Chase and draughts; 0 switches one off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
     /// The occurrence of a position that makes the game a draw.
     pub repetition: u32,
-    /// Turns without a capture or Chamber move that make the game a draw.
+    /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in draughts without a jump
+    /// or a step of a man.
     pub quiet_turns: u32,
     /// Turns after which the game is truncated. Self-play needs a limit.
     pub max_turns: u32,

@@ -124,7 +124,22 @@ pub fn checked_settings<T: DeserializeOwned>(
     known: &Table,
     problems: impl FnOnce(&T) -> Vec<Problem>,
 ) -> Result<T, ConfigError> {
-    let settings = read_settings(file, overrides, known)?;
+    game_settings(file, overrides, known, |_| Table::new(), problems)
+}
+
+/// As [`checked_settings`], where some settings decide what others are by default: `defaults` makes of what is set what is
+/// meant besides, if it is not set itself.
+///
+/// # Errors
+/// As [`checked_settings`].
+pub(crate) fn game_settings<T: DeserializeOwned>(
+    file: Option<(&str, &str)>,
+    overrides: &[String],
+    known: &Table,
+    defaults: impl FnOnce(&Table) -> Table,
+    problems: impl FnOnce(&T) -> Vec<Problem>,
+) -> Result<T, ConfigError> {
+    let settings = read_settings(file, overrides, known, defaults)?;
     let problems = problems(&settings).into_iter();
     let named: Vec<Problem> = problems
         .map(|problem| Problem {
@@ -146,6 +161,7 @@ fn read_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
     known: &Table,
+    defaults: impl FnOnce(&Table) -> Table,
 ) -> Result<T, ConfigError> {
     let mut table = Table::new();
     if let Some((name, text)) = file {
@@ -173,6 +189,8 @@ fn read_settings<T: DeserializeOwned>(
         });
         return Err(ConfigError::Unknown(named.collect()));
     }
+    let defaults = defaults(&table);
+    add_missing(&mut table, defaults);
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
         |error: serde_path_to_error::Error<toml::de::Error>| {
             let key = error.path().to_string();
@@ -183,6 +201,17 @@ fn read_settings<T: DeserializeOwned>(
             }
         },
     )
+}
+
+/// Adds to a table what another one has and it lacks.
+fn add_missing(table: &mut Table, other: Table) {
+    for (key, value) in other {
+        match (table.get_mut(&key), value) {
+            (Some(Value::Table(inner)), Value::Table(other)) => add_missing(inner, other),
+            (Some(_), _) => {}
+            (None, value) => _ = table.insert(key, value),
+        }
+    }
 }
 
 /// Keys that had another name once: section, old name, new name. Files with the old one are read.

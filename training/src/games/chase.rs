@@ -3,6 +3,7 @@
 use chase_engine::chase::{DICE, SIDE};
 use chase_engine::{Chase, Player};
 
+use super::checks::{no_planes_of_draughts, turns};
 use crate::config::{Checks, Config, Problem};
 use crate::trainable::{Trainable, occupancy};
 
@@ -15,26 +16,25 @@ impl Trainable for Chase {
         config.encoding
     }
 
+    fn adjust(_: &mut Config) {}
+
     fn problems(config: &Config) -> Vec<Problem> {
         let mut checks = Checks::default();
+        no_planes_of_draughts(&mut checks, config);
+        let rows = config.network.wrap_rows;
+        checks.require(
+            !rows,
+            "network.wrap_rows",
+            rows,
+            "false: rows A and I of Chase are edges",
+        );
         checks.require(
             !config.replay.mirror,
             "replay.mirror",
             true,
             "false: mirror images are not equal in Chase, where what goes left is not what goes right",
         );
-        checks.require(
-            config.rules.max_turns >= 1,
-            "rules.max_turns",
-            config.rules.max_turns,
-            "at least 1: without a limit a game may never end",
-        );
-        checks.require(
-            config.rules.repetition != 1,
-            "rules.repetition",
-            1,
-            "0 (off) or at least 2: every position has occurred once",
-        );
+        turns(&mut checks, config);
         checks.0
     }
 

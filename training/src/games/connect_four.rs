@@ -2,8 +2,8 @@
 
 use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Player};
-use chase_models::encoding::ChaseEncoding;
 
+use super::checks::{no_planes_of_chase, no_planes_of_draughts};
 use crate::config::{Checks, Config, Problem, RulesConfig};
 use crate::trainable::{Trainable, occupancy};
 
@@ -14,22 +14,27 @@ impl Trainable for ConnectFour {
         Self::Encoding::default()
     }
 
+    fn adjust(config: &mut Config) {
+        (config.network.hex, config.network.wrap) = (false, false);
+        config.evaluation.opponents = ["random", "rollouts:simulations=100"].map(String::from).into();
+    }
+
     fn problems(config: &Config) -> Vec<Problem> {
         let mut checks = Checks::default();
         checks.require(
             config.rules == RulesConfig::default(),
             "rules",
             "set",
-            "no such section: these are conventions of Chase",
+            "no such section: Connect Four leaves no choice",
         );
-        checks.require(
-            config.encoding == ChaseEncoding::default(),
-            "encoding",
-            "set",
-            "no such section: these are planes of Chase",
-        );
+        no_planes_of_chase(&mut checks, config);
+        no_planes_of_draughts(&mut checks, config);
         let network = &config.network;
-        for (key, set) in [("network.hex", network.hex), ("network.wrap", network.wrap)] {
+        for (key, set) in [
+            ("network.hex", network.hex),
+            ("network.wrap", network.wrap),
+            ("network.wrap_rows", network.wrap_rows),
+        ] {
             checks.require(!set, key, set, "false: the board of Connect Four is a plain grid");
         }
         let material = network.auxiliary.material;

@@ -1,23 +1,35 @@
 //! The games that can be trained, a module each.
 
 mod chase;
+mod checks;
 mod connect_four;
+mod draughts;
 
-use chase_engine::{Chase, ConnectFour};
+use chase_engine::with_game;
 
 use crate::config::{Config, GameName, Problem};
 use crate::trainable::Trainable;
 
 /// What is wrong with a configuration for the game that it names.
 pub(crate) fn problems(config: &Config) -> Vec<Problem> {
-    match config.game {
-        GameName::Chase => Chase::problems(config),
-        GameName::ConnectFour => ConnectFour::problems(config),
-    }
+    with_game!(config.game, G => G::problems(config))
+}
+
+/// The default configuration of a game.
+pub(crate) fn defaults(game: GameName) -> Config {
+    let mut config = Config {
+        game,
+        ..Config::default()
+    };
+    with_game!(game, G => G::adjust(&mut config));
+    config
 }
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::draughts::{QueensUniNum, StaxCyl};
+    use chase_engine::{Chase, ConnectFour, Draughts};
+
     use super::*;
     use crate::trainable::occupancy;
 
@@ -27,7 +39,7 @@ mod tests {
         let shape = G::shape(&encoding);
         let mut planes = ndarray::Array3::zeros(shape.input());
         let (mut cells, mut actions) = (Vec::new(), Vec::new());
-        let mut game = G::new(&G::rules(config));
+        let mut game = G::start(&G::rules(config), &mut chase_engine::seed::named("start", &[]));
         for ply in 0..30 {
             game.legal_actions(&mut actions);
             let Some(&action) = actions.get(ply * 7 % actions.len().max(1)) else {
@@ -55,6 +67,8 @@ mod tests {
     fn occupancy_lies_on_the_cells_of_the_planes() {
         agrees_with_planes::<ConnectFour>(&Config::default(), 0..1, 1..2);
         agrees_with_planes::<Chase>(&Config::default(), 0..6, 6..12);
+        agrees_with_planes::<Draughts<StaxCyl>>(&Config::default(), 0..2, 2..4);
+        agrees_with_planes::<Draughts<QueensUniNum>>(&Config::default(), 0..2, 2..4);
     }
 
     #[test]
@@ -66,6 +80,36 @@ mod tests {
         config.game = GameName::ConnectFour;
         (config.network.hex, config.network.wrap) = (false, false);
         assert_eq!(config.problems(), []);
+    }
+
+    #[test]
+    fn what_suits_a_game_is_in_order_for_it() {
+        for &game in GameName::ALL {
+            assert_eq!(defaults(game).problems(), [], "{game}");
+        }
+        assert_eq!(defaults(GameName::Chase), Config::default());
+    }
+
+    #[test]
+    fn boards_are_joined_only_where_they_are() {
+        let keys = |config: &Config| {
+            config
+                .problems()
+                .into_iter()
+                .map(|problem| problem.key)
+                .collect::<Vec<_>>()
+        };
+        let mut config = defaults(GameName::QueensUni);
+        config.replay.mirror = true;
+        assert_eq!(keys(&config), [""; 0]);
+        config.game = GameName::QueensCyl;
+        assert_eq!(keys(&config), ["network.wrap_rows"]);
+        config.game = GameName::QueensNum;
+        assert_eq!(keys(&config), ["network.wrap", "network.wrap_rows", "replay.mirror"]);
+        let mut config = defaults(GameName::Chase);
+        config.network.wrap_rows = true;
+        config.draughts.jump_maps = false;
+        assert_eq!(keys(&config), ["draughts", "network.wrap_rows"]);
     }
 
     #[test]

@@ -168,6 +168,7 @@ pub(crate) mod testing {
             value_hidden: 8,
             hex: false,
             wrap: false,
+            wrap_rows: false,
             auxiliary: Auxiliary {
                 occupancy: true,
                 plies_left: true,

@@ -22,7 +22,7 @@ pub(crate) mod testing {
     /// A game of random actions, of which every third ply is no full search, with arbitrary targets.
     pub fn random_game<G: Game>(rules: &G::Rules, index: u32) -> GameRecord<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(index));
-        let start = G::new(rules);
+        let start = G::start(rules, &mut rng);
         let mut game = start.clone();
         let (mut plies, mut legal) = (Vec::new(), Vec::new());
         loop {

@@ -292,7 +292,8 @@ mod tests {
     use std::fs;
 
     use chase_engine::chase::Rules;
-    use chase_engine::{Chase, ConnectFour};
+    use chase_engine::draughts::{StaxNum, StaxUni};
+    use chase_engine::{Chase, ConnectFour, Draughts};
 
     use super::*;
     use crate::replay::testing::random_game;
@@ -347,6 +348,29 @@ mod tests {
         assert_eq!(read.len(), 4);
         // The same games give the same file: a shard that is written again is the same shard.
         assert_eq!(write(directory.path(), &origin(), &written).unwrap(), id);
+    }
+
+    #[test]
+    fn games_that_begin_at_random_come_back_with_their_starts() {
+        let directory = tempfile::tempdir().unwrap();
+        let rules = Rules::default();
+        let written: Vec<_> = (0..3)
+            .map(|index| random_game::<Draughts<StaxNum>>(&rules, index))
+            .collect();
+        assert_ne!(written[0].start.position_text(), written[1].start.position_text());
+        let id = write(directory.path(), &origin(), &written).unwrap();
+        let read = read::<Draughts<StaxNum>>(directory.path(), &id.name, &rules)
+            .unwrap()
+            .records;
+        for (written, read) in written.iter().zip(&read) {
+            assert_eq!(read.start.position_text(), written.start.position_text());
+            assert_eq!((&read.plies, read.outcome), (&written.plies, written.outcome));
+        }
+        let other = super::read::<Draughts<StaxUni>>(directory.path(), &id.name, &rules).unwrap_err();
+        assert!(
+            other.to_string().contains("game is stax-num, expected stax-uni"),
+            "{other}"
+        );
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(super) fn play<G: Game>(
                 continue;
             }
             Counters::add(&counters.games, 1);
-            records.push(table.record(settings));
+            records.push(table.record(settings.surprise_share));
             match waiting.next() {
                 Some(game) => table.begin(game, settings)?,
                 None => drop(tables.remove(index)),
@@ -80,6 +80,8 @@ pub(super) fn play<G: Game>(
 struct Table<G: Game> {
     index: u32,
     rng: Xoshiro256PlusPlus,
+    /// Where the game began.
+    start: G,
     game: G,
     search: Search<G>,
     plan: SearchPlan,
@@ -97,7 +99,8 @@ impl<G: Game> Table<G> {
         let mut table = Self {
             index,
             rng,
-            game: settings.start.clone(),
+            game: G::new(&settings.rules),
+            start: G::new(&settings.rules),
             search: Search::with_memory_limit(settings.tree_bytes),
             plan,
             plies: Vec::new(),
@@ -111,7 +114,10 @@ impl<G: Game> Table<G> {
     fn begin(&mut self, index: u32, settings: &Settings<G>) -> Result<(), SelfplayError> {
         self.index = index;
         self.rng = settings.generator(index);
-        self.game.clone_from(&settings.start);
+        if G::RANDOM_START {
+            self.start = G::start(&settings.rules, &mut self.rng);
+        }
+        self.game.clone_from(&self.start);
         self.search.clear();
         self.plies = settings.random_opening.play(&mut self.game, &mut self.rng);
         self.random_plies = self.plies.len() as u32;
@@ -199,15 +205,15 @@ impl<G: Game> Table<G> {
     }
 
     /// The record of the game, which is over.
-    fn record(&mut self, settings: &Settings<G>) -> GameRecord<G> {
+    fn record(&mut self, surprise_share: f32) -> GameRecord<G> {
         let mut plies = std::mem::take(&mut self.plies);
         let policies = plies.iter_mut().filter_map(|ply| ply.policy.as_mut());
-        for (policy, weight) in policies.zip(weights(&self.surprises, settings.surprise_share)) {
+        for (policy, weight) in policies.zip(weights(&self.surprises, surprise_share)) {
             policy.weight = weight;
         }
         GameRecord {
             index: self.index,
-            start: settings.start.clone(),
+            start: self.start.clone(),
             random_plies: self.random_plies,
             plies,
             outcome: self.game.outcome().unwrap_or(Outcome::Truncated),

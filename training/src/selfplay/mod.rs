@@ -50,8 +50,9 @@ pub enum SelfplayError {
 /// How the games of a generation are played.
 #[derive(Clone, Debug)]
 pub struct Settings<G: Game> {
-    /// The position that games start from.
-    pub start: G,
+    /// The conventions that games are played under. Where a game begins at random, each begins with what its own generator
+    /// draws.
+    pub rules: G::Rules,
     /// Searches and choices.
     pub exploration: Exploration,
     /// Which games begin at random.
@@ -76,7 +77,7 @@ impl<G: Trainable> Settings<G> {
     /// How a configuration asks for games of a purpose.
     pub fn new(config: &Config, purpose: Purpose, generation: u64) -> Self {
         Self {
-            start: G::new(&G::rules(config)),
+            rules: G::rules(config),
             exploration: Exploration::new(config, purpose),
             random_opening: RandomOpening::new(config, purpose),
             run_seed: config.seed,
@@ -183,8 +184,9 @@ mod tests {
 
     use std::collections::HashSet;
 
+    use chase_engine::draughts::CheckersUniNum;
     use chase_engine::search::{Evaluations, Leaf, UniformEvaluator};
-    use chase_engine::{Chase, ConnectFour, Outcome};
+    use chase_engine::{Chase, ConnectFour, Draughts, Outcome};
     use chase_models::shared_network::share;
     use chase_models::{Encode, InferenceNetwork, Network, Precision};
     use rand::SeedableRng;
@@ -304,6 +306,28 @@ mod tests {
             largest > 3
         });
         assert!(shares, "no batch holds positions of several threads");
+    }
+
+    #[test]
+    fn games_that_begin_at_random_begin_where_their_own_generators_say() {
+        let mut config = Config::load(None, &["game=checkers-uni-num".into(), "seed=5".into()]).unwrap();
+        config.search.simulations = 4;
+        config.rules.max_turns = 30;
+        config.selfplay.in_flight = 3;
+        let play = |threads| -> Vec<(String, _)> {
+            let records = generation::<Draughts<CheckersUniNum>, _>(
+                &config,
+                Purpose::Selfplay,
+                12,
+                &mut (0..threads).map(|_| UniformEvaluator).collect::<Vec<_>>(),
+            );
+            let of = |record: &GameRecord<Draughts<CheckersUniNum>>| (record.start.position_text(), key(record));
+            records.iter().map(of).collect()
+        };
+        let alone = play(1);
+        assert_eq!(alone, play(3));
+        let starts: HashSet<&String> = alone.iter().map(|(start, _)| start).collect();
+        assert_eq!(starts.len(), 12);
     }
 
     #[test]

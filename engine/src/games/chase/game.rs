@@ -1,7 +1,7 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
 use super::notation::{ParseError, ParseErrorKind};
-use super::{Action, EndReason, IllegalAction, Position, Rules};
+use super::{Action, EndReason, IllegalAction, Position, Rules, perft};
 use crate::{Game, Outcome, Player};
 
 /// A game of Chase in progress, or ended.
@@ -103,6 +103,14 @@ impl Game for Chase {
         rules.to_string()
     }
 
+    fn rules_from_text(text: &str) -> Result<Rules, String> {
+        text.parse::<Rules>().map_err(|error| error.to_string())
+    }
+
+    fn published_rules() -> Rules {
+        Rules::PUBLISHED
+    }
+
     fn new(rules: &Rules) -> Self {
         Self::from_position(Position::initial(), *rules)
     }
@@ -140,6 +148,11 @@ impl Game for Chase {
 
     fn end_reason(&self) -> Option<&'static str> {
         self.end.map(|(_, reason)| reason.name())
+    }
+
+    /// By the rules alone, whatever the conventions of this game.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
     }
 
     fn plies(&self) -> u32 {

@@ -15,6 +15,7 @@ pub mod notation;
 mod perft;
 mod position;
 mod rules;
+mod scene;
 mod setup;
 mod zobrist;
 

@@ -1,5 +1,6 @@
 //! Connect Four: a small solved game that proves the search and the training right.
 
+mod scene;
 mod solver;
 
 use std::fmt;

@@ -3,11 +3,12 @@
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::action::Action;
+use super::perft::perft;
 use super::position::Position;
 use super::variant::{Base, Variant};
 use crate::games::rules::{Convention, Rules};
 use crate::text_error::TextError;
-use crate::{Game, Outcome, Player};
+use crate::{ByPlayer, Game, Outcome, Player};
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,9 +131,18 @@ impl<V: Variant> Game for Draughts<V> {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = V::BASE.directions().len() * super::CELLS;
     const RANDOM_START: bool = V::NUMBERS;
+    const PLAYERS: ByPlayer<&'static str> = ByPlayer(["dark", "light"]);
 
     fn rules_text(rules: &Rules) -> String {
         rules.to_string()
+    }
+
+    fn rules_from_text(text: &str) -> Result<Rules, String> {
+        text.parse::<Rules>().map_err(|error| error.to_string())
+    }
+
+    fn published_rules() -> Rules {
+        Rules::PUBLISHED
     }
 
     fn new(rules: &Rules) -> Self {
@@ -173,6 +183,11 @@ impl<V: Variant> Game for Draughts<V> {
 
     fn end_reason(&self) -> Option<&'static str> {
         self.end.map(|(_, reason)| reason.name())
+    }
+
+    /// By the rules alone, whatever the conventions of this game.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
     }
 
     fn plies(&self) -> u32 {

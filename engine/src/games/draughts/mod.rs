@@ -57,6 +57,7 @@ mod generate;
 mod perft;
 mod piece;
 mod position;
+mod scene;
 mod stacks;
 mod symmetry;
 mod text;

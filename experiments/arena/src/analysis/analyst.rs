@@ -14,6 +14,7 @@ use chase_models::manifest::CheckpointError;
 use chase_models::{InferenceNetwork, Precision};
 use chase_training::run_state::RunStateError;
 use chase_training::selfplay::NetworkEvaluator;
+use chase_training::trainable::Trainable;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::{Analysis, EvaluatorSpec};
@@ -35,34 +36,36 @@ pub enum AnalystError {
 }
 
 /// Takes analyses a step further, any number at a time, with one evaluator.
-pub struct Analyst {
+pub struct Analyst<G: Game = Chase> {
     name: String,
-    evaluator: Box<dyn Evaluator<Chase> + Send>,
+    evaluator: Box<dyn Evaluator<G> + Send>,
     evaluations: Evaluations,
 }
 
-impl fmt::Debug for Analyst {
+impl<G: Game> fmt::Debug for Analyst<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Analyst").field(&self.name).finish()
     }
 }
 
-impl Analyst {
+impl<G: Trainable> Analyst<G> {
     /// An analyst with the evaluator that a text describes. `device` matters to a network only.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
     pub fn new(spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
-        let evaluator: Box<dyn Evaluator<Chase> + Send> = match spec {
+        let evaluator: Box<dyn Evaluator<G> + Send> = match spec {
             EvaluatorSpec::Network(path) => Box::new(network(path, device)?),
             EvaluatorSpec::Rollouts(games) => Box::new(Rollouts { games: *games }),
             EvaluatorSpec::Uniform => Box::new(UniformEvaluator),
         };
         Ok(Self::with_evaluator(spec.to_string(), evaluator))
     }
+}
 
+impl<G: Game> Analyst<G> {
     /// An analyst with an evaluator of this name.
-    pub fn with_evaluator(name: impl Into<String>, evaluator: Box<dyn Evaluator<Chase> + Send>) -> Self {
+    pub fn with_evaluator(name: impl Into<String>, evaluator: Box<dyn Evaluator<G> + Send>) -> Self {
         Self {
             name: name.into(),
             evaluator,
@@ -85,7 +88,7 @@ impl Analyst {
     ///
     /// # Errors
     /// If the evaluator fails.
-    pub fn step(&mut self, analyses: &mut [&mut Analysis]) -> Result<usize, EvaluationError> {
+    pub fn step(&mut self, analyses: &mut [&mut Analysis<G>]) -> Result<usize, EvaluationError> {
         let searches = analyses.iter_mut().filter_map(|analysis| analysis.select());
         let mut searches: Vec<_> = searches.collect();
         search::step(&mut searches, &mut *self.evaluator, &mut self.evaluations)
@@ -97,8 +100,8 @@ impl Analyst {
     /// If the evaluator fails.
     pub fn run(
         &mut self,
-        analysis: &mut Analysis,
-        mut watch: impl FnMut(&Analysis) -> ControlFlow<()>,
+        analysis: &mut Analysis<G>,
+        mut watch: impl FnMut(&Analysis<G>) -> ControlFlow<()>,
     ) -> Result<(), EvaluationError> {
         while self.step(&mut [&mut *analysis])? > 0 {
             if watch(analysis).is_break() {
@@ -112,7 +115,7 @@ impl Analyst {
     ///
     /// # Errors
     /// If the evaluator fails.
-    pub fn run_until(&mut self, analysis: &mut Analysis, stop: &AtomicBool) -> Result<(), EvaluationError> {
+    pub fn run_until(&mut self, analysis: &mut Analysis<G>, stop: &AtomicBool) -> Result<(), EvaluationError> {
         self.run(analysis, |_| match stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -120,9 +123,9 @@ impl Analyst {
     }
 }
 
-fn network(path: &Path, device: Device) -> Result<NetworkEvaluator<Chase>, AnalystError> {
+fn network<G: Trainable>(path: &Path, device: Device) -> Result<NetworkEvaluator<G>, AnalystError> {
     let folder = checkpoint_folder(path)?;
-    let Checkpoint { network, encoding, .. } = Checkpoint::<Chase>::load(&folder, device)?;
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(&folder, device)?;
     let network = InferenceNetwork::new(&network, device, Precision::fastest(device))?;
     Ok(NetworkEvaluator::new(network, encoding))
 }
@@ -133,8 +136,8 @@ struct Rollouts {
     games: u32,
 }
 
-impl Evaluator<Chase> for Rollouts {
-    fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
+impl<G: Game> Evaluator<G> for Rollouts {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         for leaf in leaves {
             let key = leaf.game.key();
             let rng = generator(key as u64, &[(key >> 64) as u64]);

@@ -4,7 +4,10 @@ use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use chase_engine::search::EvaluationError;
+use chase_engine::{Chase, Game};
 use serde::Serialize;
+
+use crate::playable::Playable;
 
 use super::{Analysis, Analyst, Message, Report, Request, RequestError};
 
@@ -65,26 +68,26 @@ pub enum Answer {
 ///
 /// Nothing happens but in [`Desk::take`] and [`Desk::step`]; both return the answers that are due.
 #[derive(Debug)]
-pub struct Desk {
-    analyst: Analyst,
+pub struct Desk<G: Game = Chase> {
+    analyst: Analyst<G>,
     settings: DeskSettings,
     /// By priority, highest first, then by arrival.
-    waiting: VecDeque<(Request, Analysis)>,
-    active: Vec<Job>,
+    waiting: VecDeque<(Request, Analysis<G>)>,
+    active: Vec<Job<G>>,
     /// The ids of all these.
     ids: HashSet<String>,
 }
 
 #[derive(Debug)]
-struct Job {
+struct Job<G: Game> {
     request: Request,
-    analysis: Analysis,
+    analysis: Analysis<G>,
     reported: Instant,
 }
 
-impl Desk {
+impl<G: Playable> Desk<G> {
     /// A desk without requests.
-    pub fn new(analyst: Analyst, settings: DeskSettings) -> Self {
+    pub fn new(analyst: Analyst<G>, settings: DeskSettings) -> Self {
         Self {
             analyst,
             settings: DeskSettings {
@@ -137,8 +140,8 @@ impl Desk {
         }
         let limits = request.limits(self.settings.simulations);
         let memory = self.settings.memory / self.settings.at_once;
-        let analysis = Analysis::with_memory_limit(request.game()?, limits, memory);
-        let behind = |other: &(Request, Analysis)| other.0.priority >= request.priority;
+        let analysis = Analysis::with_memory_limit(G::requested(&request)?, limits, memory);
+        let behind = |other: &(Request, Analysis<G>)| other.0.priority >= request.priority;
         let place = self.waiting.partition_point(behind);
         self.ids.insert(request.id.clone());
         self.waiting.insert(place, (request, analysis));
@@ -190,7 +193,7 @@ impl Desk {
                 reported,
             });
         }
-        let mut analyses: Vec<&mut Analysis> = self.active.iter_mut().map(|job| &mut job.analysis).collect();
+        let mut analyses: Vec<&mut Analysis<G>> = self.active.iter_mut().map(|job| &mut job.analysis).collect();
         self.analyst.step(&mut analyses)?;
         let mut answers = Vec::new();
         let ids = &mut self.ids;
@@ -210,7 +213,7 @@ impl Desk {
     }
 }
 
-fn report(request: &Request, analysis: &Analysis, last: bool) -> Answer {
+fn report<G: Playable>(request: &Request, analysis: &Analysis<G>, last: bool) -> Answer {
     Answer::Report {
         id: request.id.clone(),
         r#final: last,

@@ -19,20 +19,20 @@ mod request;
 
 use std::time::{Duration, Instant};
 
-use chase_engine::chase::Action;
 use chase_engine::search::{PuctParams, Search, SearchParams, SearchResult, Stop, Strategy};
 use chase_engine::{Chase, Game};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
+use crate::playable::Playable;
 use crate::players::NetworkSpec;
 
 pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
-pub use report::{ActionReport, Report, ReportOptions, WdlReport};
-pub use request::{Message, Request, RequestError};
+pub use report::{ActionReport, Report, WdlReport};
+pub use request::{Message, ReportOptions, Request, RequestError};
 
 /// Simulations between two looks at the clock if no leaf needs an evaluation, as in positions that are nearly proven.
 const CHUNK: u32 = 1024;
@@ -69,9 +69,9 @@ pub enum AnalysisEnd {
 ///
 /// The same position, limit of simulations and evaluator give the same result; with a limit of time they cannot.
 #[derive(Debug)]
-pub struct Analysis {
-    game: Chase,
-    search: Search<Chase>,
+pub struct Analysis<G: Game = Chase> {
+    game: G,
+    search: Search<G>,
     strategy: Strategy,
     limits: AnalysisLimits,
     /// When the first step under these limits was.
@@ -81,14 +81,14 @@ pub struct Analysis {
     end: Option<AnalysisEnd>,
 }
 
-impl Analysis {
+impl<G: Game> Analysis<G> {
     /// The analysis of a position, of which nothing is known yet.
-    pub fn new(game: Chase, limits: AnalysisLimits) -> Self {
-        Self::with_memory_limit(game, limits, Search::<Chase>::DEFAULT_MEMORY_LIMIT)
+    pub fn new(game: G, limits: AnalysisLimits) -> Self {
+        Self::with_memory_limit(game, limits, Search::<G>::DEFAULT_MEMORY_LIMIT)
     }
 
     /// The same with a limit on the bytes of the tree: see [`Search::with_memory_limit`].
-    pub fn with_memory_limit(game: Chase, limits: AnalysisLimits, bytes: usize) -> Self {
+    pub fn with_memory_limit(game: G, limits: AnalysisLimits, bytes: usize) -> Self {
         let mut analysis = Self {
             game,
             search: Search::with_memory_limit(bytes),
@@ -130,7 +130,7 @@ impl Analysis {
 
     /// Goes over to the position after an action, keeping what is known about it. Returns whether the action is legal;
     /// if it is not, nothing changes.
-    pub fn play(&mut self, action: Action, limits: AnalysisLimits) -> bool {
+    pub fn play(&mut self, action: G::Action, limits: AnalysisLimits) -> bool {
         if !self.game.is_legal(action) {
             return false;
         }
@@ -148,7 +148,7 @@ impl Analysis {
     }
 
     /// The game whose position is analysed.
-    pub const fn game(&self) -> &Chase {
+    pub const fn game(&self) -> &G {
         &self.game
     }
 
@@ -171,12 +171,15 @@ impl Analysis {
     }
 
     /// The search's own view of what is known.
-    pub fn result(&self) -> SearchResult<'_, Chase> {
+    pub fn result(&self) -> SearchResult<'_, G> {
         self.search.result()
     }
 
     /// What is known so far.
-    pub fn report(&self, options: &ReportOptions) -> Report {
+    pub fn report(&self, options: &ReportOptions) -> Report
+    where
+        G: Playable,
+    {
         Report::of(self, options)
     }
 
@@ -213,7 +216,7 @@ impl Analysis {
 
     /// Goes on to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
     /// analysis is over.
-    fn select(&mut self) -> Option<&mut Search<Chase>> {
+    fn select(&mut self) -> Option<&mut Search<G>> {
         let began = *self.began.get_or_insert_with(Instant::now);
         while self.end.is_none() {
             let late = self.limits.time.is_some_and(|limit| began.elapsed() >= limit);

@@ -1,27 +1,19 @@
 //! What is known about a position, in the form in which programs get it.
 
-use chase_engine::chase::{Action, Position};
 use chase_engine::search::EdgeView;
-use chase_engine::{Chase, Game, Outcome, Player, Wdl};
+use chase_engine::{Game, Outcome, Player, Wdl};
 use serde::Serialize;
 
+use super::request::ReportOptions;
 use super::{Analysis, AnalysisEnd};
-
-/// How much of an analysis a report holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReportOptions {
-    /// The most actions listed, the best ones; `None` for all.
-    pub top: Option<usize>,
-    /// Whether each action has the line that is expected after it.
-    pub lines: bool,
-}
+use crate::playable::Playable;
 
 /// What is known about a position. Values are for [`Report::to_move`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The position, in CFEN.
+    /// The position: of Chase in CFEN.
     pub position: String,
-    /// `white` or `black`.
+    /// `white` or `black`, or what the players of the game are called.
     pub to_move: &'static str,
     /// The end of the game, `white`, `black`, `draw` or `truncated`, if it is over.
     pub outcome: Option<&'static str>,
@@ -99,9 +91,9 @@ impl From<Wdl> for WdlReport {
 }
 
 impl Report {
-    pub(super) fn of(analysis: &Analysis, options: &ReportOptions) -> Self {
+    pub(super) fn of<G: Playable>(analysis: &Analysis<G>, options: &ReportOptions) -> Self {
         let Analysis { game, search, .. } = analysis;
-        let (position, player) = (game.position(), game.to_move());
+        let player = game.to_move();
         let result = search.result();
         let best = result.best_action().filter(|_| game.outcome().is_none());
         let line = match best {
@@ -121,21 +113,21 @@ impl Report {
             None => (root.map(|root| root.wdl(player)), result.value()),
         };
         Self {
-            position: position.to_string(),
-            to_move: player.name(),
-            outcome: game.outcome().map(Outcome::name),
+            position: game.position_text(),
+            to_move: G::PLAYERS[player],
+            outcome: game.outcome().map(G::outcome_name),
             end_reason: game.end_reason(),
-            best_action: best.map(|action| action.to_string()),
-            best_text: best.map(|action| position.article_text(action)),
+            best_action: best.map(|action| game.action_text(action)),
+            best_text: best.map(|action| game.people_text(action)),
             value: value.map(|value| value.0),
             wdl: wdl.map(Into::into),
             evaluation: root.map(|root| root.evaluation().0),
-            proven: root.and_then(|root| root.proven()).map(Outcome::name),
-            principal_variation: line.iter().map(ToString::to_string).collect(),
-            principal_variation_text: article_texts(position, &line),
+            proven: root.and_then(|root| root.proven()).map(G::outcome_name),
+            principal_variation: texts(game, &line, G::action_text),
+            principal_variation_text: texts(game, &line, G::people_text),
             actions: edges
                 .iter()
-                .map(|edge| ActionReport::of(edge, position, player, options.lines))
+                .map(|edge| ActionReport::of(edge, game, options.lines))
                 .collect(),
             legal_actions: result.actions().len(),
             simulations: analysis.simulations(),
@@ -147,27 +139,27 @@ impl Report {
 }
 
 impl ActionReport {
-    fn of(edge: &EdgeView<'_, Chase>, position: &Position, player: Player, lines: bool) -> Self {
+    fn of<G: Playable>(edge: &EdgeView<'_, G>, game: &G, lines: bool) -> Self {
         let line = || {
             let rest = edge.child.into_iter().flat_map(|child| child.principal_variation());
-            let line = std::iter::once(edge.action).chain(rest);
-            line.map(|action| action.to_string()).collect()
+            let line: Vec<G::Action> = std::iter::once(edge.action).chain(rest).collect();
+            texts(game, &line, G::action_text)
         };
         Self {
-            action: edge.action.to_string(),
-            text: position.article_text(edge.action),
+            action: game.action_text(edge.action),
+            text: game.people_text(edge.action),
             prior: edge.prior,
             visits: edge.visits,
             q: edge.q.map(|q| q.0),
-            wdl: edge.child.map(|child| child.wdl(player).into()),
-            proven: edge.proven.map(Outcome::name),
+            wdl: edge.child.map(|child| child.wdl(game.to_move()).into()),
+            proven: edge.proven.map(G::outcome_name),
             line: lines.then(line),
         }
     }
 }
 
 /// The order in which actions are listed, the highest first.
-fn rank(edge: &EdgeView<'_, Chase>, best: Option<Action>) -> (bool, u32, f32, f32) {
+fn rank<G: Game>(edge: &EdgeView<'_, G>, best: Option<G::Action>) -> (bool, u32, f32, f32) {
     let q = edge.q.map_or(-1.0, |q| q.0);
     (best == Some(edge.action), edge.visits, q, edge.prior)
 }
@@ -182,12 +174,12 @@ fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
     }
 }
 
-/// Successive plies in the article's form.
-fn article_texts(position: &Position, line: &[Action]) -> Vec<String> {
-    let mut position = *position;
+/// Successive plies, each in the words for it where it is played.
+fn texts<G: Game>(game: &G, line: &[G::Action], text: fn(&G, G::Action) -> String) -> Vec<String> {
+    let mut game = game.clone();
     let texts = line.iter().map(|&action| {
-        let text = position.article_text(action);
-        position.play_unchecked(action);
+        let text = text(&game, action);
+        game.apply(action);
         text
     });
     texts.collect()

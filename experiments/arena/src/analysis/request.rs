@@ -8,7 +8,7 @@ use chase_engine::{Chase, Game, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{AnalysisLimits, ReportOptions};
+use super::AnalysisLimits;
 
 /// One line of a stream of requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,15 @@ pub struct Request {
     pub priority: i32,
     /// Milliseconds between reports on the way; by default there are none.
     pub report_every: Option<u64>,
+}
+
+/// How much of an analysis a report holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// The most actions listed, the best ones; `None` for all.
+    pub top: Option<usize>,
+    /// Whether each action has the line that is expected after it.
+    pub lines: bool,
 }
 
 /// What is wrong with a request.
@@ -143,6 +152,31 @@ impl Request {
             for action in turn.map_err(|error| RequestError::text(&field, error))? {
                 game.apply(action);
             }
+        }
+        Ok(game)
+    }
+
+    /// The same of any game: each text of `moves` is one action.
+    ///
+    /// # Errors
+    /// If a text in the request cannot be read, or an action is not legal where it stands.
+    pub fn game_of<G: Game>(&self) -> Result<G, RequestError> {
+        let fail = |field: &str, error: String| RequestError::Form(format!("{field}: {error}"));
+        let rules = match &self.rules {
+            None => G::Rules::default(),
+            Some(text) => G::rules_from_text(text).map_err(|error| fail("rules", error))?,
+        };
+        let mut game = match &self.position {
+            None => G::new(&rules),
+            Some(text) => G::from_position_text(text, &rules).map_err(|error| fail("position", error.to_string()))?,
+        };
+        for (index, text) in self.moves.iter().enumerate() {
+            if let (Some(outcome), Some(reason)) = (game.outcome(), game.end_reason()) {
+                let reason = format!("{} ({reason})", G::outcome_name(outcome));
+                return Err(RequestError::Ended { index, reason });
+            }
+            let action = game.parse_action(text);
+            game.apply(action.map_err(|error| fail(&format!("moves[{index}]"), error.to_string()))?);
         }
         Ok(game)
     }

@@ -5,6 +5,7 @@ use chase_models::device::Device;
 
 use super::thinker::{AgentThinker, AlphaBetaThinker, Thinker, TreeThinker};
 use crate::analysis::{AnalysisLimits, Analyst};
+use crate::playable::Playable;
 use crate::players::baselines::BaselineKind;
 use crate::players::network::CACHED_POSITIONS;
 use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
@@ -13,9 +14,9 @@ use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
 ///
 /// # Errors
 /// If its network cannot be loaded or used, or its program does not answer.
-pub fn thinker(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker>, PlayerError> {
+pub fn thinker<G: Playable>(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker<G>>, PlayerError> {
     match player {
-        PlayerSpec::Baseline(agent) => Ok(baseline_thinker(*agent)),
+        PlayerSpec::Baseline(agent) => baseline_thinker(*agent),
         PlayerSpec::Network(network) => {
             let folder = player.checkpoint(network)?;
             let settings = network.settings_alone();
@@ -31,15 +32,17 @@ pub fn thinker(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker>, 
             };
             Ok(Box::new(TreeThinker::new(analyst, settings, own)))
         }
-        PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(player.contestant(device)?.agent()))),
+        PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(player.contestant::<G>(device)?.agent()))),
     }
 }
 
 /// The agent as a player that a runner drives. Its limits hold whatever the runner says. One that blunders cannot be
 /// told anything.
-fn baseline_thinker(agent: BaselineSpec) -> Box<dyn Thinker> {
-    match agent.kind {
-        BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => Box::new(AlphaBetaThinker::new(limits)),
+fn baseline_thinker<G: Playable>(agent: BaselineSpec) -> Result<Box<dyn Thinker<G>>, PlayerError> {
+    Ok(match agent.kind {
+        BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => {
+            Box::new(AlphaBetaThinker::new(agent.judgement::<G>()?, limits))
+        }
         BaselineKind::Rollouts(rollouts) if agent.blunders == 0.0 => {
             let puct = PuctParams {
                 c_puct: rollouts.c_puct,
@@ -60,6 +63,6 @@ fn baseline_thinker(agent: BaselineSpec) -> Box<dyn Thinker> {
                 own,
             ))
         }
-        _ => Box::new(AgentThinker::new(agent.agent())),
-    }
+        _ => Box::new(AgentThinker::new(agent.agent()?)),
+    })
 }

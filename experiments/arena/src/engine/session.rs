@@ -8,10 +8,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_engine::chase::{Action, MAX_ACTIONS, Position, Rules};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::chase::{MAX_ACTIONS, Rules};
+use chase_engine::{Game, Outcome, Player};
 
 use super::thinker::{ThinkLimits, Thinker, Thought, Watch};
+use crate::playable::Playable;
 use crate::players::{AgentFailure, Decision};
 use crate::ugi::NO_MOVE;
 use crate::ugi::line::{Line, excerpt, read_line};
@@ -38,9 +39,9 @@ pub struct Identity {
 ///
 /// # Errors
 /// If reading or writing fails, or the thinker has panicked.
-pub fn serve<W: Write + Send>(
+pub fn serve<G: Playable, W: Write + Send>(
     identity: &Identity,
-    thinker: Box<dyn Thinker>,
+    thinker: Box<dyn Thinker<G>>,
     seed: u64,
     mut input: impl BufRead,
     output: W,
@@ -120,8 +121,8 @@ impl<W> Drop for Busy<'_, W> {
 }
 
 /// One search to do.
-struct Job {
-    placed: Placed,
+struct Job<G: Game> {
+    placed: Placed<G>,
     limits: ThinkLimits,
     lines: usize,
     seed: u64,
@@ -130,7 +131,11 @@ struct Job {
 }
 
 /// Does the searches of a queue, one after the other.
-fn work<W: Write>(desk: &Desk<W>, mut thinker: Box<dyn Thinker>, queue: Receiver<Job>) -> io::Result<()> {
+fn work<G: Playable, W: Write>(
+    desk: &Desk<W>,
+    mut thinker: Box<dyn Thinker<G>>,
+    queue: Receiver<Job<G>>,
+) -> io::Result<()> {
     for job in queue {
         let busy = Busy(desk);
         let chosen = think(desk, thinker.as_mut(), &job);
@@ -144,7 +149,7 @@ fn work<W: Write>(desk: &Desk<W>, mut thinker: Box<dyn Thinker>, queue: Receiver
     Ok(())
 }
 
-fn think<W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker, job: &Job) -> io::Result<String> {
+fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, job: &Job<G>) -> io::Result<String> {
     let began = Instant::now();
     let mut written = Ok(());
     let mut tell = |thought: &Thought| {
@@ -171,7 +176,8 @@ fn think<W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker, job: &Job) -> io::
     let chosen = chosen.and_then(|(action, thought)| match game.is_legal(action) {
         true => Ok((action, thought)),
         false => Err(AgentFailure(format!(
-            "{action} is not legal in {}",
+            "{} is not legal in {}",
+            game.action_text(action),
             game.position_text()
         ))),
     });
@@ -233,25 +239,30 @@ impl Default for Settings {
 
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "MoveOverhead";
+/// Lines that a runner may ask for: more than any position of Chase has actions.
+const MOST_LINES: u64 = MAX_ACTIONS as u64;
 
 impl Settings {
-    fn options() -> Vec<EngineOption> {
+    fn options<G: Playable>() -> Vec<EngineOption> {
         let spin = |name: &str, default: u64, min, max| EngineOption {
             name: name.to_owned(),
             kind: OptionKind::Spin { default, min, max },
         };
         let default = Self::default();
         let mut options = vec![
-            spin(MULTI_PV, default.lines as u64, 1, MAX_ACTIONS as u64),
+            spin(MULTI_PV, default.lines as u64, 1, MOST_LINES),
             spin(OVERHEAD, default.overhead.as_millis() as u64, 0, 10_000),
         ];
         let rules = RULE_OPTIONS.into_iter().zip(rule_values(&default.rules));
-        options.extend(rules.map(|(name, value)| spin(name, value.into(), 0, u32::MAX.into())));
+        // Of a game without conventions of turns there are none to be set.
+        if G::new(&G::Rules::default()).turns().is_some() {
+            options.extend(rules.map(|(name, value)| spin(name, value.into(), 0, u32::MAX.into())));
+        }
         options
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let options = Self::options();
+    fn set<G: Playable>(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let options = Self::options::<G>();
         let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(EngineOption {
             name,
@@ -305,15 +316,15 @@ impl Settings {
 
 /// A game that the runner has set up.
 #[derive(Clone, Debug)]
-struct Placed {
-    start: Chase,
-    actions: Vec<Action>,
-    game: Chase,
+struct Placed<G: Game> {
+    start: G,
+    actions: Vec<G::Action>,
+    game: G,
 }
 
-impl Placed {
-    fn initial(rules: Rules) -> Self {
-        let start = Chase::new(&rules);
+impl<G: Playable> Placed<G> {
+    fn initial(turns: Rules) -> Self {
+        let start = G::new(&G::with_turns(&turns));
         Self {
             game: start.clone(),
             start,
@@ -322,24 +333,20 @@ impl Placed {
     }
 
     fn new(start: &Start, moves: &[String], rules: Rules) -> Result<Self, String> {
-        let position = match start {
-            Start::Initial => Position::initial(),
-            Start::Fen(text) => text
-                .parse()
-                .map_err(|error: chase_engine::chase::notation::ParseError| {
-                    format!("in the position: {}", error.kind)
-                })?,
-        };
         let mut placed = Self::initial(rules);
-        placed.start = Chase::from_position(position, rules);
-        placed.game = placed.start.clone();
+        if let Start::Fen(text) = start {
+            let read = G::from_position_text(text, &G::with_turns(&rules));
+            placed.start = read.map_err(|error| format!("in the position: {}", first_line(&error)))?;
+            placed.game = placed.start.clone();
+        }
         for (number, text) in moves.iter().enumerate() {
             let refuse =
                 |reason: &dyn std::fmt::Display| format!("move {} of the position, `{text}`: {reason}", number + 1);
             if let Some(reason) = placed.game.end_reason() {
                 return Err(refuse(&format_args!("the game is over before it ({reason})")));
             }
-            let action = placed.game.parse_action(text).map_err(|error| refuse(&error.kind))?;
+            let action = placed.game.parse_action(text);
+            let action = action.map_err(|error| refuse(&first_line(&error)))?;
             placed.game.apply(action);
             placed.actions.push(action);
         }
@@ -348,7 +355,7 @@ impl Placed {
 
     /// The same game under other conventions; `None` if under them it would have ended before.
     fn under(&self, rules: Rules) -> Option<Self> {
-        let start = Chase::from_position(*self.start.position(), rules);
+        let start = G::from_position_text(&self.start.position_text(), &G::with_turns(&rules)).ok()?;
         let mut game = start.clone();
         for &action in &self.actions {
             if game.outcome().is_some() {
@@ -377,22 +384,27 @@ impl Placed {
     }
 }
 
+/// What is wrong, without the lines that show where.
+fn first_line(error: &impl std::fmt::Display) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
 /// The side of the engine that listens.
-struct Session<'a, W> {
+struct Session<'a, G: Game, W> {
     identity: &'a Identity,
     desk: &'a Desk<W>,
     settings: Settings,
     /// The game; `None` after a position that could not be read.
-    placed: Option<Placed>,
+    placed: Option<Placed<G>>,
     seed: u64,
     /// Searches begun.
     searches: u64,
     /// Stops the search that was begun last.
     stop: Arc<AtomicBool>,
-    jobs: Sender<Job>,
+    jobs: Sender<Job<G>>,
 }
 
-impl<W: Write> Session<'_, W> {
+impl<G: Playable, W: Write> Session<'_, G, W> {
     /// Obeys until `quit` or the end of the input.
     fn listen(&mut self, input: &mut impl BufRead) -> io::Result<()> {
         while let Some(line) = read_line(input)? {
@@ -439,13 +451,13 @@ impl<W: Write> Session<'_, W> {
             Command::Ugi => {
                 self.desk.say(&Reply::Name(self.identity.name.clone()))?;
                 self.desk.say(&Reply::Author(self.identity.author.clone()))?;
-                for option in Settings::options() {
+                for option in Settings::options::<G>() {
                     self.desk.say(&Reply::Option(option))?;
                 }
                 self.desk.say(&Reply::UgiOk)
             }
             Command::IsReady => self.desk.say(&Reply::ReadyOk),
-            Command::SetOption { name, value } => match self.settings.set(&name, &value) {
+            Command::SetOption { name, value } => match self.settings.set::<G>(&name, &value) {
                 Ok(()) => {
                     let rules = self.settings.rules;
                     self.placed = self.placed.take().and_then(|placed| placed.under(rules));

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chase_engine::chase::Action;
 use chase_engine::search::Strategy;
-use chase_engine::{Chase, Game, Value};
+use chase_engine::{Game, Value};
 
 use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
+use crate::playable::Playable;
 use crate::players::SearchSettings;
-use crate::players::baselines::{self, AlphaBeta, ChaseHeuristic, Found, MAX_DEPTH, WIN};
+use crate::players::baselines::{self, AlphaBeta, Found, Heuristic, MAX_DEPTH, WIN};
 use crate::players::game_path::GamePath;
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::ugi::Score;
@@ -62,46 +62,47 @@ pub struct Watch<'a> {
 }
 
 /// A player that a runner drives.
-pub trait Thinker: Send {
+pub trait Thinker<G: Game>: Send {
     /// A legal action, and what led to it.
     ///
     /// # Errors
     /// If the player cannot go on playing.
     fn think(
         &mut self,
-        decision: Decision<'_, Chase>,
+        decision: Decision<'_, G>,
         limits: &ThinkLimits,
         watch: &mut Watch<'_>,
-    ) -> Result<(Action, Thought), AgentFailure>;
+    ) -> Result<(G::Action, Thought), AgentFailure>;
 }
 
 /// Time between two reports of a search that is going on.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// An agent as it is, with its own limits alone: one that chooses at once, or cannot be looked at while it thinks.
-pub struct AgentThinker(Box<dyn Agent<Chase>>);
+pub struct AgentThinker<G: Game>(Box<dyn Agent<G>>);
 
-impl AgentThinker {
+impl<G: Game> AgentThinker<G> {
     /// Chooses as the agent does.
-    pub fn new(agent: Box<dyn Agent<Chase>>) -> Self {
+    pub fn new(agent: Box<dyn Agent<G>>) -> Self {
         Self(agent)
     }
 }
 
-impl Thinker for AgentThinker {
+impl<G: Game> Thinker<G> for AgentThinker<G> {
     fn think(
         &mut self,
-        decision: Decision<'_, Chase>,
+        decision: Decision<'_, G>,
         _: &ThinkLimits,
         _: &mut Watch<'_>,
-    ) -> Result<(Action, Thought), AgentFailure> {
+    ) -> Result<(G::Action, Thought), AgentFailure> {
+        let game = decision.game;
         let chosen = self.0.choose_batch(&mut [decision])?;
         let action = chosen.into_iter().next();
         let action = action.ok_or_else(|| AgentFailure("the agent chose nothing".into()))?;
         let line = Line {
             score: None,
             wdl: None,
-            moves: vec![action.to_string()],
+            moves: vec![game.action_text(action)],
         };
         let thought = Thought {
             lines: vec![line],
@@ -113,27 +114,30 @@ impl Thinker for AgentThinker {
 
 /// Alpha–beta search, whose point is the worth of the tenth die.
 #[derive(Clone, Copy, Debug)]
-pub struct AlphaBetaThinker(baselines::Limits);
+pub struct AlphaBetaThinker<H> {
+    heuristic: H,
+    limits: baselines::Limits,
+}
 
-impl AlphaBetaThinker {
+impl<H> AlphaBetaThinker<H> {
     /// Depth if nothing at all limits it.
     const DEPTH: u32 = 4;
 
     /// With limits of its own.
-    pub const fn new(limits: baselines::Limits) -> Self {
-        Self(limits)
+    pub const fn new(heuristic: H, limits: baselines::Limits) -> Self {
+        Self { heuristic, limits }
     }
 }
 
-impl Thinker for AlphaBetaThinker {
+impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
     fn think(
         &mut self,
-        decision: Decision<'_, Chase>,
+        decision: Decision<'_, G>,
         limits: &ThinkLimits,
         watch: &mut Watch<'_>,
-    ) -> Result<(Action, Thought), AgentFailure> {
+    ) -> Result<(G::Action, Thought), AgentFailure> {
         let forced = is_forced(decision.game) && !limits.infinite;
-        let own = self.0;
+        let own = self.limits;
         let unlimited = own.depth == MAX_DEPTH && own.nodes.is_none() && own.time.is_none();
         let most = match (forced, unlimited && *limits == ThinkLimits::default()) {
             (true, _) => 1,
@@ -142,7 +146,7 @@ impl Thinker for AlphaBetaThinker {
         };
         let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into()) as u32;
         let mut search = AlphaBeta::new(
-            ChaseHeuristic,
+            self.heuristic.clone(),
             baselines::Limits {
                 depth: own.depth.min(depth),
                 nodes: least(own.nodes, limits.nodes),
@@ -151,12 +155,13 @@ impl Thinker for AlphaBetaThinker {
             },
         )
         .stopped_by(Arc::clone(watch.stop));
-        let found = search.search_watched(decision.game, decision.rng, |found| (watch.tell)(&of_found(found)));
-        Ok((found.action, of_found(&found)))
+        let game = decision.game;
+        let found = search.search_watched(game, decision.rng, |found| (watch.tell)(&of_found(game, found)));
+        Ok((found.action, of_found(game, &found)))
     }
 }
 
-fn of_found(found: &Found<Action>) -> Thought {
+fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
     // Values within this distance of a win are wins in so many plies.
     const LONGEST: i32 = 1000;
     let plies = WIN - found.value.abs();
@@ -171,28 +176,28 @@ fn of_found(found: &Found<Action>) -> Thought {
         lines: vec![Line {
             score: Some(score),
             wdl: None,
-            moves: vec![found.action.to_string()],
+            moves: vec![game.action_text(found.action)],
         }],
     }
 }
 
 /// Tree search, whose point is a won game.
 #[derive(Debug)]
-pub struct TreeThinker {
-    analyst: Analyst,
+pub struct TreeThinker<G: Game> {
+    analyst: Analyst<G>,
     strategy: Strategy,
     own: AnalysisLimits,
     settings: SearchSettings,
     /// The last search of a game under a limit of time: the next one of this game goes on with its tree.
-    kept: Option<(GamePath<Chase>, Analysis)>,
+    kept: Option<(GamePath<G>, Analysis<G>)>,
 }
 
-impl TreeThinker {
+impl<G: Playable> TreeThinker<G> {
     /// Simulations if nothing at all limits them.
     const SIMULATIONS: u32 = 200;
 
     /// A search with this evaluator, as these settings say; `own` are the limits that hold whatever the runner says.
-    pub fn new(analyst: Analyst, settings: SearchSettings, own: AnalysisLimits) -> Self {
+    pub fn new(analyst: Analyst<G>, settings: SearchSettings, own: AnalysisLimits) -> Self {
         Self {
             analyst,
             strategy: settings.params.strategy,
@@ -204,9 +209,9 @@ impl TreeThinker {
 
     /// The search for a decision. Under a limit of time it begins with what the last search of the same game has left, as that of a
     /// player in a match does; otherwise with nothing, and its result depends on the position alone.
-    fn analysis(&mut self, decision: &Decision<'_, Chase>, limits: AnalysisLimits) -> Analysis {
+    fn analysis(&mut self, decision: &Decision<'_, G>, limits: AnalysisLimits) -> Analysis<G> {
         let kept = self.kept.take().filter(|_| limits.time.is_some());
-        let kept = kept.filter(|(path, _)| path.start().rules() == decision.start.rules());
+        let kept = kept.filter(|(path, _)| path.start().turns() == decision.start.turns());
         if let Some((path, mut analysis)) = kept
             && let Some(actions) = path.leading_to(decision)
             && actions.iter().all(|&action| analysis.play(action, limits))
@@ -216,7 +221,7 @@ impl TreeThinker {
         Analysis::new(decision.game.clone(), limits).with_strategy(self.strategy)
     }
 
-    fn limits(&self, game: &Chase, limits: &ThinkLimits) -> AnalysisLimits {
+    fn limits(&self, game: &G, limits: &ThinkLimits) -> AnalysisLimits {
         let nodes = limits.nodes.map(|nodes| u32::try_from(nodes).unwrap_or(u32::MAX));
         let simulations = least(self.own.simulations, nodes);
         let time = least(self.own.time, limits.time);
@@ -233,13 +238,13 @@ impl TreeThinker {
     }
 }
 
-impl Thinker for TreeThinker {
+impl<G: Playable> Thinker<G> for TreeThinker<G> {
     fn think(
         &mut self,
-        decision: Decision<'_, Chase>,
+        decision: Decision<'_, G>,
         limits: &ThinkLimits,
         watch: &mut Watch<'_>,
-    ) -> Result<(Action, Thought), AgentFailure> {
+    ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let limits_of_search = self.limits(game, limits);
         let mut analysis = self.analysis(&decision, limits_of_search);
@@ -311,7 +316,7 @@ fn thousandths(WdlReport { win, loss, .. }: WdlReport) -> [u16; 3] {
     [wins, 1000 - decided, decided - wins]
 }
 
-fn is_forced(game: &Chase) -> bool {
+fn is_forced<G: Game>(game: &G) -> bool {
     let mut actions = Vec::new();
     game.legal_actions(&mut actions);
     actions.len() == 1
@@ -327,6 +332,7 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::Chase;
     use chase_engine::chase::Rules;
     use chase_engine::search::{SearchParams, UniformEvaluator};
 
@@ -392,14 +398,14 @@ mod tests {
     #[test]
     fn wins_are_told_in_plies() {
         let score = |value| {
-            of_found(&Found {
+            let game = Chase::new(&Default::default());
+            let found = Found {
                 action: "A3NW".parse().expect("an action"),
                 value,
                 depth: 1,
                 nodes: 1,
-            })
-            .lines[0]
-                .score
+            };
+            of_found(&game, &found).lines[0].score
         };
         assert_eq!(score(WIN - 3), Some(Score::Mate(3)));
         assert_eq!(score(4 - WIN), Some(Score::Mate(-4)));

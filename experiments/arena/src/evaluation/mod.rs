@@ -6,5 +6,5 @@ mod network;
 mod yardstick;
 
 pub use graded::{Graded, Share, choices};
-pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, RateError, Rateable};
+pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, RateError};
 pub use yardstick::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};

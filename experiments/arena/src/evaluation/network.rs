@@ -1,19 +1,19 @@
 //! Networks as contestants, and how strong they are on a yardstick of baselines.
 
+use chase_engine::Game;
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
-use chase_engine::{Chase, ConnectFour, Game};
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
 use chase_models::network::Network;
 use chase_models::{InferenceNetwork, Precision};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
-use chase_training::trainable::Trainable;
 use rand::RngExt;
 use serde::Serialize;
 
 use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
 use crate::matches::{Match, Openings};
+use crate::playable::Playable;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
 use chase_statistics::{CrossTable, generator};
 
@@ -26,42 +26,6 @@ const PAIRS_AT_ONCE: usize = 16;
 const BASELINE_PAIRS: u32 = 200;
 /// Positions of the colour-swap test.
 const SWAP_POSITIONS: usize = 100;
-
-/// A game for which there are baselines.
-pub trait Rateable: Trainable {
-    /// The baseline that a text describes.
-    ///
-    /// # Errors
-    /// With what was expected, if it describes none.
-    fn baseline(spec: &str) -> Result<Contestant<Self>, String>;
-
-    /// The same game seen from the other side of the board, with the players exchanged; `None` if the game has no such
-    /// symmetry.
-    fn swapped(&self) -> Option<Self>;
-}
-
-impl Rateable for Chase {
-    fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
-        let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
-        Ok(spec.contestant())
-    }
-
-    fn swapped(&self) -> Option<Self> {
-        Some(Self::from_position(self.position().rotated(), *self.rules()))
-    }
-}
-
-impl Rateable for ConnectFour {
-    fn baseline(spec: &str) -> Result<Contestant<Self>, String> {
-        let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
-        let contestant = spec.generic_contestant();
-        contestant.ok_or_else(|| format!("`{spec}` plays Chase only: expected random or rollouts:simulations=N"))
-    }
-
-    fn swapped(&self) -> Option<Self> {
-        None
-    }
-}
 
 /// Why a network cannot be rated.
 #[derive(Debug, thiserror::Error)]
@@ -163,7 +127,7 @@ impl NetworkReport {
     }
 }
 
-impl<G: Rateable> NetworkEvaluation<G> {
+impl<G: Playable> NetworkEvaluation<G> {
     /// Checks that the networks of a run with this configuration can be rated: what would otherwise show when the first one is.
     ///
     /// # Errors
@@ -224,10 +188,16 @@ impl<G: Rateable> NetworkEvaluation<G> {
     }
 }
 
+/// The baseline of a text.
+fn baseline<G: Playable>(spec: &str) -> Result<Contestant<G>, String> {
+    let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
+    spec.contestant().map_err(|error| error.to_string())
+}
+
 /// What a configuration's networks are rated against, and how the games are played.
-fn scale<G: Rateable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
+fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
     let baselines = config.evaluation.opponents.iter();
-    let baselines: Result<_, _> = baselines.map(|spec| G::baseline(spec)).collect();
+    let baselines: Result<_, _> = baselines.map(|spec| baseline(spec)).collect();
     let conditions = Match {
         rules,
         openings: Openings::Random { plies: OPENING_PLIES },
@@ -242,12 +212,12 @@ fn scale<G: Rateable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec
 const MAX_PLIES: u32 = 1000;
 
 /// The bare network's view of positions, in 32 bits.
-struct Opinion<G: Trainable> {
+struct Opinion<G: Playable> {
     network: InferenceNetwork,
     encoding: G::Encoding,
 }
 
-impl<G: Rateable> Opinion<G> {
+impl<G: Playable> Opinion<G> {
     fn new(network: &Network, encoding: G::Encoding, device: Device) -> Result<Self, InferenceError> {
         Ok(Self {
             network: InferenceNetwork::new(network, device, Precision::F32)?,
@@ -265,11 +235,11 @@ impl<G: Rateable> Opinion<G> {
     fn colour_swap(&mut self, rules: &G::Rules, seed: u64) -> Result<Option<ColourSwap>, InferenceError> {
         let mut rng = generator(seed, &[]);
         let (mut games, mut swapped, mut actions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut game = G::new(rules);
+        let mut game = G::start(rules, &mut rng);
         while games.len() < SWAP_POSITIONS {
             game.legal_actions(&mut actions);
             if actions.is_empty() {
-                game = G::new(rules);
+                game = G::start(rules, &mut rng);
                 continue;
             }
             game.apply(actions[rng.random_range(0..actions.len())]);
@@ -306,8 +276,11 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
 
+    use chase_engine::Chase;
     use chase_models::encoding::ChaseEncoding;
     use chase_models::{Architecture, Encode};
+
+    use chase_training::trainable::Trainable;
 
     use super::*;
 

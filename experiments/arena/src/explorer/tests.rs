@@ -146,6 +146,7 @@ fn result(actions: &[&str], opening_plies: u32) -> GameResult {
         reason: "four dice".into(),
         plies: actions.len() as u32,
         opening_plies,
+        start: None,
         actions: actions.iter().map(|&text| text.to_owned()).collect(),
         effort: Efforts::default(),
     }

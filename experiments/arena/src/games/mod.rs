@@ -15,7 +15,8 @@ mod stored;
 
 pub use folder::{GAMES_FILE, GameFile, GameFolder, Kind};
 pub use lines::{GameLines, GameText, Place, StoredGamesError, read_games};
-pub(crate) use records::record;
+pub use records::Tags;
+pub(crate) use records::{chase_record, plain_record};
 pub use replay::{GameFault, ReplayError, Replayed};
 pub(crate) use stored::{FORFEIT, PLY_LIMIT};
 pub use stored::{GameLine, GameResult, PlayedGame};

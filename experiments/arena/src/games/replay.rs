@@ -71,7 +71,45 @@ impl Replayed<'_> {
 }
 
 impl GameResult {
-    /// Plays the first `plies` plies again, and shows each. Returns the game behind them.
+    /// The game as it began.
+    ///
+    /// # Errors
+    /// If its first position is none.
+    pub fn begin<G: Game>(&self, rules: &G::Rules) -> Result<G, GameFault> {
+        match &self.start {
+            None => Ok(G::new(rules)),
+            Some(text) => G::from_position_text(text, rules).map_err(|error| GameFault {
+                ply: 0,
+                action: None,
+                reason: format!("start: {error}"),
+            }),
+        }
+    }
+
+    /// Plays the first `plies` plies again, and shows each before it is played. Returns the game behind them.
+    ///
+    /// # Errors
+    /// If it begins nowhere, or an action is not legal where it stands.
+    pub fn replay_game<G: Game>(
+        &self,
+        rules: &G::Rules,
+        plies: usize,
+        mut visit: impl FnMut(&G, G::Action),
+    ) -> Result<G, GameFault> {
+        let mut game: G = self.begin(rules)?;
+        for (ply, text) in self.actions.iter().take(plies).enumerate() {
+            let action = game.parse_action(text).map_err(|error| GameFault {
+                ply: ply + 1,
+                action: Some(text.clone()),
+                reason: error.to_string(),
+            })?;
+            visit(&game, action);
+            game.apply(action);
+        }
+        Ok(game)
+    }
+
+    /// As [`GameResult::replay_game`], of Chase.
     ///
     /// # Errors
     /// If an action is not legal where it stands.
@@ -81,31 +119,40 @@ impl GameResult {
         plies: usize,
         mut visit: impl FnMut(Replayed<'_>),
     ) -> Result<Chase, GameFault> {
-        let mut game = Chase::new(rules);
-        for (ply, text) in self.actions.iter().take(plies).enumerate() {
-            let action = game.parse_action(text).map_err(|error| GameFault {
-                ply: ply + 1,
-                action: Some(text.clone()),
-                reason: error.to_string(),
-            })?;
-            let before = *game.position();
-            game.apply(action);
+        let mut ply = 0;
+        self.replay_game(rules, plies, |game: &Chase, action| {
+            let mut after = *game.position();
+            after.play_unchecked(action);
             visit(Replayed {
                 ply,
-                before: &before,
+                before: game.position(),
                 action,
-                after: game.position(),
+                after: &after,
             });
-        }
-        Ok(game)
+            ply += 1;
+        })
     }
 
-    /// Plays the game again, shows every ply, and compares all that is recorded with the moves.
+    /// Plays a game of Chase again, shows every ply, and compares all that is recorded with the moves.
     ///
     /// # Errors
     /// If an action is not legal where it stands, or the moves say otherwise than the record.
     pub fn replay(&self, rules: &Rules, visit: impl FnMut(Replayed<'_>)) -> Result<(), GameFault> {
         let game = self.replay_plies(rules, usize::MAX, visit)?;
+        self.compare(&game)
+    }
+
+    /// Plays the game again, and compares all that is recorded with the moves.
+    ///
+    /// # Errors
+    /// As [`GameResult::replay`].
+    pub fn check<G: Game>(&self, rules: &G::Rules) -> Result<(), GameFault> {
+        let game: G = self.replay_game(rules, usize::MAX, |_, _| ())?;
+        self.compare(&game)
+    }
+
+    /// Compares what is recorded with the game that its actions lead to.
+    fn compare<G: Game>(&self, game: &G) -> Result<(), GameFault> {
         let plies = self.actions.len();
         let wrong = |reason| {
             Err(GameFault {
@@ -195,6 +242,7 @@ mod tests {
             reason: game.end_reason().unwrap_or(PLY_LIMIT).to_owned(),
             plies: actions.len() as u32,
             opening_plies: 2,
+            start: None,
             actions,
             effort: Efforts::default(),
         }

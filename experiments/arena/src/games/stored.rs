@@ -24,6 +24,9 @@ pub struct GameResult {
     pub plies: u32,
     /// The plies of the opening.
     pub opening_plies: u32,
+    /// The first position as text, of a game that begins at random; else the game begins where its rules say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// All actions in the form that [`Game::parse_action`] reads.
     ///
     /// [`Game::parse_action`]: chase_engine::Game::parse_action

@@ -4,5 +4,5 @@ mod openings;
 mod round_robin;
 mod runner;
 
-pub use openings::{OpeningError, Openings};
+pub use openings::{OpeningError, Openings, start_of_pair};
 pub use runner::{Match, MatchError, MatchEvent, MatchResult, PairResult};

@@ -52,6 +52,12 @@ pub enum OpeningError {
     },
 }
 
+/// The game that both games of a pair begin as: where games begin at random, what the seed and the number of the pair draw.
+pub fn start_of_pair<G: Game>(rules: &G::Rules, seed: u64, pair: u32) -> G {
+    // No other generator of a match is derived from two numbers.
+    G::start(rules, &mut generator(seed, &[u64::from(pair), 0]))
+}
+
 /// Random openings drawn before it is given up.
 const TRIES: u32 = 1000;
 
@@ -105,22 +111,22 @@ impl<A: Copy> Openings<A> {
         }
     }
 
-    /// The actions that pair number `pair` starts with.
+    /// The actions that pair number `pair` starts with, in games that begin with `start`.
     ///
     /// # Errors
-    /// If there is no such opening, or it is not legal under these rules.
-    pub fn actions<G: Game<Action = A>>(&self, rules: &G::Rules, seed: u64, pair: u32) -> Result<Vec<A>, OpeningError> {
+    /// If there is no such opening, or it is not legal there.
+    pub fn actions<G: Game<Action = A>>(&self, start: &G, seed: u64, pair: u32) -> Result<Vec<A>, OpeningError> {
         match self {
             Self::Lines(lines) => {
                 let index = (pair as usize).checked_rem(lines.len()).ok_or(OpeningError::NoLines)?;
-                check::<G>(&lines[index], rules, index + 1)?;
+                check(&lines[index], start, index + 1)?;
                 Ok(lines[index].clone())
             }
             Self::Random { plies } => {
                 let mut rng = generator(seed, &[u64::from(pair)]);
                 let mut legal = Vec::new();
                 'tries: for _ in 0..TRIES {
-                    let mut game = G::new(rules);
+                    let mut game = start.clone();
                     let mut actions = Vec::new();
                     for _ in 0..*plies {
                         game.legal_actions(&mut legal);
@@ -144,8 +150,8 @@ impl<A: Copy> Openings<A> {
     }
 }
 
-fn check<G: Game>(actions: &[G::Action], rules: &G::Rules, line: usize) -> Result<(), OpeningError> {
-    let mut game = G::new(rules);
+fn check<G: Game>(actions: &[G::Action], start: &G, line: usize) -> Result<(), OpeningError> {
+    let mut game = start.clone();
     for (index, &action) in actions.iter().enumerate() {
         if !game.is_legal(action) {
             return Err(OpeningError::Action {
@@ -176,7 +182,11 @@ mod tests {
         let Ok(openings @ Openings::Lines(_)) = read else {
             panic!("{read:?}");
         };
-        let lengths = [0, 1, 2, 3].map(|pair| openings.actions::<Chase>(&Rules::default(), 0, pair).map(|a| a.len()));
+        let lengths = [0, 1, 2, 3].map(|pair| {
+            openings
+                .actions(&Chase::new(&Rules::default()), 0, pair)
+                .map(|a| a.len())
+        });
         assert_eq!(lengths, [Ok(2), Ok(1), Ok(2), Ok(1)]);
         let error = Openings::parse::<Chase>("A3NW\nA3NW A3NW", &Rules::default()).expect_err("illegal");
         assert!(error.to_string().starts_with("opening 2, ply 2: `A3NW`: "), "{error}");
@@ -191,14 +201,18 @@ mod tests {
     #[test]
     fn random_openings_belong_to_seed_and_pair_and_are_not_over() {
         let openings = Openings::Random { plies: 14 };
-        let draw = |seed, pair| openings.actions::<ConnectFour>(&(), seed, pair).expect("an opening");
+        let draw = |seed, pair| {
+            openings
+                .actions(&ConnectFour::new(&()), seed, pair)
+                .expect("an opening")
+        };
         let all: std::collections::HashSet<_> = (0..100).map(|pair| draw(1, pair)).collect();
         assert_eq!(all.len(), 100);
         assert_eq!(draw(1, 5), draw(1, 5));
         assert_ne!(draw(1, 5), draw(2, 5));
         let impossible = Openings::Random { plies: 42 };
         let error = impossible
-            .actions::<ConnectFour>(&(), 1, 0)
+            .actions(&ConnectFour::new(&()), 1, 0)
             .expect_err("the board is full");
         assert_eq!(
             error,

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::openings::{OpeningError, Openings};
+use super::openings::{OpeningError, Openings, start_of_pair};
 use crate::games::{FORFEIT, GameResult, PLY_LIMIT};
 use crate::players::{Agent, AgentFailure, Choice, Contestant, Decision, Effort, Forfeit};
 use chase_statistics::generator;
@@ -216,8 +216,9 @@ impl<G: Game> Match<G> {
     ) -> Result<Vec<PairResult>, MatchError> {
         let mut games = Vec::with_capacity(2 * numbers.len());
         for &pair in numbers {
-            let opening = self.openings.actions::<G>(&self.rules, self.seed, pair)?;
-            games.extend([0, 1].map(|game| Playing::new(self, &opening, pair, game)));
+            let start = start_of_pair::<G>(&self.rules, self.seed, pair);
+            let opening = self.openings.actions(&start, self.seed, pair)?;
+            games.extend([0, 1].map(|game| Playing::new(self, &start, &opening, pair, game)));
         }
         while games.iter().any(Playing::is_open) {
             if stop.load(Ordering::Relaxed) {
@@ -289,12 +290,11 @@ struct Playing<G: Game> {
 }
 
 impl<G: Game> Playing<G> {
-    fn new(conditions: &Match<G>, opening: &[G::Action], pair: u32, number: usize) -> Self {
+    fn new(conditions: &Match<G>, start: &G, opening: &[G::Action], pair: u32, number: usize) -> Self {
         let place = |seat| [u64::from(pair), number as u64, seat];
-        let start = G::new(&conditions.rules);
         let mut playing = Self {
             game: start.clone(),
-            start,
+            start: start.clone(),
             white: number,
             rngs: [0, 1].map(|seat| generator(conditions.seed, &place(seat))),
             max_plies: conditions.max_plies,
@@ -337,6 +337,7 @@ impl<G: Game> Playing<G> {
             (None, Some(outcome), reason) => (outcome, reason.unwrap_or_default().to_owned()),
             (None, None, _) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
         };
+        let start = G::RANDOM_START.then(|| self.start.position_text());
         let mut game = self.start;
         let mut text = |&action: &G::Action| {
             let text = game.action_text(action);
@@ -348,6 +349,7 @@ impl<G: Game> Playing<G> {
             reason,
             plies: self.game.plies(),
             opening_plies: self.opening_plies,
+            start,
             actions: self.actions.iter().map(&mut text).collect(),
             effort: self.efforts.into_iter().collect(),
         }

@@ -5,19 +5,19 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use chase_engine::Chase;
 use chase_models::device::Device;
 use chase_models::{Precision, shipped};
 use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
+use crate::playable::Playable;
 use crate::players::agent::Contestant;
-use crate::players::baselines::{self, BaselineSpec};
+use crate::players::baselines::{self, BaselineSpec, NoJudgement};
 use crate::players::external::{self, EngineSpec, ProcessError};
 use crate::players::grammar::{PlayerSpecError, one_of};
 use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 
-/// A player of Chase: a baseline, a network that searches, or another program that speaks UGI.
+/// A player: a baseline, a network that searches, or another program that speaks UGI.
 ///
 /// The text form is what results and ratings call the player; it leaves out options at their defaults. The path of a network
 /// is read without `net:` too, if it has a slash or is `agent-41`.
@@ -37,6 +37,9 @@ pub enum PlayerSpec {
 /// Why there is no such player.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
+    /// It does not play the game.
+    #[error(transparent)]
+    Game(#[from] NoJudgement),
     /// The run it names is damaged.
     #[error("player `{player}`: {error}")]
     Run {
@@ -70,10 +73,10 @@ impl PlayerSpec {
     /// The player as a participant of matches, under its text form, its network on this device.
     ///
     /// # Errors
-    /// If its network cannot be loaded or used, or its program does not answer.
-    pub fn contestant(&self, device: Device) -> Result<Contestant<Chase>, PlayerError> {
+    /// If its network cannot be loaded or used, its program does not answer, or it does not play this game.
+    pub fn contestant<G: Playable>(&self, device: Device) -> Result<Contestant<G>, PlayerError> {
         match self {
-            Self::Baseline(agent) => Ok(agent.contestant()),
+            Self::Baseline(agent) => Ok(agent.contestant()?),
             Self::Network(network) => {
                 let folder = self.checkpoint(network)?;
                 let settings = network.settings();
@@ -252,6 +255,7 @@ impl From<PlayerSpec> for String {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::Chase;
     use chase_engine::search::Strategy;
 
     use super::*;
@@ -461,7 +465,7 @@ mod tests {
     #[test]
     fn a_missing_checkpoint_is_named() {
         let player: PlayerSpec = "net:no/such/run".parse().expect("a player");
-        let error = player.contestant(Device::Cpu).expect_err("no such checkpoint");
+        let error = player.contestant::<Chase>(Device::Cpu).expect_err("no such checkpoint");
         assert!(error.to_string().contains("no/such/run"), "{error}");
     }
 }

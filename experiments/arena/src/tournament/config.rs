@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chase_training::config::{ConfigError, Problem, RulesConfig, checked_settings};
+use chase_training::config::{ConfigError, GameName, Problem, RulesConfig, checked_settings, game_name};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -15,6 +15,9 @@ use chase_statistics::{EloModel, Sprt};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TournamentConfig {
+    /// The game. Written only where it is not Chase.
+    #[serde(with = "game_name", skip_serializing_if = "is_chase")]
+    pub game: GameName,
     /// Seed of openings and of all chance in the players.
     pub seed: u64,
     /// Threads that play; 0 for one a core. Changes nothing in the games, unless a player's limit is time.
@@ -47,6 +50,11 @@ pub struct TournamentConfig {
     pub sprt: Option<Sprt>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_chase(game: &GameName) -> bool {
+    *game == GameName::Chase
+}
+
 /// Which players meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -60,6 +68,7 @@ pub enum Format {
 impl Default for TournamentConfig {
     fn default() -> Self {
         Self {
+            game: GameName::Chase,
             seed: 1,
             threads: 0,
             device: "cpu".into(),
@@ -85,6 +94,8 @@ impl TournamentConfig {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         let complete = Self {
+            // Any that is written.
+            game: GameName::Checkers,
             sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalised).ok(),
             ..Self::default()
         };

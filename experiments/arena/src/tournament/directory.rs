@@ -5,8 +5,6 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use chase_engine::chase::Action;
-use chase_engine::{Chase, Game};
 use chase_models::manifest::Manifest;
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
@@ -19,7 +17,8 @@ use super::error::TournamentError;
 use super::openings;
 use super::results::Results;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText, PLY_LIMIT};
-use crate::matches::{Match, Openings, PairResult};
+use crate::matches::{Match, Openings, PairResult, start_of_pair};
+use crate::playable::Playable;
 use crate::players::PlayerSpec;
 
 /// A player as a tournament was begun with it.
@@ -61,13 +60,13 @@ const SYNCHRONISE: Duration = Duration::from_secs(5);
 
 impl Directory {
     /// A new directory.
-    pub fn create(
+    pub fn create<G: Playable>(
         path: &Path,
         config: &TournamentConfig,
-        openings: &Openings<Action>,
+        openings: &Openings<G::Action>,
     ) -> Result<Self, TournamentError> {
         let players = provenance(config)?;
-        let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
+        let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed);
         let text = config
             .to_toml()
             .map_err(|error| damaged(&path.join(CONFIG_FILE), &error))?;
@@ -75,25 +74,25 @@ impl Directory {
         let file = path.join(PLAYERS);
         let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
         files::write_whole(&file, &text)?;
-        if let Some(text) = openings::text(openings) {
+        if let Some(text) = openings::text::<G>(openings) {
             files::write_whole(&path.join(OPENINGS), text.as_bytes())?;
         }
         Self::open(run)
     }
 
     /// The directory of a tournament that was interrupted, with its configuration.
-    pub fn resume(
+    pub fn resume<G: Playable>(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> Result<(Self, TournamentConfig), TournamentError> {
         let (run, meta) = RunDir::resume(path)?;
-        if (meta.game.as_str(), meta.rules_version) != (Chase::NAME, Chase::RULES_VERSION) {
+        if (meta.game.as_str(), meta.rules_version) != (G::NAME, G::RULES_VERSION) {
             let reason = format!(
                 "it is for {} (rules version {}), expected {} (rules version {})",
                 meta.game,
                 meta.rules_version,
-                Chase::NAME,
-                Chase::RULES_VERSION
+                G::NAME,
+                G::RULES_VERSION
             );
             return Err(damaged(&path.join("meta.json"), &reason));
         }
@@ -148,13 +147,14 @@ impl Directory {
     }
 
     /// The openings that the tournament was begun with.
-    pub fn openings(&self, config: &TournamentConfig) -> Result<Openings<Action>, TournamentError> {
+    pub fn openings<G: Playable>(&self, config: &TournamentConfig) -> Result<Openings<G::Action>, TournamentError> {
+        let rules = G::with_turns(&config.rules.rules());
         let file = self.path().join(OPENINGS);
         if file.exists() {
-            return openings::read(&file, &config.rules.rules());
+            return openings::read::<G>(&file, &rules);
         }
-        let openings = config.openings.resolve(&config.rules.rules(), config.seed)?;
-        if let Some(text) = openings::text(&openings) {
+        let openings = config.openings.resolve::<G>(&rules, config.seed)?;
+        if let Some(text) = openings::text::<G>(&openings) {
             files::write_whole(&file, text.as_bytes())?;
         }
         Ok(openings)
@@ -163,19 +163,24 @@ impl Directory {
     /// Counts the games that are written down, each of which must be what its moves say, and returns the number of whole
     /// units. What is behind them, a line that was cut off or a unit that was not written to its end, is taken away: it is
     /// played again.
-    pub fn count_games(&mut self, results: &mut Results, conditions: &Match<Chase>) -> Result<usize, TournamentError> {
+    pub fn count_games<G: Playable>(
+        &mut self,
+        results: &mut Results,
+        conditions: &Match<G>,
+    ) -> Result<usize, TournamentError> {
         let path = self.path().join(GAMES_FILE);
         let mut lines = GameLines::open(&path)?;
         let (mut kept, mut whole) = (0, 0);
         for unit in results.schedule().clone().units() {
             let (mut pairs, mut end) = (Vec::new(), kept);
+            let numbered = conditions.numbered(unit.pairing as u64);
             for pair in unit.pairs.clone() {
                 let mut games = Vec::with_capacity(2);
                 let names = results.players_of(unit.pairing);
                 // Games come in twos, the first player's with White before the other.
                 for [white, black] in [names, [names[1], names[0]]] {
                     let Some(line) = lines.next_line()? else { break };
-                    games.push(read_line(&line, [white, black], pair, conditions)?);
+                    games.push(read_line(&line, [white, black], pair, &numbered)?);
                 }
                 let Ok(games) = <[GameResult; 2]>::try_from(games) else {
                     break;
@@ -254,11 +259,11 @@ impl Directory {
 }
 
 /// The game on a line, which must be the one that the schedule has there, and have ended as it says.
-fn read_line(
+fn read_line<G: Playable>(
     line: &GameText<'_>,
     [white, black]: [&str; 2],
     pair: u32,
-    conditions: &Match<Chase>,
+    conditions: &Match<G>,
 ) -> Result<GameResult, TournamentError> {
     let GameLine {
         white: found_white,
@@ -274,7 +279,15 @@ fn read_line(
             ))
             .into());
     }
-    let replayed = game.replay(&conditions.rules, |_| ());
+    let start: G = start_of_pair(&conditions.rules, conditions.seed, pair);
+    let start = G::RANDOM_START.then(|| start.position_text());
+    if game.start != start {
+        let [found, expected] = [&game.start, &start].map(|start| start.as_deref().unwrap_or("the first position"));
+        return Err(line
+            .wrong(format!("recorded to begin at `{found}`, expected `{expected}`"))
+            .into());
+    }
+    let replayed = game.check::<G>(&conditions.rules);
     replayed.map_err(|fault| line.wrong(fault.to_string()))?;
     let opening = conditions.openings.plies(pair);
     if game.opening_plies != opening {

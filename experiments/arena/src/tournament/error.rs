@@ -34,6 +34,11 @@ pub enum TournamentError {
         "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
     )]
     TooFewOpenings { spec: String, found: usize, tries: u32 },
+    #[error(
+        "openings {spec}: balanced openings need a heuristic and one first position, which {game} does not have; expected none, \
+         random:plies=4 or file:PATH"
+    )]
+    NoBalance { spec: String, game: &'static str },
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error("cannot start the threads: {0}")]

@@ -32,16 +32,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use chase_engine::Chase;
-use chase_engine::chase::Action;
+use chase_engine::Game;
 use chase_models::device;
 use chase_training::config::ConfigError;
 use chase_training::files;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::games::record;
 use crate::matches::Openings;
 use crate::matches::{Match, PairResult};
+use crate::playable::Playable;
 use crate::players::Contestant;
 use crate::report_files;
 
@@ -56,14 +55,14 @@ pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSerie
 
 use directory::Directory;
 
-/// A tournament of Chase that can be played, interrupted and resumed.
+/// A tournament that can be played, interrupted and resumed.
 #[derive(Debug)]
-pub struct Tournament {
+pub struct Tournament<G: Game> {
     directory: Directory,
     threads: ThreadPool,
     config: TournamentConfig,
-    contestants: Vec<Contestant<Chase>>,
-    conditions: Match<Chase>,
+    contestants: Vec<Contestant<G>>,
+    conditions: Match<G>,
     results: Results,
     /// Units that are written down.
     units: usize,
@@ -78,7 +77,7 @@ pub enum Ended {
     Stopped,
 }
 
-impl Tournament {
+impl<G: Playable> Tournament<G> {
     /// Begins a tournament in a new directory.
     ///
     /// # Errors
@@ -88,8 +87,8 @@ impl Tournament {
         config.settle()?;
         let contestants = contestants(&config)?;
         let threads = threads(&config)?;
-        let openings = threads.install(|| config.openings.resolve(&config.rules.rules(), config.seed))?;
-        let directory = Directory::create(path, &config, &openings)?;
+        let openings = threads.install(|| config.openings.resolve::<G>(&rules::<G>(&config), config.seed))?;
+        let directory = Directory::create::<G>(path, &config, &openings)?;
         Ok(Self {
             conditions: conditions(&config, openings),
             results: Results::new(&config),
@@ -111,10 +110,10 @@ impl Tournament {
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> Result<Self, TournamentError> {
-        let (mut directory, config) = Directory::resume(path, config)?;
+        let (mut directory, config) = Directory::resume::<G>(path, config)?;
         let contestants = contestants(&config)?;
         let threads = threads(&config)?;
-        let openings = threads.install(|| directory.openings(&config))?;
+        let openings = threads.install(|| directory.openings::<G>(&config))?;
         let conditions = conditions(&config, openings);
         let mut results = Results::new(&config);
         let units = directory.count_games(&mut results, &conditions)?;
@@ -192,8 +191,9 @@ impl Tournament {
         let rules = &self.conditions.rules;
         let mut records = String::new();
         self.directory.each_game(|players, pair, game| {
-            let record = record(players, pair, game, rules)?;
-            records += &format!("{record}\n");
+            let round = (pair + 1).to_string();
+            let tags = [("Round", round.as_str()), ("White", players[0]), ("Black", players[1])];
+            records += &format!("{}\n", G::record(&tags, game, rules)?);
             Ok(())
         })?;
         files::write_whole(&path.join("records.txt"), records.as_bytes())?;
@@ -209,9 +209,14 @@ fn threads(config: &TournamentConfig) -> Result<ThreadPool, TournamentError> {
     threads.map_err(|error| TournamentError::Threads(error.to_string()))
 }
 
-fn conditions(config: &TournamentConfig, openings: Openings<Action>) -> Match<Chase> {
+/// The conventions of the games.
+fn rules<G: Playable>(config: &TournamentConfig) -> G::Rules {
+    G::with_turns(&config.rules.rules())
+}
+
+fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Action>) -> Match<G> {
     Match {
-        rules: config.rules.rules(),
+        rules: rules::<G>(config),
         openings,
         seed: config.seed,
         max_plies: config.max_plies,
@@ -220,7 +225,7 @@ fn conditions(config: &TournamentConfig, openings: Openings<Action>) -> Match<Ch
     }
 }
 
-fn contestants(config: &TournamentConfig) -> Result<Vec<Contestant<Chase>>, TournamentError> {
+fn contestants<G: Playable>(config: &TournamentConfig) -> Result<Vec<Contestant<G>>, TournamentError> {
     let device = device::parse(&config.device)?;
     let contestant = |entrant: &Entrant| Ok(entrant.player().contestant(device)?.named(entrant.name()));
     config.players.iter().map(contestant).collect()

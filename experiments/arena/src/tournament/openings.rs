@@ -4,15 +4,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chase_engine::chase::{Action, Rules};
-use chase_engine::{Chase, Game};
 use chase_training::files;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::error::TournamentError;
 use crate::matches::Openings;
-use crate::players::baselines::{AlphaBeta, ChaseHeuristic, Limits, MAX_DEPTH};
+use crate::playable::Playable;
+use crate::players::baselines::{AlphaBeta, Limits, MAX_DEPTH};
 use crate::players::grammar::{PlayerSpecError, integer, key_values};
 use chase_statistics::generator;
 
@@ -52,7 +51,8 @@ pub struct Balance {
     pub count: u32,
     /// Depth of the search, in plies.
     pub depth: u32,
-    /// The largest value, of either sign, in hundredths of the tenth die, as [`ChaseHeuristic`] counts.
+    /// The largest value, of either sign, in the unit of the game's heuristic: in Chase hundredths of the tenth die, in
+    /// draughts hundredths of a man.
     pub margin: u32,
 }
 
@@ -93,41 +93,58 @@ impl OpeningSpec {
     ///
     /// # Errors
     /// If the file cannot be read or holds no openings, or too few balanced ones are found.
-    pub(super) fn resolve(&self, rules: &Rules, seed: u64) -> Result<Openings<Action>, TournamentError> {
+    pub(super) fn resolve<G: Playable>(
+        &self,
+        rules: &G::Rules,
+        seed: u64,
+    ) -> Result<Openings<G::Action>, TournamentError> {
         match self {
             Self::None => Ok(Openings::Random { plies: 0 }),
             Self::Random { plies } => Ok(Openings::Random { plies: *plies }),
-            Self::File(path) => read(path, rules),
-            Self::Balanced(balance) => balance.find(rules, seed),
+            Self::File(path) => read::<G>(path, rules),
+            Self::Balanced(balance) => balance.find::<G>(rules, seed),
         }
     }
 }
 
 /// Reads a file of openings.
-pub(super) fn read(path: &Path, rules: &Rules) -> Result<Openings<Action>, TournamentError> {
+pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Openings<G::Action>, TournamentError> {
     let wrong = |reason: String| TournamentError::Damaged {
         path: path.to_owned(),
         line: None,
         reason,
     };
     let text = String::from_utf8(files::read(path)?).map_err(|_| wrong("expected text in UTF-8".to_owned()))?;
-    Openings::parse::<Chase>(&text, rules).map_err(|error| wrong(error.to_string()))
+    Openings::parse::<G>(&text, rules).map_err(|error| wrong(error.to_string()))
 }
 
 /// Openings as a file that [`read`] reads; `None` for those that are drawn anew for every pair.
-pub(super) fn text(openings: &Openings<Action>) -> Option<String> {
+pub(super) fn text<G: Playable>(openings: &Openings<G::Action>) -> Option<String> {
     let Openings::Lines(lines) = openings else {
         return None;
     };
-    let line = |actions: &Vec<Action>| {
-        let words: Vec<String> = actions.iter().map(Action::to_string).collect();
-        words.join(" ") + "\n"
+    // The name of an action depends on no conventions.
+    let start = G::new(&G::published_rules());
+    let line = |actions: &Vec<G::Action>| {
+        let mut game = start.clone();
+        let words = actions.iter().map(|&action| {
+            let text = game.action_text(action);
+            game.apply(action);
+            text
+        });
+        words.collect::<Vec<_>>().join(" ") + "\n"
     };
     Some(lines.iter().map(line).collect())
 }
 
 impl Balance {
-    fn find(self, rules: &Rules, seed: u64) -> Result<Openings<Action>, TournamentError> {
+    fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> Result<Openings<G::Action>, TournamentError> {
+        if G::heuristic().is_none() || G::RANDOM_START {
+            return Err(TournamentError::NoBalance {
+                spec: OpeningSpec::Balanced(self).to_string(),
+                game: G::NAME,
+            });
+        }
         let Self { plies, count, .. } = self;
         let random = Openings::Random { plies };
         let most = count.saturating_mul(TRIES);
@@ -136,8 +153,8 @@ impl Balance {
             let block: Result<Vec<_>, _> = (start..(start + BLOCK).min(most))
                 .into_par_iter()
                 .map(|number| {
-                    let actions = random.actions::<Chase>(rules, seed, number)?;
-                    let mut game = Chase::new(rules);
+                    let mut game = G::new(rules);
+                    let actions = random.actions(&game, seed, number)?;
                     actions.iter().for_each(|&action| game.apply(action));
                     Ok((actions, game.key(), self.is_even(&game, seed, number)))
                 })
@@ -159,15 +176,16 @@ impl Balance {
         })
     }
 
-    fn is_even(self, game: &Chase, seed: u64, number: u32) -> bool {
+    fn is_even<G: Playable>(self, game: &G, seed: u64, number: u32) -> bool {
         let limits = Limits {
             depth: self.depth,
             ..Limits::default()
         };
         // The value does not depend on the generator, which only chooses among equals.
         let mut rng = generator(seed, &[u64::from(number), 0]);
-        let found = AlphaBeta::new(ChaseHeuristic, limits).search(game, &mut rng);
-        found.value.unsigned_abs() <= self.margin
+        let value = |heuristic| AlphaBeta::new(heuristic, limits).search(game, &mut rng).value;
+        let value = G::heuristic().map(value);
+        value.is_some_and(|value| value.unsigned_abs() <= self.margin)
     }
 }
 
@@ -265,7 +283,11 @@ impl From<OpeningSpec> for String {
 mod tests {
     use std::collections::HashSet;
 
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, Game};
+
     use super::*;
+    use crate::players::baselines::ChaseHeuristic;
 
     #[test]
     fn texts_round_trip_and_errors_say_what_is_expected() {
@@ -318,7 +340,7 @@ mod tests {
             margin: 30,
         };
         let rules = Rules::default();
-        let find = |seed| balance.find(&rules, seed).expect("openings");
+        let find = |seed| balance.find::<Chase>(&rules, seed).expect("openings");
         let openings = find(3);
         assert_eq!(openings, find(3));
         assert_ne!(openings, find(4));
@@ -341,7 +363,7 @@ mod tests {
         }
         assert_eq!((lines.len(), positions.len()), (12, 12));
         // What is written down is read back.
-        let text = text(&openings).expect("lines");
+        let text = text::<Chase>(&openings).expect("lines");
         assert_eq!(Openings::parse::<Chase>(&text, &rules), Ok(openings));
         // One ply leads to 44 positions, so that 1000 cannot be found.
         let impossible = Balance {
@@ -350,7 +372,7 @@ mod tests {
             depth: 1,
             margin: 1_000_000,
         };
-        let error = impossible.find(&rules, 1).expect_err("too many").to_string();
+        let error = impossible.find::<Chase>(&rules, 1).expect_err("too many").to_string();
         assert!(error.contains("found 44 openings in 10000 random lines"), "{error}");
     }
 }

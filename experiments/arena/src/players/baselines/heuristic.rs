@@ -1,7 +1,7 @@
 //! What alpha–beta knows about a game beyond its rules.
 
 use chase_engine::chase::{Action, Bitboard, DICE, LOST, Position, geometry};
-use chase_engine::{Chase, Game, Player};
+use chase_engine::{Chase, Game, Outcome, Player};
 
 /// A hand-written judgement of positions and actions.
 pub trait Heuristic<G: Game>: Send {
@@ -15,10 +15,42 @@ pub trait Heuristic<G: Game>: Send {
     /// Whether the position cannot be judged because the player to move must first settle what has just happened:
     /// quiescence search looks at all actions then.
     fn is_unsettled(&self, game: &G) -> bool;
+
+    /// Material of a player more than of the enemy, in pieces.
+    fn lead(&self, game: &G, player: Player) -> i32;
+
+    /// Whether a legal action wins at once for `player`, then the lead behind it.
+    fn worth_after(&self, game: &G, action: G::Action, player: Player) -> (bool, i32) {
+        let mut next = game.clone();
+        next.apply(action);
+        (next.outcome() == Some(Outcome::Win(player)), self.lead(&next, player))
+    }
+}
+
+/// The judgement of a game for which there is none.
+#[derive(Clone, Copy, Debug)]
+pub enum NoHeuristic {}
+
+impl<G: Game> Heuristic<G> for NoHeuristic {
+    fn evaluate(&self, _: &G, _: Player) -> i32 {
+        match *self {}
+    }
+
+    fn gain(&self, _: &G, _: G::Action) -> i32 {
+        match *self {}
+    }
+
+    fn is_unsettled(&self, _: &G) -> bool {
+        match *self {}
+    }
+
+    fn lead(&self, _: &G, _: Player) -> i32 {
+        match *self {}
+    }
 }
 
 /// Dice of a player more than of the enemy.
-pub(super) fn lead(position: &Position, player: Player) -> i32 {
+fn lead(position: &Position, player: Player) -> i32 {
     position.dice(player).count() as i32 - position.dice(!player).count() as i32
 }
 
@@ -85,5 +117,17 @@ impl Heuristic<Chase> for ChaseHeuristic {
 
     fn is_unsettled(&self, game: &Chase) -> bool {
         game.position().missing() > 0
+    }
+
+    fn lead(&self, game: &Chase, player: Player) -> i32 {
+        lead(game.position(), player)
+    }
+
+    /// As for any game, without a copy of its history.
+    fn worth_after(&self, game: &Chase, action: Action, player: Player) -> (bool, i32) {
+        let mut next = *game.position();
+        next.play_unchecked(action);
+        let wins = next.decision().is_some_and(|(winner, _)| winner == player);
+        (wins, lead(&next, player))
     }
 }

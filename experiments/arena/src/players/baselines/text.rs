@@ -4,17 +4,18 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use chase_engine::{Chase, Game};
+use chase_engine::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{AlphaBeta, Blunder, ChaseHeuristic, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
+use super::{AlphaBeta, Blunder, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
+use crate::playable::Playable;
 use crate::players::agent::{Agent, Contestant};
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, one_of};
 
 /// The options that a text gives: keys and values.
 type Given<'a> = Vec<(&'a str, &'a str)>;
 
-/// An agent for Chase that needs nothing but a description: a kind, then options as `key=value` behind a colon
+/// An agent that needs nothing but a description: a kind, then options as `key=value` behind a colon
 /// ([all of them](crate::players::options)).
 ///
 /// The text form is what results and ratings call the agent; it leaves out options at their defaults.
@@ -54,6 +55,14 @@ impl Default for RolloutSettings {
             c_puct: 1.25,
         }
     }
+}
+
+/// Error returned for a baseline that needs a hand-written judgement of positions, in a game for which there is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{agent}` cannot judge positions of {game}: expected random or rollouts:simulations=N")]
+pub struct NoJudgement {
+    agent: String,
+    game: &'static str,
 }
 
 /// Baselines from random play upwards, each a rung above the one before, close enough to lose a game in some dozens to
@@ -290,29 +299,45 @@ impl BaselineSpec {
     }
 
     /// The agent as a participant of matches, under its text form.
-    pub fn contestant(self) -> Contestant<Chase> {
-        Contestant::new(self.to_string(), move || self.agent())
-    }
-
-    /// The agent as a participant of matches of any game; `None` if it plays Chase only.
-    pub fn generic_contestant<G: Game>(self) -> Option<Contestant<G>> {
-        type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
-        let make: Make<G> = match self.kind {
-            BaselineKind::Random => Box::new(|| Box::new(Random::new())),
-            BaselineKind::Rollouts(settings) => Box::new(move || Box::new(rollouts(settings))),
-            BaselineKind::Greedy | BaselineKind::AlphaBeta(_) => return None,
-        };
-        Some(Contestant::new(self.to_string(), move || self.with_blunders(make())))
+    ///
+    /// # Errors
+    /// If it needs a hand-written judgement of the game, and there is none.
+    pub fn contestant<G: Playable>(self) -> Result<Contestant<G>, NoJudgement> {
+        Ok(Contestant::new(self.to_string(), self.maker()?))
     }
 
     /// A new agent.
-    pub fn agent(self) -> Box<dyn Agent<Chase>> {
-        self.with_blunders(match self.kind {
-            BaselineKind::Random => Box::new(Random::new()),
-            BaselineKind::Greedy => Box::new(Greedy::new()),
-            BaselineKind::AlphaBeta(limits) => Box::new(AlphaBeta::new(ChaseHeuristic, limits)),
-            BaselineKind::Rollouts(settings) => Box::new(rollouts(settings)),
+    ///
+    /// # Errors
+    /// If it needs a hand-written judgement of the game, and there is none.
+    pub fn agent<G: Playable>(self) -> Result<Box<dyn Agent<G>>, NoJudgement> {
+        Ok(self.maker()?())
+    }
+
+    /// The hand-written judgement that this agent needs.
+    pub(crate) fn judgement<G: Playable>(self) -> Result<G::Heuristic, NoJudgement> {
+        G::heuristic().ok_or_else(|| NoJudgement {
+            agent: self.to_string(),
+            game: G::NAME,
         })
+    }
+
+    /// What makes new agents.
+    fn maker<G: Playable>(self) -> Result<impl Fn() -> Box<dyn Agent<G>> + Send + Sync + 'static, NoJudgement> {
+        type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+        let make: Make<G> = match self.kind {
+            BaselineKind::Random => Box::new(|| Box::new(Random::new())),
+            BaselineKind::Greedy => {
+                let heuristic = self.judgement::<G>()?;
+                Box::new(move || Box::new(Greedy::new(heuristic.clone())))
+            }
+            BaselineKind::AlphaBeta(limits) => {
+                let heuristic = self.judgement::<G>()?;
+                Box::new(move || Box::new(AlphaBeta::new(heuristic.clone(), limits)))
+            }
+            BaselineKind::Rollouts(settings) => Box::new(move || Box::new(rollouts(settings))),
+        };
+        Ok(move || self.with_blunders(make()))
     }
 
     fn with_blunders<G: Game>(self, agent: Box<dyn Agent<G>>) -> Box<dyn Agent<G>> {

@@ -7,9 +7,10 @@ mod text;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Game, Player};
+use chase_engine::chase::Rules;
+use chase_engine::{Game, Player};
 
+use crate::playable::Playable;
 use crate::ugi::line::excerpt;
 use crate::ugi::rules::{RULE_OPTIONS, rule_values};
 use crate::ugi::{Command, Start};
@@ -30,7 +31,7 @@ impl EngineSpec {
     ///
     /// # Errors
     /// If it cannot be started, or does not speak the protocol.
-    pub(crate) fn contestant(&self, name: &str) -> Result<Contestant<Chase>, ProcessError> {
+    pub(crate) fn contestant<G: Playable>(&self, name: &str) -> Result<Contestant<G>, ProcessError> {
         let spec = self.clone();
         let first = Seat::new(Process::start(&spec.words, spec.timeout)?);
         let idle = Arc::new(Mutex::new(vec![first]));
@@ -46,21 +47,25 @@ impl EngineSpec {
 
 /// A process, and the game that it plays.
 #[derive(Debug)]
-struct Seat {
+struct Seat<G: Game> {
     process: Process,
+    /// The conventions of its game.
     rules: Option<Rules>,
+    /// Where games begin by the rules, as text.
+    initial: String,
     /// The key of the game as it began.
     start: Option<u128>,
     /// Who it is in the game.
     player: Option<Player>,
     /// The actions of the game when the process was last asked.
-    actions: Vec<Action>,
+    actions: Vec<G::Action>,
 }
 
-impl Seat {
-    const fn new(process: Process) -> Self {
+impl<G: Playable> Seat<G> {
+    fn new(process: Process) -> Self {
         Self {
             process,
+            initial: G::new(&G::Rules::default()).position_text(),
             rules: None,
             start: None,
             player: None,
@@ -71,21 +76,21 @@ impl Seat {
     /// Whether a decision belongs to the game that the process plays.
     ///
     /// Two games of a pair may begin alike, but the player has another colour in each.
-    fn plays(&self, decision: &Decision<'_, Chase>) -> bool {
+    fn plays(&self, decision: &Decision<'_, G>) -> bool {
         self.start == Some(decision.start.key())
             && self.player == Some(decision.game.to_move())
-            && self.rules.as_ref() == Some(decision.start.rules())
+            && self.rules == decision.start.turns()
             && decision.actions.starts_with(&self.actions)
     }
 
     /// Makes the process ready for another game.
-    fn change_to(&mut self, decision: &Decision<'_, Chase>, within: Duration) -> Result<(), ProcessError> {
-        let rules = decision.start.rules();
-        if self.rules.as_ref() != Some(rules) {
-            for (name, value) in RULE_OPTIONS.into_iter().zip(rule_values(rules)) {
+    fn change_to(&mut self, decision: &Decision<'_, G>, within: Duration) -> Result<(), ProcessError> {
+        let rules = decision.start.turns();
+        if self.rules != rules {
+            for (name, value) in RULE_OPTIONS.into_iter().zip(rules.iter().flat_map(rule_values)) {
                 self.process.set_option(name, value);
             }
-            self.rules = Some(*rules);
+            self.rules = rules;
         }
         self.start = Some(decision.start.key());
         self.player = Some(decision.game.to_move());
@@ -97,16 +102,16 @@ impl Seat {
 ///
 /// What they choose may depend on more than the game: nothing is known of them.
 #[derive(Debug)]
-struct EngineAgent {
+struct EngineAgent<G: Game> {
     spec: EngineSpec,
     /// The one asked last comes last.
-    seats: Vec<Seat>,
+    seats: Vec<Seat<G>>,
     /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
     /// long.
-    idle: Arc<Mutex<Vec<Seat>>>,
+    idle: Arc<Mutex<Vec<Seat<G>>>>,
 }
 
-impl Drop for EngineAgent {
+impl<G: Game> Drop for EngineAgent<G> {
     fn drop(&mut self) {
         lock(&self.idle).append(&mut self.seats);
     }
@@ -116,14 +121,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl EngineAgent {
-    fn answer(&mut self, decision: &Decision<'_, Chase>) -> Result<Choice<Action>, Forfeit> {
+impl<G: Playable> EngineAgent<G> {
+    fn answer(&mut self, decision: &Decision<'_, G>) -> Result<Choice<G::Action>, Forfeit> {
         let mut seat = self.seat(decision).map_err(forfeit)?;
-        let start = match decision.start.position() {
-            position if *position == Position::initial() => Start::Initial,
-            position => Start::Fen(position.to_string()),
+        let start = match decision.start.position_text() {
+            text if text == seat.initial => Start::Initial,
+            text => Start::Fen(text),
         };
-        let moves = decision.actions.iter().map(ToString::to_string).collect();
+        let mut game = decision.start.clone();
+        let moves = decision.actions.iter().map(|&action| {
+            let text = game.action_text(action);
+            game.apply(action);
+            text
+        });
+        let moves = moves.collect();
         let position = Command::Position { start, moves };
         let begin = Instant::now();
         // After a fault the process goes with its seat: nobody knows what it would say next.
@@ -144,7 +155,7 @@ impl EngineAgent {
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
         let action = action.map_err(|_| {
-            let position = decision.game.position();
+            let position = decision.game.position_text();
             Forfeit(format!("illegal move: `{}` in {position}{complaint}", excerpt(&answer)))
         })?;
         Ok(Choice {
@@ -154,7 +165,7 @@ impl EngineAgent {
     }
 
     /// The process for a game, taken out of the list.
-    fn seat(&mut self, decision: &Decision<'_, Chase>) -> Result<Seat, ProcessError> {
+    fn seat(&mut self, decision: &Decision<'_, G>) -> Result<Seat<G>, ProcessError> {
         let playing = self.seats.iter().position(|seat| seat.plays(decision));
         if let Some(index) = playing {
             return Ok(self.seats.remove(index));
@@ -177,8 +188,8 @@ fn forfeit(error: ProcessError) -> Forfeit {
     Forfeit(error.to_string())
 }
 
-impl Agent<Chase> for EngineAgent {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+impl<G: Playable> Agent<G> for EngineAgent<G> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
         let answers = decisions.iter().map(|decision| self.answer(decision));
         let answers: Result<_, Forfeit> = answers.collect();
         answers.map(actions).map_err(|Forfeit(reason)| AgentFailure(reason))
@@ -186,8 +197,8 @@ impl Agent<Chase> for EngineAgent {
 
     fn choose_or_forfeit(
         &mut self,
-        decisions: &mut [Decision<'_, Chase>],
-    ) -> Result<Vec<ChoiceOrForfeit<Action>>, AgentFailure> {
+        decisions: &mut [Decision<'_, G>],
+    ) -> Result<Vec<ChoiceOrForfeit<G::Action>>, AgentFailure> {
         Ok(decisions.iter().map(|decision| self.answer(decision)).collect())
     }
 }
@@ -196,8 +207,10 @@ impl Agent<Chase> for EngineAgent {
 mod tests {
     use std::fs;
 
-    use super::*;
+    use chase_engine::Chase;
     use chase_statistics::generator;
+
+    use super::*;
 
     /// Says what it is asked for, chooses nothing, and writes down what it was told.
     const ENGINE: &str = r#"while read line; do
@@ -212,7 +225,7 @@ mod tests {
         let spec = format!("ugi:nodes=1,command=sh -c '{ENGINE}' {}", told.display());
         let options = spec.strip_prefix("ugi:").expect("a prefix");
         let program = EngineSpec::read(&spec, options).expect("a program");
-        let mut agent = program.contestant("x").expect("it runs").agent();
+        let mut agent = program.contestant::<Chase>("x").expect("it runs").agent();
         let start = Chase::new(&Rules::default());
         let mut ask = |moves: &[&str]| {
             let (mut game, mut actions) = (start.clone(), Vec::new());

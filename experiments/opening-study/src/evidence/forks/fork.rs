@@ -313,6 +313,7 @@ mod tests {
             reason: String::new(),
             plies: 0,
             opening_plies: 0,
+            start: None,
             actions: Vec::new(),
             effort: chase_arena::Efforts::default(),
         }

@@ -172,6 +172,7 @@ mod tests {
                 reason: game.end_reason().unwrap_or("ply limit").into(),
                 plies: actions.len() as u32,
                 opening_plies: 0,
+                start: None,
                 actions: actions.iter().map(ToString::to_string).collect(),
                 effort: Efforts::default(),
             },

@@ -211,6 +211,7 @@ impl Table {
                 reason: reason.to_owned(),
                 plies: self.game.plies(),
                 opening_plies: self.opening_plies,
+                start: None,
                 actions: self.texts,
                 effort: Efforts::default(),
             },

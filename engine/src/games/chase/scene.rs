@@ -1,0 +1,56 @@
+//! What positions look like where a drawing is made for any game. [`Position::to_ascii`](super::Position::to_ascii) and
+//! [`Position::to_svg`](super::Position::to_svg) know more.
+
+use super::cell::{Cell, SIDE};
+use super::game::Chase;
+use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
+use crate::{Game, Player};
+
+impl Depict for Chase {
+    fn scene(&self) -> Scene {
+        let position = self.position();
+        let cells = Cell::all().map(|cell| SceneCell {
+            name: cell.to_string(),
+            x: cell.column() as f64 + if cell.row().is_multiple_of(2) { 0.5 } else { 0.0 },
+            y: (SIDE - 1 - cell.row()) as f64 * 0.75f64.sqrt(),
+            shade: if cell == Cell::CHAMBER {
+                Shade::Special
+            } else {
+                Shade::Plain
+            },
+            pieces: position
+                .die(cell)
+                .map(|die| ScenePiece {
+                    player: die.player,
+                    is_king: false,
+                    label: die.speed.to_string(),
+                    letter: die.letter(),
+                })
+                .into_iter()
+                .collect(),
+            marked: false,
+        });
+        let name = |player: Player| if player == Player::White { "White" } else { "Black" };
+        Scene {
+            cells: cells.collect(),
+            shape: CellShape::Hexagon,
+            caption: match self.end() {
+                Some((outcome, reason)) => match outcome.winner() {
+                    Some(winner) => format!("{} has won: {reason}", name(winner)),
+                    None => format!("no winner: {reason}"),
+                },
+                None if position.missing() > 0 => {
+                    format!("{} absorbs {} points", name(self.to_move()), position.missing())
+                }
+                None => format!("{} is to move", name(self.to_move())),
+            },
+        }
+    }
+
+    /// Where dice begin and end.
+    fn way(&self, action: Self::Action) -> Vec<usize> {
+        let course = self.position().course(action);
+        let cells = course.map(|course| course.cells());
+        cells.map_or_else(|_| Vec::new(), |cells| cells.into_iter().map(Cell::index).collect())
+    }
+}

@@ -1,0 +1,57 @@
+//! What positions look like.
+
+use super::cell::{Cell, SIDE};
+use super::game::Draughts;
+use super::piece::Rank;
+use super::variant::{Base, Variant};
+use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
+use crate::{Game, Player};
+
+impl<V: Variant> Depict for Draughts<V> {
+    fn scene(&self) -> Scene {
+        let position = self.position();
+        let jumped: Vec<Cell> = position.jumped().collect();
+        let cells = Cell::all().map(|cell| SceneCell {
+            name: cell.to_string(),
+            x: cell.file() as f64,
+            y: (SIDE - 1 - cell.rank()) as f64,
+            shade: match (cell.is_dark(), V::BASE) {
+                (true, _) => Shade::Dark,
+                (false, Base::Queens) => Shade::Plain,
+                (false, _) => Shade::Unused,
+            },
+            pieces: position
+                .stack(cell)
+                .map(|piece| ScenePiece {
+                    player: piece.player,
+                    is_king: piece.rank == Rank::King,
+                    label: match piece.rank {
+                        Rank::Man(number @ 1..) => number.to_string(),
+                        _ => String::new(),
+                    },
+                    letter: piece.letter(),
+                })
+                .collect(),
+            marked: position.jumper() == Some(cell) || jumped.contains(&cell),
+        });
+        let name = |player: Player| if player == Player::White { "Dark" } else { "Light" };
+        let caption = match (self.end(), position.jumper()) {
+            (Some((outcome, reason)), _) => match outcome.winner() {
+                Some(winner) => format!("{} has won: {}", name(winner), reason.name()),
+                None => format!("no winner: {}", reason.name()),
+            },
+            (None, Some(cell)) => format!("{} must go on jumping with {cell}", name(self.to_move())),
+            (None, None) => format!("{} is to move", name(self.to_move())),
+        };
+        Scene {
+            cells: cells.collect(),
+            shape: CellShape::Square,
+            caption,
+        }
+    }
+
+    fn way(&self, action: Self::Action) -> Vec<usize> {
+        let to = action.way(V::BOARD).map(|(_, to)| to);
+        [Some(action.from), to].into_iter().flatten().map(Cell::index).collect()
+    }
+}

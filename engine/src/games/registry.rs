@@ -1,0 +1,145 @@
+//! The one list of games: their names, and [`with_game`](crate::with_game) from a name to a type.
+//!
+//! A game that stands here is known to every command. What each floor needs of it stands in the folder `games` of that
+//! crate.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::draughts::{self, Draughts};
+use crate::Game;
+
+macro_rules! games {
+    ($d:tt $($name:ident $game:ty;)*) => {
+        /// A game of the list.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[expect(missing_docs, reason = "each has the name of the type of its rules")]
+        pub enum GameName {
+            $($name,)*
+        }
+
+        impl GameName {
+            /// All games.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The game's name, [`Game::NAME`].
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => <$game as Game>::NAME,)*
+                }
+            }
+        }
+
+        /// The games as types, each under its name in [`GameName`].
+        pub mod types {
+            #[allow(clippy::wildcard_imports, reason = "the types of the list, whatever they are")]
+            use super::*;
+
+            $(
+                #[doc = concat!("The game of [`GameName::", stringify!($name), "`].")]
+                pub type $name = $game;
+            )*
+        }
+
+        /// Evaluates an expression in which a type stands for the game that a [`GameName`] names.
+        ///
+        /// ```
+        /// use chase_engine::{Game, GameName, with_game};
+        ///
+        /// let name: GameName = "stax-cyl".parse()?;
+        /// assert_eq!(with_game!(name, G => G::POLICY_SIZE), 256);
+        /// # Ok::<(), chase_engine::UnknownGame>(())
+        /// ```
+        #[macro_export]
+        macro_rules! with_game {
+            ($d name:expr, $d game:ident => $d body:expr) => {
+                match $d name {
+                    $($crate::GameName::$name => {
+                        type $d game = $crate::registry::types::$name;
+                        $d body
+                    })*
+                }
+            };
+        }
+    };
+}
+
+games! { $
+    Chase crate::games::chase::Chase;
+    ConnectFour crate::games::connect_four::ConnectFour;
+    Checkers Draughts<draughts::Checkers>;
+    CheckersCyl Draughts<draughts::CheckersCyl>;
+    CheckersUni Draughts<draughts::CheckersUni>;
+    CheckersNum Draughts<draughts::CheckersNum>;
+    CheckersCylNum Draughts<draughts::CheckersCylNum>;
+    CheckersUniNum Draughts<draughts::CheckersUniNum>;
+    Stax Draughts<draughts::Stax>;
+    StaxCyl Draughts<draughts::StaxCyl>;
+    StaxUni Draughts<draughts::StaxUni>;
+    StaxNum Draughts<draughts::StaxNum>;
+    StaxCylNum Draughts<draughts::StaxCylNum>;
+    StaxUniNum Draughts<draughts::StaxUniNum>;
+    Queens Draughts<draughts::Queens>;
+    QueensCyl Draughts<draughts::QueensCyl>;
+    QueensUni Draughts<draughts::QueensUni>;
+    QueensNum Draughts<draughts::QueensNum>;
+    QueensCylNum Draughts<draughts::QueensCylNum>;
+    QueensUniNum Draughts<draughts::QueensUniNum>;
+}
+
+/// Error returned for a text that is the name of no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown game `{0}`: expected {list}", list = GameName::list())]
+pub struct UnknownGame(String);
+
+impl GameName {
+    /// All names, for people.
+    pub fn list() -> String {
+        let names: Vec<&str> = Self::ALL.iter().map(|game| game.name()).collect();
+        match names.split_last() {
+            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+impl fmt::Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for GameName {
+    type Err = UnknownGame;
+
+    fn from_str(text: &str) -> Result<Self, UnknownGame> {
+        let found = Self::ALL.iter().find(|game| game.name() == text);
+        found.copied().ok_or_else(|| UnknownGame(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_types_belong_together() {
+        for &game in GameName::ALL {
+            assert_eq!(game.name().parse(), Ok(game));
+            assert_eq!(with_game!(game, G => G::NAME), game.name());
+        }
+        let names: HashSet<_> = GameName::ALL.iter().map(|game| game.name()).collect();
+        assert_eq!(names.len(), GameName::ALL.len());
+    }
+
+    #[test]
+    fn what_is_no_game_is_told_which_there_are() {
+        let error = "chess".parse::<GameName>().expect_err("no game").to_string();
+        assert!(
+            error.starts_with("unknown game `chess`: expected chase, connect-four, checkers, "),
+            "{error}"
+        );
+    }
+}

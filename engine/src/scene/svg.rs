@@ -1,0 +1,178 @@
+//! Positions as SVG.
+
+use std::fmt::Write as _;
+
+use super::text::stack;
+use super::{CellShape, Scene, SceneCell, ScenePiece, Shade};
+use crate::Player;
+
+/// Length of the unit, the width of a cell.
+const UNIT: f64 = 48.0;
+/// Free space on every side, with names of rows and files.
+const MARGIN: f64 = 24.0;
+/// Radius of a piece.
+const RADIUS: f64 = 17.0;
+/// How much higher a piece stands than the one that it lies on, unless so many lie there that they would leave the cell.
+const STEP: f64 = 4.0;
+/// The highest that the top piece of a stack stands above its cell's middle.
+const HIGHEST: f64 = 20.0;
+
+/// Dark and light differ in lightness alone, so that neither print nor colour-blind eyes lose them.
+const STYLE: &str = "\
+.scene text{font-family:system-ui,'DejaVu Sans',sans-serif;text-anchor:middle;dominant-baseline:central}\
+.scene .paper{fill:#fff}.scene .plain{fill:#f1e9da}.scene .dark{fill:#c9b28b}.scene .unused{fill:#f7f2e8}\
+.scene .special{fill:#dfe6ea}.scene .cell{stroke:#a3977a;stroke-width:1}\
+.scene .marked{fill:none;stroke:#e69f00;stroke-width:4}.scene .edge{fill:#6d6450;font-size:12px}\
+.scene .first circle{fill:#2b2a2e;stroke:#f7f3e8}.scene .second circle{fill:#fffefa;stroke:#26231d}\
+.scene circle{stroke-width:1.5}.scene .first text{fill:#f7f3e8}.scene .second text{fill:#26231d}\
+.scene .crown{fill:none}.scene .first .crown{stroke:#f7f3e8}.scene .second .crown{stroke:#26231d}\
+.scene .label{font-size:15px;font-weight:600}";
+
+impl Scene {
+    /// The position as a picture `width` pixels wide. Pieces of a stack lie on each other, the newest on top, and the whole
+    /// stack is the title of its cell, which viewers show under the pointer.
+    pub fn to_svg(&self, width: u32) -> String {
+        let most = |of: &dyn Fn(&SceneCell) -> f64| self.cells.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+        let (left, top) = (-most(&|cell| -cell.x), -most(&|cell| -cell.y));
+        let (across, down) = (most(&|cell| cell.x) - left + 1.0, most(&|cell| cell.y) - top + 1.0);
+        let (w, h) = (across * UNIT + 2.0 * MARGIN, down * UNIT + 2.0 * MARGIN);
+        let height = (f64::from(width) * h / w).round();
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {w:.0} {h:.0}\" role=\"img\"><title>{}</title><style>{STYLE}</style>\
+             <rect class=\"paper\" width=\"100%\" height=\"100%\"/>",
+            escaped(&self.caption)
+        );
+        let place = |cell: &SceneCell| {
+            let along = |value: f64, from: f64| MARGIN + (value - from + 0.5) * UNIT;
+            (along(cell.x, left), along(cell.y, top))
+        };
+        for cell in &self.cells {
+            let (x, y) = place(cell);
+            let outline = self.outline(x, y, UNIT / 2.0);
+            let _ = write!(svg, "<path class=\"cell {}\" d=\"{outline}\"/>", class(cell.shade));
+            if cell.marked {
+                let inner = self.outline(x, y, UNIT / 2.0 - 2.0);
+                let _ = write!(svg, "<path class=\"marked\" d=\"{inner}\"/>");
+            }
+        }
+        self.names(&mut svg, &place);
+        for cell in self.cells.iter().filter(|cell| !cell.pieces.is_empty()) {
+            let (x, y) = place(cell);
+            let step = STEP.min(HIGHEST / cell.pieces.len() as f64);
+            let _ = write!(
+                svg,
+                "<g><title>{} {}</title>",
+                escaped(&cell.name),
+                escaped(&stack(cell))
+            );
+            for (below, piece) in cell.pieces.iter().rev().enumerate() {
+                let is_top = below + 1 == cell.pieces.len();
+                draw(&mut svg, piece, x, y - step * below as f64, is_top);
+            }
+            svg.push_str("</g>");
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    fn outline(&self, x: f64, y: f64, half: f64) -> String {
+        let corners: Vec<(f64, f64)> = match self.shape {
+            CellShape::Square => vec![(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
+            CellShape::Hexagon => {
+                let (near, far) = (1.0 / 3f64.sqrt(), 2.0 / 3f64.sqrt());
+                vec![
+                    (0.0, -far),
+                    (1.0, -near),
+                    (1.0, near),
+                    (0.0, far),
+                    (-1.0, near),
+                    (-1.0, -near),
+                ]
+            }
+        };
+        let points: Vec<String> = corners
+            .into_iter()
+            .map(|(dx, dy)| format!("{:.1} {:.1}", x + half * dx, y + half * dy))
+            .collect();
+        format!("M{}Z", points.join("L"))
+    }
+
+    /// Names of rows and files at the margins of a board of squares, of each cell on one of hexagons.
+    fn names(&self, svg: &mut String, place: &dyn Fn(&SceneCell) -> (f64, f64)) {
+        let mut write = |x: f64, y: f64, text: &str| {
+            let _ = write!(
+                svg,
+                "<text class=\"edge\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                escaped(text)
+            );
+        };
+        let least = |of: &dyn Fn(&SceneCell) -> f64| self.cells.iter().map(of).fold(f64::INFINITY, f64::min);
+        let (left, bottom) = (least(&|cell| cell.x), -least(&|cell| -cell.y));
+        for cell in &self.cells {
+            let (x, y) = place(cell);
+            let digits = cell.name.trim_start_matches(|first: char| first.is_ascii_alphabetic());
+            match self.shape {
+                CellShape::Square => {
+                    if cell.x == left {
+                        write(MARGIN / 2.0, y, digits);
+                    }
+                    if cell.y == bottom {
+                        write(
+                            x,
+                            y + (UNIT + MARGIN) / 2.0,
+                            &cell.name[..cell.name.len() - digits.len()],
+                        );
+                    }
+                }
+                CellShape::Hexagon => {
+                    if cell.pieces.is_empty() {
+                        write(x, y, &cell.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+const fn class(shade: Shade) -> &'static str {
+    match shade {
+        Shade::Plain => "plain",
+        Shade::Dark => "dark",
+        Shade::Unused => "unused",
+        Shade::Special => "special",
+    }
+}
+
+/// A piece; what is written on it can be read on top only.
+fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
+    let class = match piece.player {
+        Player::White => "first",
+        Player::Black => "second",
+    };
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"
+    );
+    if is_top && piece.is_king {
+        // A crown: five corners over a base.
+        let _ = write!(
+            svg,
+            "<path class=\"crown\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"M{:.1} {:.1}l-2 -10l5.5 4.5l4.5 -7.5l4.5 7.5l5.5 -4.5l-2 10z\"/>",
+            x - 8.0,
+            y + 6.0
+        );
+    } else if is_top && !piece.label.is_empty() {
+        let _ = write!(
+            svg,
+            "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+            escaped(&piece.label)
+        );
+    }
+    svg.push_str("</g>");
+}
+
+/// Text as content of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

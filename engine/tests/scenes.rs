@@ -1,0 +1,118 @@
+//! Positions drawn for any game.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use chase_engine::draughts::{Checkers, CheckersNum, Queens, Stax};
+use chase_engine::{Chase, Depict, Draughts, Game, GameName, seed, with_game};
+use expect_test::expect;
+use rand::RngExt;
+use roxmltree::Document;
+
+/// What must hold of every scene: the same cells throughout, in which all pieces and all ways are.
+fn check<G: Depict>() {
+    let mut rng = seed::named("scene", &[]);
+    let mut game = G::start(&G::Rules::default(), &mut rng);
+    let (places, mut actions) = (places(&game), Vec::new());
+    for _ in 0..80 {
+        let scene = game.scene();
+        assert_eq!(self::places(&game), places, "{}", game.position_text());
+        let svg = scene.to_svg(400);
+        let document = Document::parse(&svg).unwrap();
+        let circles = document
+            .descendants()
+            .filter(|node| node.has_tag_name("circle"))
+            .count();
+        let pieces: usize = scene.cells.iter().map(|cell| cell.pieces.len()).sum();
+        assert_eq!(circles, pieces, "{}", game.position_text());
+        game.legal_actions(&mut actions);
+        let Some(&action) = actions.get(rng.random_range(0..actions.len().max(1))) else {
+            break;
+        };
+        let way = game.way(action);
+        assert!(!way.is_empty() && way.iter().all(|&cell| cell < places.len()));
+        game.apply(action);
+    }
+}
+
+fn places<G: Depict>(game: &G) -> Vec<(String, String)> {
+    let cells = game.scene().cells.into_iter();
+    cells
+        .map(|cell| (cell.name, format!("{:.3} {:.3}", cell.x, cell.y)))
+        .collect()
+}
+
+#[test]
+fn every_game_is_drawn_whole() {
+    for &name in GameName::ALL {
+        with_game!(name, G => check::<G>());
+    }
+}
+
+#[test]
+fn an_action_goes_from_where_a_piece_stands_to_where_it_will() {
+    let game = Draughts::<Checkers>::new(&Default::default());
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    for action in actions {
+        let scene = game.scene();
+        let [from, to] = game.way(action)[..] else {
+            panic!("two cells");
+        };
+        let text = format!("{}-{}", scene.cells[from].name, scene.cells[to].name);
+        assert_eq!(text, game.action_text(action));
+        assert!(!scene.cells[from].pieces.is_empty() && scene.cells[to].pieces.is_empty());
+    }
+}
+
+#[test]
+fn text_shows_stacks_kings_and_the_piece_that_must_go_on() {
+    let text = "8/8/8/8/Q3m1m1/8/8/(MMMMMMMMMMMmmmmmmmmmm)7 d -";
+    let game = Draughts::<Stax>::from_position_text(text, &Default::default());
+    // Light and dark cells differ, so that this is no position: a4 is light.
+    assert!(game.is_err());
+    let text = "8/8/8/8/2m1m3/1Q6/8/(MMMMMMMMMMMmmmmmmmmmm)7 d -";
+    let mut game = Draughts::<Queens>::from_position_text(text, &Default::default()).unwrap();
+    expect![[r#"
+         8  ·   ·   ·   ·   ·   ·   ·   ·
+         7  ·   ·   ·   ·   ·   ·   ·   ·
+         6  ·   ·   ·   ·   ·   ·   ·   ·
+         5  ·   ·   ·   ·   ·   ·   ·   ·
+         4  ·   ·   m   ·   m   ·   ·   ·
+         3  ·   Q   ·   ·   ·   ·   ·   ·
+         2  ·   ·   ·   ·   ·   ·   ·   ·
+         1  M21 ·   ·   ·   ·   ·   ·   ·
+            a   b   c   d   e   f   g   h
+        a1 from the top: MMMMMMMMMMMmmmmmmmmmm
+        Dark is to move
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    game.apply(game.parse_action("b3xd5").unwrap());
+    expect![[r#"
+         8  ·   ·   ·   ·   ·   ·   ·   ·
+         7  ·   ·   ·   ·   ·   ·   ·   ·
+         6  ·   ·   ·   ·   ·   ·   ·   ·
+         5  ·   ·   ·  [Q2] ·   ·   ·   ·
+         4  ·   ·   ·   ·   m   ·   ·   ·
+         3  ·   ·   ·   ·   ·   ·   ·   ·
+         2  ·   ·   ·   ·   ·   ·   ·   ·
+         1  M21 ·   ·   ·   ·   ·   ·   ·
+            a   b   c   d   e   f   g   h
+        a1 from the top: MMMMMMMMMMMmmmmmmmmmm
+        d5 from the top: Qm
+        Dark must go on jumping with d5
+    "#]]
+    .assert_eq(&game.scene().to_text());
+}
+
+#[test]
+fn a_flipped_board_is_turned_and_numbers_are_on_men() {
+    let game = Draughts::<CheckersNum>::new(&Default::default());
+    let mut scene = game.scene();
+    scene.flip();
+    let text = scene.to_text();
+    assert!(text.lines().next().unwrap().starts_with(" 1"), "{text}");
+    let svg = scene.to_svg(300);
+    assert_eq!(svg.matches(">12</text>").count(), 2, "each side has a man of 12");
+    let chase = Chase::new(&Default::default()).scene().to_svg(300);
+    assert!(chase.contains(">E5</text>"), "names of empty cells are shown");
+}

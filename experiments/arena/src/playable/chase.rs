@@ -1,0 +1,43 @@
+//! Chase.
+
+use chase_engine::Chase;
+use chase_engine::chase::{Action, Rules};
+
+use super::Playable;
+use crate::analysis::{Request, RequestError};
+use crate::games::{GameResult, Tags, chase_record};
+use crate::players::baselines::ChaseHeuristic;
+
+impl Playable for Chase {
+    type Heuristic = ChaseHeuristic;
+
+    fn heuristic() -> Option<ChaseHeuristic> {
+        Some(ChaseHeuristic)
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        Some(Self::from_position(self.position().rotated(), *self.rules()))
+    }
+
+    fn with_turns(turns: &Rules) -> Rules {
+        *turns
+    }
+
+    fn turns(&self) -> Option<Rules> {
+        Some(*self.rules())
+    }
+
+    /// In the article's notation.
+    fn people_text(&self, action: Action) -> String {
+        self.position().article_text(action)
+    }
+
+    fn requested(request: &Request) -> Result<Self, RequestError> {
+        request.game()
+    }
+
+    /// In the article's notation.
+    fn record(tags: &Tags<'_>, game: &GameResult, rules: &Rules) -> Result<String, String> {
+        chase_record(tags, game, rules)
+    }
+}

@@ -1,0 +1,90 @@
+//! What alpha–beta knows about the draughts games.
+
+use chase_engine::draughts::{Action, Base, Cell, Piece, Rank, SIDE, Variant};
+use chase_engine::{Draughts, Player};
+
+use super::Heuristic;
+
+/// Judges positions of checkers, stax and queens by who commands which stacks: pieces on top, their company, kings, and how
+/// far men have come. Prisoners count for nobody but as a danger: whoever beats the top piece frees them.
+///
+/// The unit is a hundredth of a man.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DraughtsHeuristic;
+
+/// Worth of a man and of a king on top of a stack.
+const MAN: i32 = 100;
+/// See [`MAN`]. Kings go both ways; where ranks are joined as well they are worth no more than here.
+const KING: i32 = 160;
+/// Percents of its worth that a piece counts below one of its own side: it must be beaten one by one.
+const COMPANY: i32 = 70;
+/// What a stack is worth less for the first enemy below its owner's run, whom a jump sets free.
+const PRISONER: i32 = 12;
+/// Worth of each rank that a man on top has come forward.
+const ADVANCE: i32 = 3;
+/// Worth of a man on its first rank in checkers, where it keeps kings from being made.
+const GUARD: i32 = 6;
+
+const fn worth(piece: Piece) -> i32 {
+    match piece.rank {
+        Rank::King => KING,
+        Rank::Man(_) => MAN,
+    }
+}
+
+/// A stack's worth for the owner of its top piece.
+fn stack<V: Variant>(cell: Cell, mut pieces: impl Iterator<Item = Piece>) -> Option<(Player, i32)> {
+    let top = pieces.next()?;
+    let mut value = worth(top);
+    if let Rank::Man(_) = top.rank {
+        let rank = cell.seen_by(top.player, V::BASE).rank();
+        value += ADVANCE * rank as i32;
+        if V::BASE == Base::Checkers && rank == 0 {
+            value += GUARD;
+        }
+    }
+    for piece in pieces {
+        if piece.player != top.player {
+            value -= PRISONER;
+            break;
+        }
+        value += worth(piece) * COMPANY / 100;
+    }
+    Some((top.player, value))
+}
+
+impl<V: Variant> Heuristic<Draughts<V>> for DraughtsHeuristic {
+    fn evaluate(&self, game: &Draughts<V>, player: Player) -> i32 {
+        let position = game.position();
+        let mut value = 0;
+        for (owner, worth) in Cell::all().filter_map(|cell| stack::<V>(cell, position.stack(cell))) {
+            value += if owner == player { worth } else { -worth };
+        }
+        value
+    }
+
+    /// The piece that is jumped, and a crown: what was a man is a king from then on.
+    fn gain(&self, game: &Draughts<V>, action: Action) -> i32 {
+        let position = game.position();
+        let mover = position.to_move();
+        let (_, step) = action.direction.seen_by(mover, V::BASE).step();
+        let length = if action.jump { 2 } else { 1 };
+        let rank = action.from.seen_by(mover, V::BASE).rank() as i32 + length * step;
+        let crowned =
+            rank == SIDE as i32 - 1 && position.top(action.from).is_some_and(|piece| piece.rank != Rank::King);
+        i32::from(action.jump) * MAN + i32::from(crowned) * (KING - MAN)
+    }
+
+    /// Who can jump must: no position with a jump in it is at rest.
+    fn is_unsettled(&self, game: &Draughts<V>) -> bool {
+        game.position().must_jump()
+    }
+
+    fn lead(&self, game: &Draughts<V>, player: Player) -> i32 {
+        let count = |player| {
+            let (men, kings) = game.position().tops(player);
+            2 * men as i32 + 3 * kings as i32
+        };
+        count(player) - count(!player)
+    }
+}

@@ -1,0 +1,211 @@
+//! The draughts games as planes.
+
+use chase_engine::draughts::{Base, CELLS, Cell, PIECES, Piece, Rank, SIDE, Variant};
+use chase_engine::{Draughts, Game};
+use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
+use serde::{Deserialize, Serialize};
+
+use super::limit::{fraction_of, repetition};
+use crate::{Encode, Shape};
+
+/// Pieces of a stack, from the top, that have planes of their own; those below are counted.
+const SHOWN: usize = 4;
+/// The four kinds of pieces, in the order of their planes.
+const KINDS: [&str; 4] = ["own man", "own king", "enemy man", "enemy king"];
+
+/// What can be chosen about the planes of draughts games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DraughtsEncoding {
+    /// Whether to show the cells that each side could jump now. Where men have numbers, these are hard to compare over a gap
+    /// for a small network.
+    pub jump_maps: bool,
+}
+
+impl Default for DraughtsEncoding {
+    fn default() -> Self {
+        Self { jump_maps: true }
+    }
+}
+
+/// Planes of 8 × 8 cells, ranks from the mover's side, files from a.
+///
+/// If Light is to move, the board is seen from the other side ([`Cell::seen_by`]) with the players exchanged, which is an
+/// exact symmetry.
+///
+/// | planes | content |
+/// |---|---|
+/// | 4 | own man, own king, enemy man, enemy king on top |
+/// | 12 | the same of the second, third and fourth piece from the top (games with stacks, as the next 7) |
+/// | 4 | the pieces below, by kind: twelfths |
+/// | 1 | length of the run of pieces of the top one's owner, from the top: twelfths |
+/// | 1 | height of the stack: parts of 24 |
+/// | 1 | cells jumped in this turn that still show an enemy |
+/// | 1 | the piece that must go on jumping |
+/// | 1 | cells in play, where not all are |
+/// | 1 | the row where own men become kings |
+/// | 1 | rank: sevenths |
+/// | 1 | earlier occurrences of the position, as a fraction of those that make a draw, on all cells |
+/// | 2 | turns since the last jump or step of a man, and turns before this one and Dark's, as fractions of their limits |
+/// | 2 | cells that the mover, and the enemy, could jump ([`DraughtsEncoding::jump_maps`]) |
+/// | 2 | numbers of own, and of enemy men on top: twelfths (games with numbers, as the next) |
+/// | 2 | numbers of own, and of enemy men second from the top: twelfths (with stacks) |
+impl<V: Variant> Encode for Draughts<V> {
+    type Encoding = DraughtsEncoding;
+
+    const ENCODING_VERSION: u32 = 1;
+
+    fn plane_names(encoding: &DraughtsEncoding) -> Vec<String> {
+        let mut names: Vec<String> = KINDS.map(String::from).into();
+        if V::BASE.has_stacks() {
+            for place in ["2nd", "3rd", "4th"] {
+                names.extend(KINDS.map(|kind| format!("{place} {kind}")));
+            }
+            names.extend(KINDS.map(|kind| format!("below: {kind}")));
+            names.extend(["run", "height", "jumped"].map(String::from));
+        }
+        names.push("goes on".into());
+        if V::BASE != Base::Queens {
+            names.push("in play".into());
+        }
+        names.extend(["king row", "rank", "repetition", "quiet turns", "turns"].map(String::from));
+        if encoding.jump_maps {
+            names.extend(["own jumps", "enemy jumps"].map(String::from));
+        }
+        if V::NUMBERS {
+            names.extend(["own number", "enemy number"].map(String::from));
+            if V::BASE.has_stacks() {
+                names.extend(["2nd own number", "2nd enemy number"].map(String::from));
+            }
+        }
+        names
+    }
+
+    fn shape(encoding: &DraughtsEncoding) -> Shape {
+        let stacks = V::BASE.has_stacks();
+        let count = |shown: bool, planes: usize| if shown { planes } else { 0 };
+        Shape {
+            planes: KINDS.len()
+                + count(stacks, KINDS.len() * SHOWN + 3)
+                + 1
+                + count(V::BASE != Base::Queens, 1)
+                + 5
+                + count(encoding.jump_maps, 2)
+                + count(V::NUMBERS, if stacks { 4 } else { 2 }),
+            height: SIDE,
+            width: SIDE,
+            policy_planes: Self::POLICY_SIZE / CELLS,
+        }
+    }
+
+    fn encode(&self, encoding: &DraughtsEncoding, mut planes: ArrayViewMut3<'_, f32>) {
+        assert_eq!(
+            planes.shape(),
+            Self::shape(encoding).input(),
+            "dimensions of the planes"
+        );
+        planes.fill(0.0);
+        let position = self.position();
+        let mover = position.to_move();
+        let place = |cell: Cell| {
+            let seen = cell.seen_by(mover, V::BASE);
+            [seen.rank(), seen.file()]
+        };
+        let kind = |piece: Piece| 2 * usize::from(piece.player != mover) + usize::from(piece.rank == Rank::King);
+        let part = |count: usize| count as f32 / PIECES as f32;
+        let number = |piece: Piece| match piece.rank {
+            Rank::Man(number) => part(number.into()),
+            Rank::King => 0.0,
+        };
+        let mut planes = Planes { planes, written: 0 };
+
+        let stacks = V::BASE.has_stacks();
+        let mut tops = planes.several(if stacks { KINDS.len() * SHOWN + 6 } else { KINDS.len() });
+        for cell in Cell::all() {
+            let [row, column] = place(cell);
+            let (mut height, mut run, mut unbroken) = (0, 0, true);
+            let mut owner = None;
+            for piece in position.stack(cell) {
+                if height < SHOWN {
+                    tops[[height * KINDS.len() + kind(piece), row, column]] = 1.0;
+                } else {
+                    tops[[SHOWN * KINDS.len() + kind(piece), row, column]] += part(1);
+                }
+                unbroken &= *owner.get_or_insert(piece.player) == piece.player;
+                run += usize::from(unbroken);
+                height += 1;
+            }
+            if stacks {
+                let first = (SHOWN + 1) * KINDS.len();
+                tops[[first, row, column]] = part(run);
+                tops[[first + 1, row, column]] = height as f32 / (2 * PIECES) as f32;
+            }
+        }
+        if stacks {
+            planes.cells(position.jumped().map(place));
+        }
+        planes.cells(position.jumper().map(place));
+        if V::BASE != Base::Queens {
+            planes.cells(Cell::all().filter(|cell| cell.is_dark()).map(place));
+        }
+        planes.cells((0..SIDE).map(|file| [SIDE - 1, file]));
+        for (rank, mut row) in planes.next().outer_iter_mut().enumerate() {
+            row.fill(rank as f32 / (SIDE - 1) as f32);
+        }
+        let rules = self.rules();
+        planes.constant(repetition(self.occurrences(), rules.repetition));
+        planes.constant(fraction_of(position.quiet_turns(), rules.quiet_turns));
+        planes.constant(fraction_of(2 * (position.turn() - 1), rules.max_turns));
+        if encoding.jump_maps {
+            for player in [mover, !mover] {
+                planes.cells(position.exposed_to(player).map(place));
+            }
+        }
+        if V::NUMBERS {
+            for depth in 0..if stacks { 2 } else { 1 } {
+                for player in [mover, !mover] {
+                    let mut plane = planes.next();
+                    for cell in Cell::all() {
+                        let piece = position.stack(cell).nth(depth);
+                        if let Some(piece) = piece.filter(|piece: &Piece| piece.player == player) {
+                            plane[place(cell)] = number(piece);
+                        }
+                    }
+                }
+            }
+        }
+        debug_assert_eq!(planes.written, Self::shape(encoding).planes);
+    }
+}
+
+/// Planes, of which the first are written and the others zeros.
+struct Planes<'a> {
+    planes: ArrayViewMut3<'a, f32>,
+    written: usize,
+}
+
+impl Planes<'_> {
+    fn next(&mut self) -> ArrayViewMut2<'_, f32> {
+        self.written += 1;
+        self.planes.index_axis_mut(Axis(0), self.written - 1)
+    }
+
+    fn several(&mut self, count: usize) -> ArrayViewMut3<'_, f32> {
+        let from = self.written;
+        self.written += count;
+        self.planes.slice_axis_mut(Axis(0), (from..from + count).into())
+    }
+
+    /// A plane of 1 on some cells, by row and column.
+    fn cells(&mut self, cells: impl IntoIterator<Item = [usize; 2]>) {
+        let mut plane = self.next();
+        for cell in cells {
+            plane[cell] = 1.0;
+        }
+    }
+
+    /// A plane with the same number on all cells.
+    fn constant(&mut self, value: f32) {
+        self.next().fill(value);
+    }
+}

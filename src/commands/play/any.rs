@@ -1,0 +1,339 @@
+//! Games of any kind against an opponent: what Chase has of its own (the article's notation, records that are read) is not
+//! here.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, anyhow, ensure};
+use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_arena::{Agent, Decision, GameResult, Playable, PlayerSpec};
+use chase_engine::{GameName, Outcome, Player};
+use chase_models::device;
+use chase_statistics::generator;
+use chase_training::files;
+use rand::RngExt;
+
+use super::Args;
+use super::input::{Input, Line};
+use super::interruption::Interruption;
+use crate::cli;
+use crate::commands::analyse::table;
+
+/// Actions in a hint.
+const HINTS: usize = 5;
+/// The opponent where nobody names one: it needs no network.
+const OPPONENT: &str = "rollouts:simulations=400";
+
+const HELP: &str = "\
+To play, type an action as `moves` lists it, or its number there. Or a command:
+  moves           list the legal actions
+  board           show the board
+  hint [N]        ask a search of N simulations; Ctrl-C ends it early
+  undo            take back your last turn, with what followed
+  flip            turn the board
+  record          show the game so far
+  save FILE       write the game to a file
+  help            this
+  quit            end (also Ctrl-D)";
+
+/// Plays a game with a person.
+pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
+    ensure!(
+        args.record.is_none(),
+        "--record is for games of chase only, not of {game}: `save FILE` writes a game"
+    );
+    let rules = match &args.rules {
+        None => G::Rules::default(),
+        Some(text) => {
+            let rules = G::rules_from_text(text);
+            rules.map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))?
+        }
+    };
+    let start: G = match &args.position {
+        None => G::start(&rules, &mut generator(seed, &[0])),
+        text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
+    };
+    let person = match (args.black, args.random) {
+        (true, _) => Player::Black,
+        (_, true) if generator(seed, &[]).random() => Player::Black,
+        _ => Player::White,
+    };
+    let player: PlayerSpec = match &args.opponent {
+        Some(player) => player.clone(),
+        None => OPPONENT.parse()?,
+    };
+    let device = device::parse(&args.device)?;
+    let contestant = player.contestant::<G>(device)?;
+    let input = Input::new()?;
+    let interruption = Interruption::listen(input.is_interactive())?;
+    let mut agent = contestant.agent();
+    agent.stop_when(interruption.stop());
+    let judge = args.hints.clone().unwrap_or_else(|| match &player {
+        PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
+    });
+    let table = Table {
+        hints: Analyst::new(&judge, device)?,
+        simulations: args.hint_simulations,
+        name: contestant.name().to_owned(),
+        agent,
+        rules,
+        game: start.clone(),
+        start,
+        actions: Vec::new(),
+        person,
+        seed,
+        flip: false,
+        stop: Arc::clone(interruption.stop()),
+        interruption,
+    };
+    converse(table, input)
+}
+
+/// A game between a person and an opponent.
+struct Table<G: Playable> {
+    agent: Box<dyn Agent<G>>,
+    name: String,
+    hints: Analyst<G>,
+    simulations: u32,
+    rules: G::Rules,
+    start: G,
+    game: G,
+    actions: Vec<G::Action>,
+    person: Player,
+    seed: u64,
+    flip: bool,
+    stop: Arc<AtomicBool>,
+    interruption: Interruption,
+}
+
+/// What a line amounts to.
+enum Reply {
+    Say(String),
+    Mistake(String),
+    Quit,
+}
+
+fn converse<G: Playable>(mut table: Table<G>, mut input: Input) -> anyhow::Result<ExitCode> {
+    let (mut understood, mut interrupted) = (true, false);
+    let names = [G::PLAYERS[table.person], G::PLAYERS[!table.person]];
+    cli::print(format_args!(
+        "{}: you play {}, {} plays {}; `help` lists the commands\n\n{}",
+        G::NAME,
+        names[0],
+        table.name,
+        names[1],
+        table.board().trim_end()
+    ))?;
+    loop {
+        while table.game.outcome().is_none() && table.game.to_move() != table.person {
+            cli::print(table.opponent_acts()?)?;
+        }
+        let line = match input.next(&format!("{}> ", names[0]))? {
+            Line::Text(line) => line,
+            Line::Interrupted if !interrupted => {
+                interrupted = true;
+                cli::print("Ctrl-C again leaves, as `quit` does")?;
+                continue;
+            }
+            Line::Interrupted | Line::End => break,
+        };
+        interrupted = false;
+        let reply = match line {
+            Ok(line) => table.obey(&line)?,
+            Err(error) => Reply::Mistake(error.kind.to_string()),
+        };
+        match reply {
+            Reply::Say(text) if text.is_empty() => {}
+            Reply::Say(text) => cli::print(text.trim_end())?,
+            Reply::Mistake(text) => {
+                cli::print(text)?;
+                understood = false;
+            }
+            Reply::Quit => break,
+        }
+    }
+    Ok(if understood || input.is_interactive() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(cli::BAD_INPUT)
+    })
+}
+
+impl<G: Playable> Table<G> {
+    fn board(&self) -> String {
+        let mut scene = self.game.scene();
+        if self.flip != (self.person == Player::Black) {
+            scene.flip();
+        }
+        scene.to_text()
+    }
+
+    /// The board, behind what was played and how the game has ended, if it has.
+    fn after(&self, text: &str) -> String {
+        let mut news = format!("{text}\n\n{}", self.board());
+        if let (Some(outcome), Some(reason)) = (self.game.outcome(), self.game.end_reason()) {
+            let result = match outcome {
+                Outcome::Win(winner) => format!("{} wins", G::PLAYERS[winner]),
+                other => G::outcome_name(other).to_owned(),
+            };
+            news += &format!("the game is over: {result} ({reason})\n");
+        }
+        news
+    }
+
+    fn opponent_acts(&mut self) -> anyhow::Result<String> {
+        let mut decisions = [Decision {
+            game: &self.game,
+            start: &self.start,
+            actions: &self.actions,
+            rng: &mut generator(self.seed, &[self.actions.len() as u64, 1]),
+        }];
+        let agent = &mut self.agent;
+        let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
+        let action = *chosen.first().context("the opponent chose nothing")?;
+        let text = self.game.people_text(action);
+        let name = G::PLAYERS[self.game.to_move()];
+        self.play(action);
+        Ok(self.after(&format!("{name}: {text}")))
+    }
+
+    fn play(&mut self, action: G::Action) {
+        self.game.apply(action);
+        self.actions.push(action);
+    }
+
+    fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let rest = rest.trim();
+        Ok(match word {
+            "" => Reply::Say(String::new()),
+            "quit" | "exit" | "q" => Reply::Quit,
+            "help" | "?" => Reply::Say(HELP.to_owned()),
+            "board" | "b" => Reply::Say(self.board()),
+            "moves" | "m" => Reply::Say(self.moves()),
+            "flip" => {
+                self.flip = !self.flip;
+                Reply::Say(self.board())
+            }
+            "undo" | "u" => self.undo(),
+            "hint" | "h" => match (rest.is_empty(), rest.parse()) {
+                (true, _) => self.hint(self.simulations)?,
+                (false, Ok(simulations)) => self.hint(simulations)?,
+                (false, Err(_)) => Reply::Mistake(format!("hint: expected a number of simulations, found `{rest}`")),
+            },
+            "record" => Reply::Say(self.record()?),
+            "save" if rest.is_empty() => Reply::Mistake("save: expected a file's name".to_owned()),
+            "save" => match files::write_whole(Path::new(rest), self.record()?.as_bytes()) {
+                Ok(()) => Reply::Say(format!("written to {rest}")),
+                Err(error) => Reply::Mistake(error.to_string()),
+            },
+            text => self.turn(text),
+        })
+    }
+
+    fn legal(&self) -> Vec<G::Action> {
+        let mut legal = Vec::new();
+        self.game.legal_actions(&mut legal);
+        legal
+    }
+
+    fn moves(&self) -> String {
+        let line =
+            |(number, &action): (usize, &G::Action)| format!("{:3} {}", number + 1, self.game.people_text(action));
+        self.legal().iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Plays what a person has typed: an action or its number.
+    fn turn(&mut self, text: &str) -> Reply {
+        let legal = self.legal();
+        // Where actions are numbers themselves, as in Connect Four, they go first.
+        let read = self.game.parse_action(text);
+        let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
+        let action = match (read, by_number()) {
+            (Ok(action), _) | (Err(_), Some(action)) => action,
+            (Err(error), None) => return Reply::Mistake(error.to_string()),
+        };
+        let name = G::PLAYERS[self.game.to_move()];
+        let text = self.game.people_text(action);
+        self.play(action);
+        Reply::Say(self.after(&format!("{name}: {text}")))
+    }
+
+    /// Takes back all that was played since the person's last turn began, that turn included.
+    fn undo(&mut self) -> Reply {
+        let mut movers = Vec::new();
+        let mut game = self.start.clone();
+        for &action in &self.actions {
+            movers.push(game.to_move());
+            game.apply(action);
+        }
+        let Some(last) = movers.iter().rposition(|&player| player == self.person) else {
+            return Reply::Mistake("there is nothing to take back".to_owned());
+        };
+        let begin = movers[..last]
+            .iter()
+            .rposition(|&player| player != self.person)
+            .map_or(0, |before| before + 1);
+        self.actions.truncate(begin);
+        self.game.clone_from(&self.start);
+        self.actions.iter().for_each(|&action| self.game.apply(action));
+        Reply::Say(self.board())
+    }
+
+    fn hint(&mut self, simulations: u32) -> anyhow::Result<Reply> {
+        if self.game.outcome().is_some() {
+            return Ok(Reply::Mistake("the game is over".to_owned()));
+        }
+        let limits = AnalysisLimits {
+            simulations: Some(simulations),
+            time: None,
+        };
+        let mut analysis = Analysis::new(self.game.clone(), limits);
+        let (stop, hints) = (&self.stop, &mut self.hints);
+        let watch = |_: &Analysis<G>| match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        self.interruption.stoppable(|| hints.run(&mut analysis, watch))?;
+        let report = analysis.report(&ReportOptions {
+            top: Some(HINTS),
+            lines: false,
+        });
+        let actions = table::actions(&report.actions);
+        Ok(Reply::Say(format!("{}\n{actions}", table::verdict(&report))))
+    }
+
+    /// The game so far, as a record; one that goes on has no result.
+    fn record(&self) -> anyhow::Result<String> {
+        let mut game = self.start.clone();
+        let actions = self.actions.iter().map(|&action| {
+            let text = game.action_text(action);
+            game.apply(action);
+            text
+        });
+        let actions: Vec<String> = actions.collect();
+        let initial = G::new(&self.rules).position_text();
+        let result = GameResult {
+            outcome: self.game.outcome().unwrap_or(Outcome::Truncated),
+            reason: self.game.end_reason().unwrap_or("ply limit").to_owned(),
+            plies: actions.len() as u32,
+            opening_plies: 0,
+            start: Some(self.start.position_text()).filter(|start| *start != initial),
+            actions,
+        };
+        let [white, black] = Player::BOTH.map(|player| if player == self.person { "you" } else { &self.name });
+        let record = G::record(&[("White", white), ("Black", black)], &result, &self.rules);
+        let record = record.map_err(|reason| anyhow!(reason))?;
+        Ok(match self.game.outcome() {
+            Some(_) => record,
+            None => record.replace(
+                "[Result \"truncated\"]\n[Termination \"ply limit\"]\n",
+                "[Result \"*\"]\n",
+            ),
+        })
+    }
+}

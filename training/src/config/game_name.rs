@@ -1,0 +1,21 @@
+//! The name of a game as a setting: `#[serde(with = "game_name")]`.
+
+use chase_engine::GameName;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
+
+/// As text.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize<S: Serializer>(game: &GameName, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(game.name())
+}
+
+/// Of text.
+///
+/// # Errors
+/// If it is the name of no game.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameName, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}

@@ -1,0 +1,41 @@
+//! What several games require of a configuration.
+
+use chase_models::encoding::{ChaseEncoding, DraughtsEncoding};
+
+use crate::config::{Checks, Config};
+
+/// Conventions of turns with which every game ends.
+pub(super) fn turns(checks: &mut Checks, config: &Config) {
+    checks.require(
+        config.rules.max_turns >= 1,
+        "rules.max_turns",
+        config.rules.max_turns,
+        "at least 1: without a limit a game may never end",
+    );
+    checks.require(
+        config.rules.repetition != 1,
+        "rules.repetition",
+        1,
+        "0 (off) or at least 2: every position has occurred once",
+    );
+}
+
+/// No settings of the planes of Chase.
+pub(super) fn no_planes_of_chase(checks: &mut Checks, config: &Config) {
+    checks.require(
+        config.encoding == ChaseEncoding::default(),
+        "encoding",
+        "set",
+        "no such section: these are planes of Chase",
+    );
+}
+
+/// No settings of the planes of draughts games.
+pub(super) fn no_planes_of_draughts(checks: &mut Checks, config: &Config) {
+    checks.require(
+        config.draughts == DraughtsEncoding::default(),
+        "draughts",
+        "set",
+        "no such section: these are planes of draughts games",
+    );
+}

@@ -1,0 +1,127 @@
+//! What training must know of the draughts games.
+
+use chase_engine::draughts::{Action, Board, CELLS, Cell, PIECES, Symmetry, Variant};
+use chase_engine::{Draughts, Player};
+
+use super::checks::{no_planes_of_chase, turns};
+use crate::config::{Checks, Config, Problem};
+use crate::trainable::{Trainable, occupancy};
+
+/// The mirror that keeps files a and e, which is exact where files are joined; the start is then its own image, unless men
+/// have numbers.
+fn mirror<V: Variant>() -> Option<Symmetry> {
+    if !V::BOARD.joins_files() || V::NUMBERS {
+        return None;
+    }
+    let mirrors = |symmetry: &Symmetry| {
+        let [a1, b2] = [Cell::new(0, 0), Cell::new(1, 1)].map(|cell| symmetry.cell::<V>(cell));
+        a1 == Cell::new(0, 0) && b2 == Cell::new(7, 1)
+    };
+    Symmetry::all::<V>().into_iter().find(mirrors)
+}
+
+impl<V: Variant> Trainable for Draughts<V> {
+    fn rules(config: &Config) -> Self::Rules {
+        config.rules.rules()
+    }
+
+    fn encoding(config: &Config) -> Self::Encoding {
+        config.draughts
+    }
+
+    fn adjust(config: &mut Config) {
+        let network = &mut config.network;
+        network.hex = false;
+        network.wrap = V::BOARD.joins_files();
+        network.wrap_rows = V::BOARD == Board::Universal;
+        // As many actions as a position has, on average and in all but a few.
+        config.search.considered_actions = 8;
+        config.evaluation.opponents = ["random", "alpha-beta:depth=2"].map(String::from).into();
+    }
+
+    fn problems(config: &Config) -> Vec<Problem> {
+        let mut checks = Checks::default();
+        turns(&mut checks, config);
+        no_planes_of_chase(&mut checks, config);
+        let network = &config.network;
+        checks.require(!network.hex, "network.hex", true, "false: the board is one of squares");
+        let (columns, rows) = (V::BOARD.joins_files(), V::BOARD == Board::Universal);
+        checks.require(
+            !network.wrap || columns,
+            "network.wrap",
+            true,
+            "false: files are joined on a cylinder (-cyl) and on the universal board (-uni) only",
+        );
+        checks.require(
+            !network.wrap_rows || rows,
+            "network.wrap_rows",
+            true,
+            "false: ranks are joined on the universal board (-uni) only",
+        );
+        checks.require(
+            !config.replay.mirror || mirror::<V>().is_some(),
+            "replay.mirror",
+            true,
+            "false: games are equal to their mirror images on a cylinder and on the universal board only, and without numbers",
+        );
+        checks.0
+    }
+
+    fn mirrored(action: Action) -> Option<Action> {
+        mirror::<V>().map(|mirror| mirror.action::<V>(action))
+    }
+
+    fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>) {
+        cells.clear();
+        cells.resize(CELLS, occupancy::NOTHING);
+        for cell in Cell::all() {
+            if let Some(piece) = self.position().top(cell) {
+                cells[cell.seen_by(viewer, V::BASE).index()] = match piece.player == viewer {
+                    true => occupancy::OWN,
+                    false => occupancy::ENEMY,
+                };
+            }
+        }
+    }
+
+    /// Cells with a piece of one's own on top, less those of the enemy: in Stax and Queens prisoners count for nobody.
+    fn material(&self, viewer: Player) -> f32 {
+        let count = |player| {
+            let (men, kings) = self.position().tops(player);
+            (men + kings) as f32
+        };
+        (count(viewer) - count(!viewer)) / PIECES as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chase_engine::Game;
+    use chase_engine::draughts::{Base, CheckersCyl, QueensUni};
+
+    use super::*;
+
+    /// Games of mirrored actions from the start go on as mirror images.
+    #[test]
+    fn the_start_and_what_follows_are_mirror_images() {
+        fn check<V: Variant>() {
+            assert_ne!(V::BASE, Base::Stax, "these two are as different as any");
+            let mut rng = chase_engine::seed::named("mirror", &[]);
+            let mut game = Draughts::<V>::start(&Default::default(), &mut rng);
+            let (mut image, mirror) = (game.clone(), mirror::<V>().expect("an exact mirror"));
+            let mut actions = Vec::new();
+            for ply in 0..40 {
+                assert_eq!(&game.position().under(mirror), image.position(), "ply {ply}");
+                game.legal_actions(&mut actions);
+                let Some(&action) = actions.get(ply * 5 % actions.len().max(1)) else {
+                    break;
+                };
+                image.apply(Draughts::<V>::mirrored(action).expect("an exact mirror"));
+                game.apply(action);
+            }
+            assert!(game.plies() > 20);
+        }
+        check::<CheckersCyl>();
+        check::<QueensUni>();
+    }
+}
