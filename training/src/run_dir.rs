@@ -46,7 +46,7 @@ pub struct Meta {
     /// Where it began, if it is a branch of another run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<BranchPoint>,
-    /// SHA-256 of the `config.toml` that the run began with; `None` for runs of earlier versions.
+    /// SHA-256 of the `config.toml` that a training began with; `None` for other runs, and those of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
 }
@@ -81,6 +81,15 @@ impl Meta {
             started: unix_seconds() as u64,
             branched_from: None,
             config: None,
+        }
+    }
+
+    /// The same for a training that begins with this `config.toml`.
+    #[must_use]
+    pub(crate) fn under(self, config: &str) -> Self {
+        Self {
+            config: Some(FileFacts::of(config.as_bytes()).sha256),
+            ..self
         }
     }
 }
@@ -247,10 +256,6 @@ impl RunDir {
     /// If it cannot be written.
     pub(crate) fn finish(&self, config: &str, meta: &Meta) -> Result<(), RunDirError> {
         files::write_whole(&self.config(), config.as_bytes())?;
-        let meta = &Meta {
-            config: Some(FileFacts::of(config.as_bytes()).sha256),
-            ..meta.clone()
-        };
         let path = self.path.join(META_FILE);
         let text = serde_json::to_string_pretty(meta).map_err(|error| RunDirError::Damaged {
             path: path.clone(),

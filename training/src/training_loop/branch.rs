@@ -45,7 +45,7 @@ impl<G: Trainable> Training<G> {
                 generation: state.generation,
                 checkpoint: Manifest::facts(&checkpoint)?.sha256,
             }),
-            ..Meta::new(G::NAME, G::RULES_VERSION, config.seed)
+            ..Meta::new(G::NAME, G::RULES_VERSION, config.seed).under(&text)
         };
         let mut failures = Vec::new();
         // Under the trunk's settings the window is the trunk's, to the last game.

@@ -138,7 +138,7 @@ impl<G: Trainable> Training<G> {
         let text = text(&config)?;
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
-        let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed);
+        let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
         Self::open(run, config, device, observer)
     }
