@@ -65,13 +65,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let anchor = serde_json::to_string(&second.name()).context("players")?;
         settings.push(format!("anchor={anchor}"));
     }
-    if args.shared.game.is_none() {
-        let game = args
-            .players
-            .iter()
-            .find_map(|entrant| cli::game_of_player(entrant.player()));
-        settings.extend(game.map(|game| format!("game={game}")));
-    }
     settings.extend(args.pairs.map(|pairs| format!("pairs={pairs}")));
     settings.extend(args.max_plies.map(|plies| format!("max_plies={plies}")));
     if let Some(openings) = &args.openings {

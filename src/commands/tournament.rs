@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::Playable;
-use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
+use chase_arena::tournament::{Ended, Entrant, Tournament, TournamentConfig};
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
@@ -113,7 +113,18 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
             cli::expect_kind(directory, Kind::Tournament)?;
             game_of(directory)?
         }
-        None => TournamentConfig::load(file, &settings)?.game,
+        None => {
+            let config = TournamentConfig::load(file, &settings)?;
+            let of_network = || {
+                let players = config.players.iter().map(Entrant::player);
+                players.filter_map(cli::game_of_player).next()
+            };
+            // Nobody has set the game, as far as one can see.
+            let unset = config.game == GameName::Chase && !settings.iter().any(|setting| setting.starts_with("game="));
+            let game = if unset { of_network() } else { None };
+            settings.extend(game.map(|game| format!("game={game}")));
+            game.unwrap_or(config.game)
+        }
     };
     let begin = Begin {
         args,
