@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use chase_arena::games::GameFolder;
-use chase_arena::{GameResult, Playable};
+use chase_arena::{Efforts, GameResult, Playable};
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, with_game};
@@ -145,6 +145,7 @@ fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'
         opening_plies: game.random_plies,
         start: G::RANDOM_START.then(|| game.start.position_text()),
         actions,
+        effort: Efforts::default(),
     };
     let (event, round) = (source.event(), (game.index + 1).to_string());
     G::record(&[("Event", &event), ("Round", &round)], &result, rules).map_err(|reason| anyhow!(reason))

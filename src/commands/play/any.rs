@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow, ensure};
 use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
-use chase_arena::{Agent, Decision, GameResult, Playable, PlayerSpec};
+use chase_arena::{Agent, Decision, Efforts, GameResult, Playable, PlayerSpec};
 use chase_engine::{GameName, Outcome, Player};
 use chase_models::device;
 use chase_statistics::generator;
@@ -324,6 +324,7 @@ impl<G: Playable> Table<G> {
             opening_plies: 0,
             start: Some(self.start.position_text()).filter(|start| *start != initial),
             actions,
+            effort: Efforts::default(),
         };
         let [white, black] = Player::BOTH.map(|player| if player == self.person { "you" } else { &self.name });
         let record = G::record(&[("White", white), ("Black", black)], &result, &self.rules);
