@@ -21,7 +21,7 @@ use crate::{cli, signals};
 /// positions are judged by the network that the program brings along. Ctrl-C ends a long search; what is known by then is printed.
 ///
 /// With --stream requests are read from standard input, one JSON object a line, and searched together; answers come
-/// back as JSON, one a line, as soon as they are known. experiments/arena/ANALYSIS.md describes both formats.
+/// back as JSON, one a line, as soon as they are known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -28,7 +28,7 @@ The other way round, ugi:command=PROGRAM is a player wherever one is named.";
 ///
 /// The limits in the player's text hold as well as those that the program sends with every go; here a baseline needs none of
 /// its own. Positions are CFEN, moves the exact form of actions, one for each ply. Commands, options
-/// and the units of scores are described in experiments/arena/UGI.md.
+/// and the units of scores are described in docs/src/reference/ugi.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {

@@ -42,7 +42,7 @@ pub struct Thought {
 /// A line of play and what it is worth to the player to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Its value, in units of the player: see `UGI.md`.
+    /// Its value, in units of the player: see `docs/src/reference/ugi.md`.
     pub score: Option<Score>,
     /// Chances of win, draw and loss, in thousandths with sum 1000.
     pub wdl: Option<[u16; 3]>,

@@ -22,7 +22,7 @@ use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 /// The text form is what results and ratings call the player; it leaves out options at their defaults. The path of a network
 /// is read without `net:` too, if it has a slash or is `agent-41`.
 ///
-#[doc = include_str!("../../PLAYERS.md")]
+#[doc = include_str!("../../../../docs/src/reference/players.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
