@@ -32,14 +32,14 @@ The other way round, ugi:command=PROGRAM is a player wherever one is named.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// Who plays [default: the newest network in the folder of runs; agent-41, the network that the program brings along,
+    /// The player [default: the newest network in the folder of runs; agent-41, the built-in network,
     /// if there is none]
     #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
     /// The folder of runs in which a network is looked for [default: runs, if it is there]
     #[arg(long, value_name = "DIR", conflicts_with = "player")]
     runs: Option<PathBuf>,
-    /// Seed of chance in the player
+    /// Random seed of the player
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where a network computes: auto, cpu, cuda or cuda:N

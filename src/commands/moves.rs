@@ -13,7 +13,7 @@ use crate::lines::Lines;
 
 /// List the legal actions of positions, as JSON
 ///
-/// Takes positions in CFEN (see chase --help) as arguments, or reads them from standard input, one a line. Answers each line at once with one JSON
+/// Takes positions in CFEN (see chase --help) as arguments, or reads them from standard input, one per line. Answers each line at once with one JSON
 /// object: the position as it was read, its legal actions (exact form, the article's form, the index in the policy of a
 /// network, and the position after it), and the outcome if the game is over: "white", "black" or "draw" (by 100 turns
 /// without a capture or Chamber move). A line that is not a position gets an object with "error"; the other lines are
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn read(write: &mut dyn FnMut(&Answer<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let input = io::stdin().lock();
     if input.is_terminal() {
-        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
+        cli::note("reading positions in CFEN, one per line; Ctrl-D ends");
     }
     let mut lines = Lines::new(input, LONGEST_LINE);
     while let Some(line) = lines.next()? {

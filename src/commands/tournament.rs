@@ -142,7 +142,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
                 _ => "tournament",
             };
             cli::print(format_args!(
-                "go on with: chase {command} --resume {}",
+                "continue with: chase {command} --resume {}",
                 directory.display()
             ))?;
         }

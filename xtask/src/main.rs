@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod book;
 mod browser;
 mod command;
 mod fuzz;
@@ -39,6 +40,8 @@ enum Command {
     /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind; installs
     /// its runner into `.tools/` once).
     Bench,
+    /// Build the book of `docs/` into `docs/book/` (installs mdBook into `.tools/` once).
+    Book,
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
     Browser(browser::Options),
     /// Build and test the Python package in `python/` (sets up `.tools/python` once).
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Quick(options) => quick::run(&repository, &options),
         Command::Test => test::run(&repository),
         Command::Bench => bench::run(&repository),
+        Command::Book => book::run(&repository),
         Command::Browser(options) => browser::run(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),

@@ -42,7 +42,9 @@ fn prose(page: &str) -> impl Iterator<Item = &str> {
 
 /// What stands between `before` and `after`, wherever `before` occurs.
 fn between<'a>(text: &'a str, before: &'a str, after: &'a [char]) -> impl Iterator<Item = &'a str> {
-    text.split(before).skip(1).filter_map(move |rest| rest.split(after).next())
+    text.split(before)
+        .skip(1)
+        .filter_map(move |rest| rest.split(after).next())
 }
 
 /// The targets of links, pictures and included files.

@@ -9,7 +9,7 @@ use signal_hook::consts::SIGINT;
 
 use crate::{cli, signals};
 
-/// The name of the file for a game that nobody asked to keep.
+/// The file for a game that was not recorded.
 const UNFINISHED: &str = "unfinished-game";
 
 /// What signals and the conversation know of each other.
@@ -22,7 +22,7 @@ struct State {
     at_terminal: bool,
     searching: AtomicBool,
     stop: Arc<AtomicBool>,
-    /// The record of a game that goes on and is in no file.
+    /// The record of a game that is not over and is in no file.
     unkept: Mutex<Option<String>>,
 }
 
@@ -81,7 +81,7 @@ impl Interruption {
         let file = new_file();
         match files::write_whole(&file, record.as_bytes()) {
             Ok(()) => cli::note(format_args!(
-                "the game is kept: `chase play --record {}` goes on with it",
+                "the game is kept: `chase play --record {}` continues it",
                 file.display()
             )),
             Err(error) => cli::note(format_args!("the game is lost: {error}\n{record}")),

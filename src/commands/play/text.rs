@@ -54,7 +54,7 @@ pub fn absorption(position: &Position) -> String {
     text
 }
 
-/// What becomes of the dice if the one on `cell` absorbs.
+/// The dice after the one on `cell` has absorbed.
 fn effect(position: &Position, cell: Cell) -> String {
     let mut after = *position;
     after.play_unchecked(Action::Absorb { cell });

@@ -367,16 +367,16 @@ mod tests {
             (
                 "net:x,temperature-plies=30",
                 "`30` for option `temperature-plies` in agent `net:x,temperature-plies=30`: expected a temperature above 0 \
-                 beside it",
+                 as well",
             ),
             (
                 "net:x,temperature=0,temperature-plies=0",
                 "`0` for option `temperature-plies` in agent `net:x,temperature=0,temperature-plies=0`: expected a \
-                 temperature above 0 beside it",
+                 temperature above 0 as well",
             ),
             (
                 "net:x,search=gumbel,ms=5",
-                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations beside it, which \
+                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations as well, which \
                  sequential halving plans with, or puct",
             ),
             (
