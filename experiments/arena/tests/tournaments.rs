@@ -451,10 +451,7 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
     // All games won: bounds, and no infinity.
     let won = report("won", "players = ['alpha-beta:depth=1', 'random']");
     assert!(matches!(won.players[1].rating, Standing::AtMost { .. }), "{won:?}");
-    told(
-        &won,
-        "Only an upper bound is known for ",
-    );
+    told(&won, "Only an upper bound is known for ");
     let beaten = report("beaten", "players = ['random', 'alpha-beta:depth=1']");
     assert!(
         matches!(beaten.players[0].rating, Standing::AtLeast { .. }),

@@ -1,4 +1,4 @@
-//! Who plays against the person.
+//! The opponent.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -36,7 +36,7 @@ pub fn ending(termination: &Termination, person: Player) -> String {
     }
 }
 
-/// Why the player to move must choose a die that absorbs, and what each choice does; empty if nothing is to be absorbed.
+/// The choice of a die that absorbs, with what each choice does; empty if nothing is to be absorbed.
 pub fn absorption(position: &Position) -> String {
     let absorbers = position.absorbers();
     if absorbers.is_empty() {

@@ -1,4 +1,4 @@
-//! Who chooses for a UGI engine: players that can be told how long to think, looked at on the way, and stopped.
+//! Players behind a UGI engine: they take limits, report while they search, and can be stopped.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Line {
     pub moves: Vec<String>,
 }
 
-/// Who looks on while a thinker thinks.
+/// The observer of a search.
 pub struct Watch<'a> {
     /// Set when the thinker shall come to an end.
     pub stop: &'a Arc<AtomicBool>,

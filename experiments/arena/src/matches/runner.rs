@@ -68,7 +68,7 @@ pub enum MatchEvent<'a> {
     },
 }
 
-/// Why a match cannot be played to its end.
+/// Error returned when a match cannot be finished.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
     /// It was asked to.
@@ -281,7 +281,7 @@ struct Playing<G: Game> {
     max_plies: u32,
     opening_plies: u32,
     actions: Vec<G::Action>,
-    /// Why the player to move has lost, if by the fault of its program.
+    /// The fault by which the player to move has lost, if its program had one.
     forfeited: Option<Forfeit>,
 }
 

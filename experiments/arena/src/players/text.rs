@@ -34,7 +34,7 @@ pub enum PlayerSpec {
     Engine(EngineSpec),
 }
 
-/// Why there is no such player.
+/// Error returned when there is no such player.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// The run it names is damaged.

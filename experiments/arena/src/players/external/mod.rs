@@ -50,7 +50,7 @@ struct Seat {
     rules: Option<Rules>,
     /// The key of the game as it began.
     start: Option<u128>,
-    /// Who it is in the game.
+    /// The side that it plays.
     player: Option<Player>,
     /// The actions of the game when the process was last asked.
     actions: Vec<Action>,
