@@ -63,7 +63,7 @@ impl Rateable for ConnectFour {
     }
 }
 
-/// Error returned when a network cannot be rated.
+/// Why a network cannot be rated.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is the failure of the part it names")]
 pub enum RateError {

@@ -68,7 +68,7 @@ pub enum MatchEvent<'a> {
     },
 }
 
-/// Error returned when a match cannot be finished.
+/// Why a match cannot be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
     /// It was asked to.
@@ -281,7 +281,7 @@ struct Playing<G: Game> {
     max_plies: u32,
     opening_plies: u32,
     actions: Vec<G::Action>,
-    /// The fault by which the player to move has lost, if its program had one.
+    /// Why the player to move has lost, if by the fault of its program.
     forfeited: Option<Forfeit>,
 }
 

@@ -1,4 +1,4 @@
-//! Agents: the contract between a match and everything that chooses actions.
+//! Who plays: the contract between a match and everything that chooses actions.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ pub struct Decision<'a, G: Game> {
 }
 
 impl<'a, G: Game> Decision<'a, G> {
-    /// A choice in a game whose history is unknown. Agents in this process see the whole game
+    /// A choice in a game of which nobody knows how it came to where it is. Agents in this process see the whole game
     /// all the same; one in another process is told of a game that begins here.
     pub const fn without_past(game: &'a G, rng: &'a mut Xoshiro256PlusPlus) -> Self {
         Self {
@@ -86,12 +86,12 @@ pub struct Choice<A> {
     pub expects: Option<Wdl>,
 }
 
-/// Error returned by an agent that cannot continue.
+/// Why an agent cannot go on playing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AgentFailure(pub String);
 
-/// A fault by which an agent loses a game at once: no answer in time, a crash, or an illegal answer.
+/// Why an agent loses a game at once: it gave no answer in time, broke down, or answered what is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Forfeit(pub String);
