@@ -29,10 +29,10 @@ use crate::cli;
 
 /// Measure how fast the parts are on this machine
 ///
-/// Each figure stands beside its target and their ratio, and what limits it is measured in the same rounds: matrix
+/// Each figure is shown with its target and their ratio, and what limits it is measured in the same rounds: matrix
 /// products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are
 /// per second of the CPU time of all threads, that is per core, so that a busy machine changes them little; with a GPU
-/// they are by the clock on the wall. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
+/// they are per second of wall-clock time. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -53,7 +53,7 @@ pub struct Args {
     /// Seconds spent on each figure; at least three rounds are measured however long they take
     #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
-    /// Threads of self-play; 0 for one a core
+    /// Threads of self-play; 0 for one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// A network of inference and self-play by its blocks and channels; repeat for several [default: b4c32 and b6c64]
@@ -102,7 +102,7 @@ enum Part {
     Scaling,
 }
 
-/// What all benchmarks are told.
+/// Settings that all benchmarks share.
 #[derive(Clone, Debug)]
 struct Options {
     seconds: f64,

@@ -29,7 +29,7 @@ pub fn print(line: impl std::fmt::Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{line}")
 }
 
-/// Writes a line to standard error. That nobody reads there is no reason to stop.
+/// Writes a line to standard error. A closed standard error is no reason to stop.
 pub fn note(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
@@ -82,7 +82,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Sets the number of threads that matches are played on; 0 for one a core.
+/// Sets the number of threads that play matches; 0 for one per core.
 pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.context("cannot start the threads")
@@ -148,7 +148,7 @@ const CONFIGS: [(&str, &[&str]); 3] = [
 /// Refuses a configuration that is one of another command.
 ///
 /// # Errors
-/// If it has a key that only another command knows, and none of this one.
+/// If it has keys of another command only.
 pub fn expect_config_of(command: &str, file: &Path, text: &str) -> anyhow::Result<()> {
     // What is no TOML is told by who reads it.
     let Ok(table) = text.parse::<toml::Table>() else {
@@ -180,7 +180,7 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Refuses a directory that is of another kind than the command works with; one of no kind is told where it is opened.
+/// Refuses a directory of another kind than the command works with. A directory of no kind is refused where it is opened.
 pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
     match Kind::of(directory) {
         Some(found) if found != expected => {

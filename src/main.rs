@@ -28,7 +28,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 ///
 /// Positions are written in CFEN, as one argument: the rows from I down to A with `/` between them, in each row from
 /// column 1 a letter for a die (a to f are Black's of speed 1 to 6, A to F White's) and a digit for that many empty
-/// cells; then who is to move, w or b. What may follow is in engine/README.md. The game begins with
+/// cells; then who is to move, w or b. What may follow is in docs/src/chase/notation.md. The game begins with
 /// 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
 ///
 /// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input.

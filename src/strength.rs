@@ -35,7 +35,7 @@ pub fn in_words(report: &NetworkReport) -> String {
     }
     if let Some(swap) = &report.colour_swap {
         text += &format!(
-            "\n  colours exchanged: largest difference {:.1e} in {} positions; the first player starts at {:.1} %",
+            "\n  colours swapped: largest difference {:.1e} in {} positions; the first player starts at {:.1} %",
             swap.largest_difference,
             swap.positions,
             100.0 * report.initial_score

@@ -119,7 +119,7 @@ fn blocks<'a>(page: &'a str, word: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_examples_of_the_page_are_what_comes_out() {
-    let page = include_str!("../experiments/arena/ANALYSIS.md");
+    let page = include_str!("../docs/src/reference/analysis.md");
     let (requests, expected) = (blocks(page, "requests"), blocks(page, "answers"));
     assert_eq!((requests.len(), expected.len()), (1, 1));
     let output = chase(&["--stream", "--evaluator", "uniform"], requests[0]);

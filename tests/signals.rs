@@ -141,6 +141,6 @@ fn a_match_that_is_asked_to_end_says_how_to_go_on() {
         let output = child.wait_with_output().unwrap();
         assert_code(output.status, 0);
         let told = String::from_utf8(output.stdout).unwrap();
-        assert!(told.contains("go on with: chase match --resume run"), "{told}");
+        assert!(told.contains("continue with: chase match --resume run"), "{told}");
     }
 }

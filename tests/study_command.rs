@@ -121,7 +121,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     for phase in [
         "The plan was not committed before the first game: what follows is exploratory. There is no configuration file.",
         "exact findings",
-        "games, round 1 of 2: 180, 90 openings open",
+        "games, round 1 of 2: 180, 90 openings undecided",
         "forks: ",
         "searches (simulations): ",
     ] {

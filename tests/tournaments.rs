@@ -189,7 +189,7 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
     let words = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{words}");
     assert!(
-        words.contains("go on with: chase tournament --resume stopped"),
+        words.contains("continue with: chase tournament --resume stopped"),
         "{words}"
     );
     assert!(words.contains("ratings: Bradley-Terry with draws"), "{words}");

@@ -1,4 +1,4 @@
-//! UGI between processes: matches against `chase engine` and against programs that go wrong, and what `UGI.md` shows.
+//! UGI between processes: matches against `chase engine` and against programs that go wrong, and what `docs/src/reference/ugi.md` shows.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -292,7 +292,7 @@ fn without_times(line: &str) -> String {
 
 #[test]
 fn the_conversations_in_the_documentation_take_place() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/arena/UGI.md")).unwrap();
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/reference/ugi.md")).unwrap();
     let blocks: Vec<_> = page.split("```text\n$ chase ").skip(1).collect();
     assert!(blocks.len() >= 2, "{} conversations", blocks.len());
     for block in blocks {

@@ -77,7 +77,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The initial position under `rules`; where games begin at random, one of them, always the same.
     fn new(rules: &Self::Rules) -> Self;
 
-    /// The initial position of one game under `rules`, with what is drawn before it. Whoever plays games to compare players
+    /// The initial position of one game under `rules`, with what is drawn before it. A comparison of players
     /// gives both sides the same one.
     ///
     /// A game without a random start draws nothing, and begins with [`Game::new`].
@@ -107,7 +107,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The end of the game; `None` before.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Why the game ended, in a word or two for statistics; `None` before.
+    /// The reason for the end of the game, in a word or two for statistics; `None` before the end.
     fn end_reason(&self) -> Option<&'static str>;
 
     /// The number of lines of `depth` plies from here: 1 for depth 0. Lines that end earlier do not count. The last ply is

@@ -21,8 +21,8 @@ pub struct Architecture {
     pub blocks: usize,
     /// Channels of the trunk; at least 4. Multiples of 16 use the vector units best.
     pub channels: usize,
-    /// Every so many blocks one has global pooling: a quarter of its channels informs all cells of the board's mean
-    /// and maximum. 0 for none.
+    /// One block in this many has global pooling: a quarter of its channels informs all cells of the board's mean and
+    /// maximum. 0 for none.
     pub pooling: usize,
     /// Channels of the policy head between its two convolutions; at least 1.
     pub policy_channels: usize,
@@ -31,7 +31,7 @@ pub struct Architecture {
     /// Width of the value head's hidden layer; at least 1.
     pub value_hidden: usize,
     /// Whether cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and
-    /// (row − 1, column − 1), which are no neighbours then, are held at zero.
+    /// (row − 1, column − 1), which are then not neighbours, are held at zero.
     pub hex: bool,
     /// Whether the first column is adjacent to the last.
     pub wrap: bool,
@@ -46,7 +46,7 @@ pub struct Architecture {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auxiliary {
-    /// What stands on each cell some plies later or at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
+    /// Contents of each cell some plies later or at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
     pub occupancy: bool,
     /// Plies until the end of the game, as ln(1 + plies). `[B]`.
     pub plies_left: bool,

@@ -19,7 +19,7 @@ pub enum DeviceError {
     #[error("device `{name}`: {reason}")]
     Absent {
         name: String,
-        /// Why it is not there.
+        /// The reason that it is not available.
         reason: String,
     },
 }

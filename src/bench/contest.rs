@@ -12,7 +12,7 @@ use serde::Serialize;
 pub enum Clock {
     /// CPU time of the whole process: a rate is a core's, and other programs on the machine cost it little.
     Cpu,
-    /// The clock on the wall, where the work is done by a GPU.
+    /// Wall-clock time, where a GPU does the work.
     Wall,
 }
 

@@ -20,7 +20,7 @@ pub fn page(report: &Report) -> String {
         load(machine.load_after),
         match report.clock.is_cpu() {
             true => "CPU time of the process",
-            false => "those of the clock on the wall",
+            false => "per second of wall-clock time",
         }
     );
     let body = [

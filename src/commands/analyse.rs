@@ -20,10 +20,10 @@ use crate::{cli, signals};
 /// Search a position, and say what to play and how good every action is
 ///
 /// Values are for the player to move: Q and value from -1 (a certain loss) to 1 (a certain win). Without a checkpoint
-/// positions are judged by the network that the program brings along. Ctrl-C ends a long search; what is known by then is printed.
+/// the built-in network judges positions. Ctrl-C ends a long search; what is known by then is printed.
 ///
 /// With --stream requests are read from standard input, one JSON object a line, and searched together; answers come
-/// back as JSON, one a line, as soon as they are known. experiments/arena/ANALYSIS.md describes both formats.
+/// back as JSON, one per line, as soon as they are known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,15 +48,15 @@ pub struct Args {
     /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint: as --evaluator net:DIR
     #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
-    /// Who judges positions without a checkpoint: net:agent-41 (the network that the program brings along), rollouts or
-    /// rollouts:games=N (the results of N random games), uniform (nobody: only what is proven counts)
+    /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or
+    /// rollouts:games=N (the results of N random games), uniform (none: only what is proven counts)
     /// [default: net:agent-41; in other games than Chase rollouts]
     #[arg(long)]
     evaluator: Option<EvaluatorSpec>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
-    /// Stop after so many milliseconds
+    /// Stop after this many milliseconds
     #[arg(long, value_name = "T")]
     milliseconds: Option<u64>,
     /// List this many actions, the best ones [default: all in JSON, else 10]
@@ -74,7 +74,7 @@ pub struct Args {
     /// Answer requests from standard input
     #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json"])]
     stream: bool,
-    /// With --stream: the most requests that are searched together
+    /// With --stream: how many requests are searched together at most
     #[arg(long, value_name = "N", default_value_t = 16, requires = "stream",
         value_parser = clap::value_parser!(u16).range(1..=4096))]
     at_once: u16,

@@ -30,11 +30,11 @@ The other way round, ugi:command=PROGRAM is a player wherever one is named.";
 ///
 /// The limits in the player's text hold as well as those that the program sends with every go; here a baseline needs none of
 /// its own. Positions are the text form of the game (of Chase CFEN), moves the exact form of actions, one for each ply. Commands, options
-/// and the units of scores are described in experiments/arena/UGI.md.
+/// and the units of scores are described in docs/src/reference/ugi.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// Who plays [default: the newest network in the folder of runs; agent-41, the network that the program brings along,
+    /// The player [default: the newest network in the folder of runs; agent-41, the built-in network,
     /// if there is none]
     #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
@@ -44,7 +44,7 @@ pub struct Args {
     /// The folder of runs in which a network is looked for [default: runs, if it is there]
     #[arg(long, value_name = "DIR", conflicts_with = "player")]
     runs: Option<PathBuf>,
-    /// Seed of chance in the player
+    /// Random seed of the player
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where a network computes: auto, cpu, cuda or cuda:N

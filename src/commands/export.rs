@@ -23,7 +23,7 @@ use crate::cli;
 /// Write the games of a run as text records
 ///
 /// A run keeps its games as Parquet files, one row a ply, with what the search found. This writes them in the form that
-/// people read and other programs know from chess: tags, then turns, of Chase in article notation (engine/README.md).
+/// people read and other programs know from chess: tags, then turns, of Chase in article notation (docs/src/chase/notation.md).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -99,7 +99,7 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
             .is_none_or(|wanted| name.starts_with(&format!("{wanted}/")))
     });
     if shards.is_empty() {
-        bail!("{}: no games of the kind that is asked for", folder.games().display());
+        bail!("{}: no games of the requested kind", folder.games().display());
     }
     let rules = G::rules(config);
     let mut all = Vec::new();

@@ -20,11 +20,11 @@ Examples:
 ///
 /// Players are baselines, networks, and programs that speak UGI (all are listed below); NAME=PLAYER gives one a name.
 ///
-/// Both games of a pair have one opening, with colours exchanged, and count as one. The first game of a pair has the first
-/// player as White. Games, records and a report go to a directory; what interrupts a match, --resume goes on with it.
+/// Each pair is two games from the same opening with colours swapped, and counts as one observation. In the first game of a
+/// pair the first player is White. Games, records and a report go to a directory. --resume continues a match, however it ended.
 ///
 /// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis, and
-/// 1 if it accepts the lower one or has not decided.
+/// 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -36,19 +36,19 @@ pub struct Args {
         conflicts_with = "resume"
     )]
     players: Vec<Entrant>,
-    /// Pairs of games; the most with --sprt [default: 50]
+    /// Pairs of games; with --sprt the maximum [default: 50]
     #[arg(long, value_name = "N")]
     pairs: Option<u32>,
     /// Where pairs start: none, random:plies=4, file:PATH (one line of actions an opening), or
-    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines of which an alpha-beta search says that they are even)
+    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even)
     /// [default: random:plies=4]
     #[arg(long)]
     openings: Option<OpeningSpec>,
     /// Plies after which a game has no result, whatever the rules say [default: 2000]
     #[arg(long, value_name = "N")]
     max_plies: Option<u32>,
-    /// Test whether the first player is elo1 rather than elo0 stronger, and stop when that is clear. In normalised Elo, or
-    /// with model=logistic in Elo; alpha and beta are 0.05 if they are left out
+    /// Sequential test: is the first player elo1 rather than elo0 stronger? Stops when that is clear. In normalised Elo, or
+    /// in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..=5)]
     sprt: Vec<String>,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::lines::Lines;
 
 /// List the legal actions of positions, as JSON
 ///
-/// Takes positions (of Chase in CFEN, see chase --help) as arguments, or reads them from standard input, one a line. Answers
+/// Takes positions (of Chase in CFEN, see chase --help) as arguments, or reads them from standard input, one per line. Answers
 /// each line at once with one JSON object: the position as it was read, its legal actions (text, the index in the policy of
 /// a network, and the position after it; in Chase the article's form too), and the outcome if the game is over: the winner,
 /// as "white" or "black" in Chase, or "draw" (in Chase also by 100 turns without a capture or Chamber move, in other games
@@ -99,8 +99,8 @@ fn read(
     let input = io::stdin().lock();
     if input.is_terminal() {
         cli::note(match game {
-            GameName::Chase => "reading positions in CFEN, one a line; Ctrl-D ends".to_owned(),
-            game => format!("reading positions of {game}, one a line; Ctrl-D ends"),
+            GameName::Chase => "reading positions in CFEN, one per line; Ctrl-D ends".to_owned(),
+            game => format!("reading positions of {game}, one per line; Ctrl-D ends"),
         });
     }
     let mut lines = Lines::new(input, LONGEST_LINE);

@@ -54,13 +54,13 @@ pub struct Args {
     /// The game [default: that of the opponent's network; chase if it has none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
-    /// Play White, who begins: the default, unless a game that goes on says otherwise
+    /// Play White, who begins: the default, unless a continued game says otherwise
     #[arg(long, group = "side")]
     white: bool,
     /// Play Black
     #[arg(long, group = "side")]
     black: bool,
-    /// Let chance decide which side you play
+    /// Choose your side at random
     #[arg(long, group = "side")]
     random: bool,
     /// Begin from this position (of Chase in CFEN, see chase --help) [default: the initial position]
@@ -69,17 +69,17 @@ pub struct Args {
     /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Keep the game in this file, up to date after every action; if it exists, go on with the game in it
+    /// Keep the game in this file, up to date after every action; if the file exists, continue the game in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Who judges positions for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it
+    /// Evaluator for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it
     /// has one, else agent-41]
     #[arg(long, value_name = "EVALUATOR")]
     hints: Option<EvaluatorSpec>,
     /// Simulations of a hint
     #[arg(long, value_name = "N", default_value_t = 800)]
     hint_simulations: u32,
-    /// Seed of all chance [default: the time]
+    /// Random seed [default: the time]
     #[arg(long)]
     seed: Option<u64>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
@@ -90,7 +90,7 @@ pub struct Args {
     color: cli::When,
 }
 
-/// The network that the program brings along, with a search that takes less than a second on one core, and is limited by
+/// The built-in network, with a search that takes less than a second on one core, and is limited by
 /// simulations: so the same seed plays the same game.
 const OPPONENT: &str = "net:agent-41,simulations=5000,batch=32";
 
@@ -164,7 +164,7 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
 fn read(file: &Path) -> anyhow::Result<Record> {
     let text = cli::read(file)?;
     text.parse()
-        .with_context(|| format!("{} is no record of a game", file.display()))
+        .with_context(|| format!("{} is not a record of a game", file.display()))
 }
 
 /// Takes commands until there are no more.

@@ -33,21 +33,21 @@ Examples:
 
 /// Prove or disprove that a player wins by force, or wins dice; or see how often players find what is forced
 ///
-/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown: then
-/// the nodes were not enough. A turn is all that a player does before
-/// the other acts, and those of both players count. The published rules hold, without draws and limits: who can avoid a
-/// loss for ever is not beaten.
+/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown (the
+/// nodes were not enough). A turn is all that a player does before the other acts; turns of both players count. The
+/// published rules apply, without draws and length limits: a player who can avoid a loss forever is not beaten.
 ///
-/// The goal dice: to have captured more dice than the opponent, by --gain or more, when --within turns have been played.
+/// The goal dice: to have captured --gain more dice than the opponent, or more, after --within turns.
 /// A die that is recaptured within these turns is not won; one that can be recaptured right after them is.
 ///
-/// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was no position.
+/// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was not a position.
 /// Ctrl-C ends the search, and the answer is unknown.
 ///
-/// With --player it asks players instead: in each of a set of positions where something is forced, and all actions that keep it are
-/// proved, the player chooses. What counts is the share of positions in which it chooses one of them, with a 95 % interval, beside
-/// what random choices would come to. The set that comes with the program has wins at once, within 3 and within 5 turns, and gains
-/// of dice in 4 turns that begin with a capture or with a quiet move; each position is from another game. The exit code is 0.
+/// With --player it asks players instead. In each of a set of positions something is forced, and all actions that keep it
+/// are proved. The result is the share of positions in which the player chooses one of these actions, with a 95 %
+/// interval, next to the share for random choices. The built-in set has wins at once, within 3 and within 5 turns, and
+/// gains of dice in 4 turns that begin with a capture or with a quiet move; each position is from another game. The exit
+/// code is 0.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -62,7 +62,7 @@ pub struct Args {
     /// What to reach
     #[arg(long, value_enum, default_value = "win")]
     goal: Aim,
-    /// Who tries to reach it [default: the player to move]
+    /// The player who tries to reach it [default: the player to move]
     #[arg(long, value_name = "PLAYER")]
     attacker: Option<cli::Side>,
     /// With --goal dice: how many more dice to capture than the opponent, -20 to 20 [default: 1]
@@ -71,29 +71,29 @@ pub struct Args {
     /// Turns of both players, 0 to 1000; --goal dice needs it [default: any number]
     #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(0..=1000))]
     within: Option<u32>,
-    /// Give up after so many nodes, positions whose actions are all generated
+    /// Give up after this many nodes (positions whose actions are all generated)
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     nodes: u64,
     /// Memory of the table of positions, in MiB, 1 to 65536
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
-    /// Also say of each legal action whether the goal is reached after it
+    /// Also say for each legal action whether it reaches the goal
     #[arg(long)]
     actions: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// Answer for positions from standard input, in CFEN, one a line, each with the same limits: one JSON object a line.
-    /// Whoever is to move is the attacker, unless --attacker says another
+    /// Answer for positions from standard input, in CFEN, one per line, each with the same limits: one JSON object per line.
+    /// The player to move is the attacker, unless --attacker says otherwise
     #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
     stream: bool,
-    /// See how often this player finds what is forced; may be repeated, for other players and other numbers of simulations
+    /// Measure how often this player finds what is forced; may be repeated
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["position", "option", "moves", "attacker", "gain", "within", "actions", "stream"])]
     player: Vec<PlayerSpec>,
     /// With --player: positions from this file instead, in the form of experiments/arena/data/solved-positions.jsonl
     #[arg(long, value_name = "FILE", requires = "player")]
     positions: Option<PathBuf>,
-    /// With --player: random seed of players that play by chance
+    /// With --player: random seed of players that choose at random
     #[arg(long, default_value_t = 1, requires = "player")]
     seed: u64,
     /// With --player: threads, 0 for one per core
@@ -173,7 +173,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn stream(args: &Args, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
     let input = io::stdin().lock();
     if input.is_terminal() {
-        cli::note("reading positions in CFEN, one a line; Ctrl-D ends");
+        cli::note("reading positions in CFEN, one per line; Ctrl-D ends");
     }
     let mut output = BufWriter::new(io::stdout().lock());
     let mut lines = Lines::new(input, LONGEST_LINE);

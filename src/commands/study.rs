@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = match report {
         Err(error) if error.is_stop() => {
             cli::print(format_args!(
-                "go on with: chase study --resume {}",
+                "continue with: chase study --resume {}",
                 run.path().display()
             ))?;
             return Ok(ExitCode::SUCCESS);
@@ -124,7 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     show(args, &report, Some(run.path()))
 }
 
-/// Judges a published study anew, and says which verdicts change.
+/// Judges a published study by the tests of today, and says which verdicts change.
 fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
     cli::use_threads(args.threads.unwrap_or(0))?;
     let command = format!("chase study --reissue {}", folder.display());

@@ -209,7 +209,7 @@ impl Begin<'_> {
                     _ => "tournament",
                 };
                 cli::print(format_args!(
-                    "go on with: chase {command} --resume {}",
+                    "continue with: chase {command} --resume {}",
                     directory.display()
                 ))?;
             }

@@ -145,7 +145,10 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let page = runs::write_training_report(&directory)?;
     console.finish(ended, &directory, &page)?;
     if ended == Ended::Stopped && !args.json {
-        cli::print(format_args!("go on with: chase train --resume {}", directory.display()))?;
+        cli::print(format_args!(
+            "continue with: chase train --resume {}",
+            directory.display()
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -30,7 +30,7 @@ const PAUSE: Duration = Duration::from_millis(150);
 #[serde(deny_unknown_fields)]
 pub struct AnalyseRequest {
     game: GameRequest,
-    /// Whose opinion.
+    /// The evaluator.
     player: String,
     simulations: u32,
     /// The most actions to tell about.

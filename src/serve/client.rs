@@ -1,4 +1,4 @@
-//! Who asks.
+//! The client that sent a request.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

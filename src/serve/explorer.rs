@@ -32,7 +32,7 @@ pub struct ExploreRequest {
     run: Option<String>,
     /// The kinds of games; all of them if missing.
     kinds: Option<BTreeSet<Kind>>,
-    /// Whose choices, such as `gen-000012`; everybody's if missing.
+    /// The player whose choices count, such as `gen-000012`; all players if missing.
     player: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Who may talk to the server, and how much at a time.
+//! Access to the server, and its limits.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Who can be played against, and who can be asked for an opinion.
+//! The players that a page can choose as opponents or for analysis.
 
 use std::time::Duration;
 
@@ -213,7 +213,7 @@ impl Opponents {
         text.parse().map_err(Refusal::bad)
     }
 
-    /// Whose opinion of positions a page has asked for.
+    /// The evaluator that a page has asked for.
     ///
     /// # Errors
     /// If there is nobody of that name who has one.

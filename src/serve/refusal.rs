@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// Why a request gets no answer, for the person at the page: `{"error": …}` with a status that fits.
+/// An error answer for the person at the page: `{"error": …}` with a status that fits.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,

@@ -33,7 +33,7 @@ pub struct Tree {
     pub analysis: Analysis,
 }
 
-/// Whose opinion it is.
+/// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judge {
     Network(Checkpoint),

@@ -190,7 +190,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Why a run came to an end.
+/// The reason for the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All generations are done.

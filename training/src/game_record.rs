@@ -5,7 +5,7 @@ use chase_engine::{Game, Outcome, Player};
 /// Plies of an opening line at most: a first action and its reply. Records keep the priors of these plies.
 pub const LINE_PLIES: usize = 2;
 
-/// Why a game was played.
+/// The purpose of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Purpose {
     /// To be learned from: with exploration.
@@ -29,7 +29,7 @@ impl Purpose {
 pub struct Origin {
     /// The generation that they belong to.
     pub generation: u64,
-    /// Why they were played.
+    /// Their purpose.
     pub purpose: Purpose,
     /// Number of the group within the generation.
     pub group: u32,
@@ -52,7 +52,7 @@ pub struct GameRecord<G: Game> {
     pub plies: Vec<PlyRecord<G::Action>>,
     /// The result.
     pub outcome: Outcome,
-    /// Why the game ended.
+    /// The reason for the end of the game.
     pub end_reason: String,
 }
 
@@ -61,7 +61,7 @@ pub struct GameRecord<G: Game> {
 pub struct PlyRecord<A> {
     /// What was played.
     pub action: A,
-    /// Who played it.
+    /// The player who played it.
     pub player: Player,
     /// Simulations of the search; 0 at a random ply, and where only one action was legal.
     pub simulations: u32,

@@ -7,6 +7,7 @@
 
 mod bench;
 mod beside;
+mod book;
 mod browser;
 mod command;
 mod deny;
@@ -41,6 +42,8 @@ enum Command {
     /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind; installs
     /// its runner into `.tools/` once).
     Bench(bench::Options),
+    /// Build the book of `docs/` into `docs/book/` (installs mdBook into `.tools/` once).
+    Book,
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
     Browser(browser::Options),
     /// Build and test the Python package in `python/` (sets up `.tools/python` once).
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Quick(options) => quick::run(&repository, &options),
         Command::Test => test::run(&repository),
         Command::Bench(options) => bench::run(&repository, &options),
+        Command::Book => book::run(&repository),
         Command::Browser(options) => browser::run(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),

@@ -63,7 +63,7 @@ use pending::{PendingLeaf, PendingLeaves};
 use root::Root;
 use tree::{NodeId, Step, Tree};
 
-/// Why a search is over.
+/// The reason for the end of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// All simulations are done.
@@ -310,7 +310,7 @@ impl<G: Game> Search<G> {
         self.advanced = true;
     }
 
-    /// Why the search is over; `None` while it is not.
+    /// The reason for the end of the search; `None` while it runs.
     pub fn stop(&self) -> Option<Stop> {
         self.stop
     }

@@ -1,4 +1,4 @@
-//! Who plays how well, and what an agent thinks: players, matches, tournaments, evaluations, analyses, and the games and
+//! Strength of players, and analysis of positions: players, matches, tournaments, evaluations, analyses, and the games and
 //! runs on disk that they read and write.
 //!
 //! | module | subject |

@@ -22,7 +22,7 @@ use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 /// The report as data, in the folder of a study.
 pub const REPORT_FILE: &str = "study.json";
 
-/// Why there is no study.
+/// Error returned when a study cannot be conducted.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
     /// The folder cannot be used.
@@ -35,9 +35,7 @@ pub enum StudyError {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// Nobody is there to play.
-    #[error(
-        "nobody plays: expected a checkpoint (--checkpoint), or players in games.players; for exact findings alone, --exact-only"
-    )]
+    #[error("no players given: pass --checkpoint DIR, set games.players, or use --exact-only")]
     NoPlayers,
     /// An agent is there twice.
     #[error(

@@ -130,7 +130,7 @@ impl EqualGames {
         let beginning = match openings {
             Some("none") => String::new(),
             Some(openings) => format!(" They begin with openings, {openings}: no verdict on the first move."),
-            None => " What they begin with is not known: no verdict.".to_owned(),
+            None => " What they begin with is unknown, so no verdict is given.".to_owned(),
         };
         let interval = self.alike.map(|alike| alike.interval).or(self.interval);
         let verdict = match interval {

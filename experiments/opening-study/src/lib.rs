@@ -2,7 +2,7 @@
 //!
 //! `claims.toml` lists the claims. A [`Finding`] is what one test says about one part of a claim; a [`StudyReport`] gathers
 //! findings by claim, with the verdicts, and is what the page and `study.json` show.
-//! `experiments/opening-study/STUDY.md` documents the method and the fields of the file.
+//! `docs/src/study/method.md` documents the method and the fields of the file.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -20,7 +20,7 @@ use chase_statistics::{Interval, RatingEstimate, SprtDecision};
 /// The file of a tournament that has its figures.
 const REPORT: &str = "report.json";
 
-/// Why a folder tells nothing of the first move.
+/// Error returned when a folder has no estimate of the first move.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderEffectError {
     /// There is no report in it.
@@ -197,7 +197,7 @@ impl OrderEffect {
             ),
             None => (
                 Verdict::Inconclusive,
-                " Its folder does not say what games began with: no verdict.".to_owned(),
+                " Its folder does not say what games began with, so no verdict is given.".to_owned(),
             ),
         };
         let bootstrap = self.bootstrap.map_or_else(String::new, |interval| {

@@ -298,7 +298,7 @@ fn finding(finding: &Finding) -> Element {
     }
     if !finding.command.is_empty() {
         let command = element("code").with(finding.command.as_str());
-        block = block.with(paragraph(element("span").with("Again: ").with(command)).class("facts"));
+        block = block.with(paragraph(element("span").with("Reproduce with: ").with(command)).class("facts"));
     }
     let (wide, narrow): (Vec<_>, Vec<_>) = finding.exhibits.iter().partition(|shown| is_wide(shown));
     if !narrow.is_empty() {

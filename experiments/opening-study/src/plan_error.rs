@@ -1,11 +1,11 @@
-//! Why a plan cannot be kept.
+//! The error of plans.
 
 use std::path::PathBuf;
 
 use chase_training::config::ConfigError;
 use chase_training::files::FileError;
 
-/// Why the plan of a study cannot be written, or is not the one of before its first game.
+/// Error returned when the plan of a study cannot be written, or differs from the one before its first game.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// A file cannot be read or written.

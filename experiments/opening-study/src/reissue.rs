@@ -27,7 +27,7 @@ const KEPT: [ClaimId; 3] = [ClaimId::B11, ClaimId::C5, ClaimId::C6];
 /// Claims whose published tests decide nothing any more.
 const BESIDE: [ClaimId; 4] = [ClaimId::C1, ClaimId::C2, ClaimId::C3, ClaimId::C4];
 
-/// Why a released study cannot be used.
+/// Error returned when a published study cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ReissueError {
     /// A file cannot be read.

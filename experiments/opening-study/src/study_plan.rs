@@ -40,7 +40,7 @@ pub struct StudyPlan {
     pub config_file: Option<ConfigFile>,
     /// The configuration with all defaults, thresholds and margins among them, and what the command line set.
     pub config: StudyConfig,
-    /// Who plays what.
+    /// The players and what each plays.
     pub design: Design,
     /// Every setting of each player of the design as it is in effect.
     pub settings: Vec<serde_json::Value>,

@@ -95,7 +95,7 @@ pub struct ClaimResult {
     pub needs: Vec<Basis>,
     /// The verdict by the rule of [`ClaimResult::new`]; `None` if it was not tested.
     pub verdict: Option<Verdict>,
-    /// Why it is not more: parts that do not hold, and evidence that is missing. Empty if nothing is to be said.
+    /// What limits the verdict: parts that do not hold, and missing evidence. Empty if nothing does.
     pub remarks: Vec<String>,
     /// What was found, deciding findings first.
     pub findings: Vec<Finding>,

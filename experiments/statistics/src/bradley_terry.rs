@@ -106,7 +106,7 @@ impl Standing {
     }
 }
 
-/// Why there are no ratings.
+/// Error returned when there are no ratings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingError {
     /// The anchor has no game with a result.

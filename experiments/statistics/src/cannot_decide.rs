@@ -1,8 +1,8 @@
-//! Why a planned finding cannot decide.
+//! Reasons that a planned finding decides nothing.
 
 use crate::Verdict;
 
-/// Why a finding cannot decide.
+/// The reason that a finding decides nothing.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum CannotDecide {
     /// A number is none, or not where it must be.

@@ -61,7 +61,7 @@ pub enum SprtDecision {
     Continue,
 }
 
-/// Why there is no such test.
+/// Error returned for impossible settings of the test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are in the wrong order.

@@ -10,7 +10,7 @@
 
 Observations are dicts: ``observation``, the planes ``[C, H, W]`` from the view of the player to move, and ``action_mask``, int8,
 zeros for whoever is not to move. The same player may act twice in a row. Rewards are 1, -1 or 0 for a draw, at the end. A game
-that its length limit stopped is truncated and brings nobody anything.
+that its length limit stopped is truncated and gives no one a reward.
 
 A version rises when the rules or the standard encoding change, so that the same actions lead elsewhere or are seen differently.
 """

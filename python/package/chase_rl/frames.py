@@ -5,11 +5,11 @@ what                             how
 ===============================  ===========================================================================================
 games of a match or tournament   ``frames.games("…/games.jsonl.gz")``
 the plies of games               ``frames.plies(frames.games(…))``
-metrics of a training            ``frames.metrics("runs/quick-7/metrics.jsonl")``
+metrics of a training            ``frames.metrics("runs/quick-1/metrics.jsonl")``
 players of a tournament          ``frames.players("…/report.json")``
 claims and findings of a study   ``frames.findings("…/study.json")``
 games and plies of a study       ``polars.read_parquet("…/games.parquet")``; in DuckDB ``select … from '…/games.parquet'``
-samples of a training            ``polars.read_parquet("runs/quick-7/games/**/*.parquet")``
+samples of a training            ``polars.read_parquet("runs/quick-1/games/**/*.parquet")``
 ===============================  ===========================================================================================
 
 ``frame.to_pandas()`` makes a data frame of pandas of any; ``duckdb.sql("select … from frame")`` asks it in SQL.

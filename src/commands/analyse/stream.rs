@@ -18,7 +18,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Lines read ahead of those taken.
 const AHEAD: usize = 256;
 
-/// Requests in flight beyond which no more lines are taken: whoever sends more has to wait.
+/// Requests in flight beyond which no more lines are read.
 const MOST: usize = 4096;
 
 type Line = io::Result<Result<String, ParseError>>;
@@ -26,7 +26,7 @@ type Line = io::Result<Result<String, ParseError>>;
 /// Answers requests until standard input ends and all have been answered.
 pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
     if io::stdin().is_terminal() {
-        cli::note("reading requests, one JSON object a line; Ctrl-D ends");
+        cli::note("reading requests, one JSON object per line; Ctrl-D ends");
     }
     let lines = read_ahead();
     let mut output = Output {

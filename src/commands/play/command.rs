@@ -54,13 +54,13 @@ Or a command:
   undo [N]        take back your last decision, or the last N, with what followed
   record          show the game so far
   save FILE       write the game to a file
-  load FILE       go on with the game in a file
+  load FILE       continue the game in a file
   resign          give the game up
   flip            turn the board
   swap            change sides with the opponent
   new             begin again
   quit            end (also Ctrl-D)
-Rules and notation: engine/README.md";
+Rules and notation: docs/src/chase/rules.md";
 
 impl Command {
     /// Understands a line; `None` if it is blank.

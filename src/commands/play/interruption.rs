@@ -21,7 +21,7 @@ struct State {
     at_terminal: bool,
     searching: AtomicBool,
     stop: Arc<AtomicBool>,
-    /// The record of a game that goes on and is in no file.
+    /// The record of a game that is not over and is in no file.
     unkept: Mutex<Option<String>>,
 }
 
@@ -80,7 +80,7 @@ impl Interruption {
         let file = cli::new_path(UNFINISHED, ".txt");
         match files::write_whole(&file, record.as_bytes()) {
             Ok(()) => cli::note(format_args!(
-                "the game is kept: continue it with `chase play --record {}`",
+                "the game is kept: `chase play --record {}` continues it",
                 file.display()
             )),
             Err(error) => cli::note(format_args!("the game is lost: {error}\n{record}")),

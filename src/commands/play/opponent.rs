@@ -1,4 +1,4 @@
-//! Who plays against the person.
+//! The opponent.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,7 +41,7 @@ impl Opponent {
         &self.name
     }
 
-    /// What it plays in a game that goes on, which is that of the record.
+    /// The opponent of a continued game: the one in the record.
     pub fn choose(&mut self, game: &Chase, record: &Record) -> anyhow::Result<Action> {
         let actions: Vec<_> = record.plies().iter().map(|ply| ply.action).collect();
         let mut decisions = [Decision {

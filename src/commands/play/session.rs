@@ -34,7 +34,7 @@ impl std::fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// What comes of a command.
+/// The effect of a command.
 #[derive(Debug)]
 pub enum Reply {
     /// Print this.
@@ -43,7 +43,7 @@ pub enum Reply {
     Quit,
 }
 
-/// Who is asked for hints.
+/// The evaluator for hints.
 pub struct Hints {
     evaluator: EvaluatorSpec,
     simulations: u32,
@@ -51,7 +51,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Hints of so many simulations, unless more are asked for.
+    /// Simulations of a hint, unless the command says otherwise.
     pub fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
         Ok(Self {
             analyst: Analyst::new(&evaluator, device)?,
@@ -98,7 +98,7 @@ fn name_players(record: &mut Record, person: Player, opponent: &str) {
     }
 }
 
-/// Whom a person plays by the tags of a record; `None` if they name none, or nobody else.
+/// The opponent that the tags of a record name; `None` if they name no one.
 pub fn person_of(record: &Record) -> Option<Player> {
     match TAGS.map(|(_, tag)| record.tag(tag) == Some(PERSON)) {
         [true, false] => Some(Player::White),
@@ -290,7 +290,7 @@ impl Session {
         view
     }
 
-    /// The legal actions of a game that goes on.
+    /// The legal actions of a game that is not over.
     fn actions(&self) -> Result<Vec<Action>, Mistake> {
         if self.is_over() {
             let how = text::ending(self.record.termination(), self.person);
@@ -331,7 +331,7 @@ impl Session {
         })
     }
 
-    /// Plays a legal action of a game that goes on, and says so.
+    /// Plays a legal action of a game that is not over, and says so.
     fn play(&mut self, action: Action) -> anyhow::Result<String> {
         let before = *self.game.position();
         self.record.push(action, "")?;
@@ -355,7 +355,7 @@ impl Session {
             // What was done last was to give up.
             _ if resigned && count == 1 => self.record.plies().len(),
             Some(first) => own[first],
-            None => return Err(Mistake(format!("you have made {} decisions to take back", own.len())).into()),
+            None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
         };
         let mut record = Record::new(*self.record.start(), *self.record.rules());
         for (name, value) in self.record.tags() {

@@ -36,7 +36,7 @@ pub fn ending(termination: &Termination, person: Player) -> String {
     }
 }
 
-/// Why the player to move must choose a die that absorbs, and what each choice does; empty if nothing is to be absorbed.
+/// The choice of a die that absorbs, with what each choice does; empty if nothing is to be absorbed.
 pub fn absorption(position: &Position) -> String {
     let absorbers = position.absorbers();
     if absorbers.is_empty() {
@@ -54,7 +54,7 @@ pub fn absorption(position: &Position) -> String {
     text
 }
 
-/// What becomes of the dice if the one on `cell` absorbs.
+/// The dice after the one on `cell` has absorbed.
 fn effect(position: &Position, cell: Cell) -> String {
     let mut after = *position;
     after.play_unchecked(Action::Absorb { cell });

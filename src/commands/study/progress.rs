@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli;
 
-/// Where there is no terminal: how often a line tells how far a phase is.
+/// Interval between progress lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// The phase that is at work: what it is, how much is done, and the time that is left. A bar at a terminal; else a line when
@@ -73,7 +73,7 @@ impl Progress {
                 open_series,
                 games,
             }) => {
-                let open = format!("{open_series} openings open");
+                let open = format!("{open_series} openings undecided");
                 self.begin(&format!("games, round {round} of {rounds}"), games, &open);
             }
             StudyEvent::Games(GamesEvent::Finished { games, stored, .. }) => {

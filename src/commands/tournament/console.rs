@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::words;
 
-/// How often the table is made anew: for many players a fit takes a while.
+/// Interval between updates of the table: for many players a fit takes a while.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// Rows of the table while games are played.
 const ROWS: usize = 12;

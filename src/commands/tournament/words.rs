@@ -30,7 +30,10 @@ pub fn in_words(standings: &Standings) -> String {
     for cycle in &standings.cycles {
         let mut names: Vec<&str> = cycle.links.iter().map(|link| link.winner.as_str()).collect();
         names.extend(names.first().copied());
-        lines.push(format!("a circle that no rating can show: {}", names.join(" beats ")));
+        lines.push(format!(
+            "non-transitive results, which no rating can show: {}",
+            names.join(" beats ")
+        ));
     }
     lines.extend(standings.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")

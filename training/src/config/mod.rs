@@ -1,6 +1,8 @@
 //! The configuration of a run: every number that can change its result, with its default.
 
 pub mod game_name;
+#[cfg(test)]
+mod page;
 mod problem;
 mod rules;
 mod settings;
@@ -30,11 +32,11 @@ pub struct Config {
     pub game: GameName,
     /// Seed of all randomness.
     pub seed: u64,
-    /// Threads that play and prepare batches; 0 for one a core. Does not change results on a CPU.
+    /// Threads that play and prepare batches; 0 for one per core. Does not change results on a CPU.
     pub threads: usize,
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
-    /// Arithmetic of self-play.
+    /// Arithmetic of self-play: `f32`, `bf16`, or `auto` for bf16 where the hardware has units for it.
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
@@ -136,7 +138,7 @@ impl fmt::Display for Algorithm {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
-    /// The strategy of full searches.
+    /// Strategy of full searches: `gumbel` or `puct`.
     pub algorithm: Algorithm,
     /// Simulations of a full search.
     pub simulations: u32,
@@ -146,7 +148,7 @@ pub struct SearchConfig {
     pub full_share: f64,
     /// Weight of priors against values, c_puct.
     pub c_puct: f32,
-    /// What an unvisited action is thought to be worse than its parent's mean (first-play urgency).
+    /// First-play urgency: how much worse than its parent's mean an unvisited action is assumed to be.
     pub fpu_reduction: f32,
     /// Sum of the Dirichlet parameters over the legal actions of the root (PUCT).
     pub dirichlet_total: f32,
@@ -157,11 +159,11 @@ pub struct SearchConfig {
     /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT). In older
     /// files this is `prior_temperature`.
     pub root_policy_temperature: f32,
-    /// Actions that a Gumbel root considers.
+    /// Gumbel: actions considered at the root.
     pub considered_actions: u32,
-    /// Gumbel's c_visit.
+    /// Gumbel: c_visit, added to the largest number of visits in the weight of values.
     pub c_visit: f32,
-    /// Gumbel's c_scale.
+    /// Gumbel: c_scale, the factor of the weight of values.
     pub c_scale: f32,
     /// Upper limit of the memory of one game's tree, in MiB.
     pub tree_mib: usize,
@@ -192,28 +194,27 @@ impl Default for SearchConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
-    /// Games of a generation, all played to their end with one network.
+    /// Games per generation, all played to their end with one network.
     pub games: u32,
-    /// Games of a group. A group is played by one thread and becomes one shard; it is what an interruption loses.
+    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in progress.
     pub group_games: u32,
-    /// Games of a group that are played at once, and so the size of its batches.
+    /// Games of a group played at the same time: the batch size of the network.
     pub in_flight: u32,
-    /// Temperature at the first ply: of the choice among visited actions, or, in a full search of Gumbel, which chooses
-    /// itself, the scale of the noise at the root.
+    /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which makes
+    /// the choice itself, it scales the noise at the root.
     pub temperature: f32,
     /// Temperature that it decays to.
     pub final_temperature: f32,
-    /// Plies in which the distance to the final temperature halves.
+    /// Plies after which the distance to the final temperature has halved.
     pub temperature_half_life: f32,
-    /// Whether each search starts with what the last one found out about the position.
+    /// Whether each search starts with the tree of the one before.
     pub reuse_tree: bool,
     /// Share of a row's weight that follows the policy's surprise, KL(target ‖ prior), instead of being equal for all
     /// rows (KataGo: 0.5).
     pub surprise_share: f32,
-    /// Share of games that begin with uniformly random plies, from which nothing is learned but what follows them; 0
-    /// for none.
+    /// Share of games that begin with uniformly random plies; 0 for none. Nothing is learned from these plies.
     pub random_opening_share: f64,
-    /// Random plies of such a game at most; their number is uniform from 1.
+    /// Largest number of random plies in such a game; the number is uniform from 1.
     pub random_opening_plies: u32,
 }
 
@@ -240,11 +241,11 @@ impl Default for SelfplayConfig {
 pub struct MeasurementConfig {
     /// Generations from one measurement to the next; 0 for never. The last generation is always measured.
     pub every: u64,
-    /// Games of a measurement.
+    /// Games per measurement.
     pub games: u32,
-    /// Games that one thread plays and one shard holds; 0 for as many as in self-play. Fewer let more threads take part.
+    /// Games per group; 0 for the number in self-play. Smaller groups let more threads take part.
     pub group_games: u32,
-    /// Simulations a ply.
+    /// Simulations per ply.
     pub simulations: u32,
     /// Temperature of the choice among visited actions in the first plies, so that games differ.
     pub temperature: f32,
@@ -269,16 +270,15 @@ impl Default for MeasurementConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
-    /// Newest rows that are always in the window; until a run has this many, all are.
+    /// Smallest window: this many of the newest rows, or all rows while there are fewer.
     pub window_rows: u64,
     /// Exponent of the window's growth with the rows played (KataGo: 0.65).
     pub window_exponent: f64,
-    /// Rows that the window grows by for each row played, when it begins to (KataGo: 0.4).
+    /// Rows that the window grows by for each row played, at the start of its growth (KataGo: 0.4).
     pub window_slope: f64,
-    /// Times that a row is trained on, on average; at most 1000.
+    /// How often a row is trained on, on average; at most 1000.
     pub reuse: f64,
-    /// Whether every second row is shown as its mirror image. Only in a game where mirror images are equal, which they
-    /// are not in Chase.
+    /// Whether every second row is shown as its mirror image. Only for games with mirror symmetry, which Chase does not have.
     pub mirror: bool,
     /// Upper limit of the memory of the window, in MiB; the oldest games go first.
     pub max_mib: usize,
@@ -321,7 +321,7 @@ pub enum TruncatedValue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
-    /// The optimizer.
+    /// Optimizer: `adamw` or `sgd`.
     pub optimizer: OptimizerKind,
     /// Learning rate between warm-up and drop.
     pub rate: f64,
@@ -329,29 +329,28 @@ pub struct LearnerConfig {
     pub momentum: f64,
     /// AdamW's second β.
     pub beta2: f64,
-    /// Decoupled weight decay, of weights, not of biases and normalisations.
+    /// Decoupled weight decay; biases and normalisations have none.
     pub weight_decay: f64,
     /// Rows of a batch.
     pub batch: u32,
-    /// Parts of a batch, each trained on by a thread of its own with a copy of the network. Normalisation is by part, so
-    /// that results depend on it, but not on the number of threads. 1 on a GPU.
+    /// Parts of a batch, each processed by a thread of its own with a copy of the network. Each part is normalised on its
+    /// own, so results depend on this number, but not on the number of threads. 1 on a GPU.
     pub replicas: u32,
     /// Steps over which the rate rises from 0.
     pub warmup_steps: u64,
     /// Share of the run after which the rate drops.
     pub drop_from: f64,
-    /// What the rate has dropped to at the end of the run, as a factor; it falls geometrically.
+    /// Factor of the rate at the end of the run; the rate falls geometrically.
     pub drop_to: f64,
-    /// Largest norm of a gradient; longer ones are shortened to it.
+    /// Gradient clipping: the largest norm of a gradient.
     pub clip_norm: f64,
-    /// Rows over which the weights that play are averaged (exponentially); 0 to play with the newest.
+    /// Rows over which the playing weights are averaged (exponentially); 0 to play with the newest weights.
     pub average_rows: u64,
     /// Weight of the policy's cross-entropy in the loss.
     pub policy_weight: f64,
     /// Weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// Plies ahead at which the heads for occupancy and material look, or less where the game ends before; 0 for
-    /// its end.
+    /// How many plies ahead the heads for occupancy and material look (fewer near the end of the game); 0 for the end.
     pub horizon_plies: u32,
     /// Weight of each cell's cross-entropy in the occupancy at the horizon.
     pub occupancy_weight: f64,
@@ -362,7 +361,7 @@ pub struct LearnerConfig {
     pub material_weight: f64,
     /// Share of the search's value in the value target; the rest is the result of the game.
     pub search_value_share: f64,
-    /// Value target of truncated games.
+    /// Value target of truncated games: `search`, or `mask` for none.
     pub truncated_value: TruncatedValue,
 }
 
@@ -401,9 +400,9 @@ pub struct EvaluationConfig {
     pub every: u64,
     /// Games against each opponent, in colour-swapped pairs.
     pub games: u32,
-    /// Simulations a ply of the network's searches.
+    /// Simulations per ply of the network's searches.
     pub simulations: u32,
-    /// The opponents, by the names of baselines.
+    /// Opponents: texts of baselines. The first is the zero of ratings.
     pub opponents: Vec<String>,
 }
 
@@ -422,9 +421,9 @@ impl Default for EvaluationConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointConfig {
-    /// The newest that stay; at least 1.
+    /// How many of the newest checkpoints stay; at least 1.
     pub keep_last: u64,
-    /// Of the older ones, each whose generation is a multiple of this stays; 0 for none.
+    /// Older checkpoints stay if their generation is a multiple of this; 0 for none.
     pub keep_every: u64,
 }
 
@@ -443,8 +442,8 @@ impl Default for CheckpointConfig {
 pub struct LimitsConfig {
     /// Generations; 0 for no limit.
     pub generations: u64,
-    /// Minutes of work, interruptions not counted; 0 for no limit. With this limit the learning rate follows the clock,
-    /// a generation being taken to last as long as the one before, and two runs are not equal to the last digit.
+    /// Minutes of work, without interruptions; 0 for no limit. With this limit the learning rate follows wall-clock time
+    /// (a generation is assumed to last as long as the one before), so two runs are not equal to the last digit.
     pub minutes: f64,
 }
 

@@ -131,7 +131,7 @@ impl Position {
 }
 
 impl Position {
-    /// Why an action is not legal here; `None` if it is.
+    /// The reason that an action is illegal here; `None` if it is legal.
     pub fn why_illegal(&self, action: Action) -> Option<IllegalAction> {
         use IllegalAction as Why;
         let player = self.to_move;

@@ -59,7 +59,7 @@ impl fmt::Debug for Speed {
 /// A die on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Die {
-    /// Whose die it is.
+    /// The owner.
     pub player: Player,
     /// Its pips.
     pub speed: Speed,

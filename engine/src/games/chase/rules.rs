@@ -6,7 +6,7 @@ use super::{Position, Rules};
 use crate::games::rules::Convention;
 use crate::{Outcome, Player};
 
-/// Why a game ended.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndReason {
     /// The loser has four dice or fewer.

@@ -50,7 +50,7 @@ fn has_four(stones: Stones) -> bool {
 }
 
 impl ConnectFour {
-    /// Whose stone lies in a cell: the row counted from the bottom, the column from the left, both from 0.
+    /// The owner of the stone in a cell: the row counted from the bottom, the column from the left, both from 0.
     ///
     /// # Panics
     /// If there is no such cell.

@@ -1,4 +1,4 @@
-//! Who judges positions, and how analyses go on together.
+//! Evaluators of positions, and analyses that advance together.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ use chase_statistics::generator;
 /// Plies after which a random game is given up, half a win for either side. Random games of Chase rarely get so far.
 const ROLLOUT_PLIES: u32 = 1000;
 
-/// Why there is nobody to judge positions.
+/// Error returned when there is no evaluator.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is the failure of the part it names")]
 pub enum AnalystError {

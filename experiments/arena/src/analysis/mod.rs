@@ -47,7 +47,7 @@ pub struct AnalysisLimits {
     pub time: Option<Duration>,
 }
 
-/// Why an analysis is over.
+/// The reason for the end of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnalysisEnd {
@@ -152,7 +152,7 @@ impl<G: Game> Analysis<G> {
         &self.game
     }
 
-    /// Why the analysis is over; `None` while it goes on.
+    /// The reason for the end of the analysis; `None` while it runs.
     pub const fn end(&self) -> Option<AnalysisEnd> {
         self.end
     }

@@ -17,7 +17,7 @@ pub struct Report {
     pub to_move: &'static str,
     /// The end of the game, `white`, `black`, `draw` or `truncated`, if it is over.
     pub outcome: Option<&'static str>,
-    /// Why it is over.
+    /// The reason for the end of the game.
     pub end_reason: Option<&'static str>,
     /// The action to play, in exact form; `None` if the game is over or nothing is known yet.
     pub best_action: Option<String>,
@@ -45,7 +45,7 @@ pub struct Report {
     pub visits: u32,
     /// Time that the simulations took, in seconds.
     pub seconds: f64,
-    /// Why the analysis is over; `None` while it goes on.
+    /// The reason for the end of the analysis; `None` while it runs.
     pub stop: Option<AnalysisEnd>,
 }
 

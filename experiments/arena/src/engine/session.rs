@@ -21,12 +21,12 @@ use crate::ugi::{Command, CommandError, Go, Query, Start};
 use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response};
 use chase_statistics::generator;
 
-/// Who an engine says it is.
+/// The name and author that an engine reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Its name.
     pub name: String,
-    /// Who made it.
+    /// Its author.
     pub author: String,
 }
 

@@ -1,4 +1,4 @@
-//! Who chooses for a UGI engine: players that can be told how long to think, looked at on the way, and stopped.
+//! Players behind a UGI engine: they take limits, report while they search, and can be stopped.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct Thought {
 /// A line of play and what it is worth to the player to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Its value, in units of the player: see `UGI.md`.
+    /// Its value, in units of the player: see `docs/src/reference/ugi.md`.
     pub score: Option<Score>,
     /// Chances of win, draw and loss, in thousandths with sum 1000.
     pub wdl: Option<[u16; 3]>,
@@ -51,7 +51,7 @@ pub struct Line {
     pub moves: Vec<String>,
 }
 
-/// Who looks on while a thinker thinks.
+/// The observer of a search.
 pub struct Watch<'a> {
     /// Set when the thinker shall come to an end.
     pub stop: &'a Arc<AtomicBool>,

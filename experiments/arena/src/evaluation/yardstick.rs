@@ -67,7 +67,7 @@ pub struct Cost {
     pub seconds: f64,
 }
 
-/// Why there is no evaluation.
+/// Error returned when an evaluation is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// There is nobody to play.

@@ -27,7 +27,7 @@ pub struct Collection {
     explorer: Explorer,
     /// Files and lines that were left out.
     left_out: u64,
-    /// Why the first of them were.
+    /// The reasons for the first of them.
     reasons: Vec<String>,
 }
 

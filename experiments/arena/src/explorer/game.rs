@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::games::{GameFault, GameResult, Kind};
 
-/// Who chose a move, and in what kind of game.
+/// The player that chose a move, and the kind of game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Source {
     /// The kind of the games.

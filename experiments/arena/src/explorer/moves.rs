@@ -56,7 +56,7 @@ pub struct Explored {
 pub struct BySource {
     /// The run.
     pub run: String,
-    /// Who chose or searched.
+    /// The player that chose or searched.
     #[serde(flatten)]
     pub source: Source,
     #[serde(flatten)]

@@ -45,7 +45,7 @@ pub struct Replayed<'a> {
 }
 
 impl Replayed<'_> {
-    /// Who acted.
+    /// The player who acted.
     pub fn player(&self) -> Player {
         self.before.to_move()
     }

@@ -16,7 +16,7 @@ pub struct GameResult {
     /// `white`, `black`, `draw` or `truncated`.
     #[serde(with = "outcome_text")]
     pub outcome: Outcome,
-    /// Why the game ended, in the words of [`Game::end_reason`], or `ply limit`, or `forfeit: ` and what the loser did.
+    /// The reason for the end: that of [`Game::end_reason`], or `ply limit`, or `forfeit: ` and the fault of the loser.
     ///
     /// [`Game::end_reason`]: chase_engine::Game::end_reason
     pub reason: String,

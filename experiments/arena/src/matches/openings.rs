@@ -18,7 +18,7 @@ pub enum Openings<A> {
     },
 }
 
-/// Why there is no opening.
+/// Error returned when there is no opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
     /// No line at all is given.
@@ -33,7 +33,7 @@ pub enum OpeningError {
         ply: usize,
         /// The action.
         action: String,
-        /// Why it cannot be played.
+        /// The reason that it cannot be played.
         reason: String,
     },
     /// A line ends the game.

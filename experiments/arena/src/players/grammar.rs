@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Why a text does not describe an agent.
+/// Error returned for a text that does not describe an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerSpecError {
     /// There is no such kind of agent.

@@ -70,7 +70,8 @@ pub fn table() -> Vec<PlayerKind> {
 /// The table as Markdown.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "A player is a short text, `KIND:KEY=VALUE,KEY=VALUE`; a network has its path before the options, as in\n\
+        "# Players\n\n\
+         A player is a short text, `KIND:KEY=VALUE,KEY=VALUE`; a network has its path before the options, as in\n\
          `net:PATH,KEY=VALUE`. Options may come in any order, but `command` is the last one.\n",
     );
     for kind in table() {
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_page_about_players_is_the_table() {
-        expect_test::expect_file!["../../PLAYERS.md"].assert_eq(&markdown());
+        expect_test::expect_file!["../../../../docs/src/reference/players.md"].assert_eq(&markdown());
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 /// The text form is what results and ratings call the player; it leaves out options at their defaults. The path of a network
 /// is read without `net:` too, if it has a slash or is `agent-41`.
 ///
-#[doc = include_str!("../../PLAYERS.md")]
+#[doc = include_str!("../../../../docs/src/reference/players.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
@@ -34,7 +34,7 @@ pub enum PlayerSpec {
     Engine(EngineSpec),
 }
 
-/// Why there is no such player.
+/// Error returned when there is no such player.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// It does not play the game.
@@ -371,16 +371,16 @@ mod tests {
             (
                 "net:x,temperature-plies=30",
                 "`30` for option `temperature-plies` in agent `net:x,temperature-plies=30`: expected a temperature above 0 \
-                 beside it",
+                 as well",
             ),
             (
                 "net:x,temperature=0,temperature-plies=0",
                 "`0` for option `temperature-plies` in agent `net:x,temperature=0,temperature-plies=0`: expected a \
-                 temperature above 0 beside it",
+                 temperature above 0 as well",
             ),
             (
                 "net:x,search=gumbel,ms=5",
-                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations beside it, which \
+                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations as well, which \
                  sequential halving plans with, or puct",
             ),
             (

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chase_training::files::FileError;
 
-/// Why there is no report.
+/// Error returned when a report cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A file or directory cannot be read or written.

@@ -19,7 +19,7 @@ pub struct Figures {
     pub run: Facts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
-    /// Whose strength is 0 in ratings: the first opponent, or `random play`.
+    /// The zero of ratings: the first opponent, or `random play`.
     pub anchor: String,
     /// Ratings above it, by rising generation; 0 is the untrained network.
     pub ratings: Vec<Rating>,

@@ -67,7 +67,7 @@ pub const DICE_TURNS: u32 = 4;
 /// The reference set: `experiments/arena/data/README.md` says how it was made.
 const REFERENCE: &str = include_str!("../../data/solved-positions.jsonl");
 
-/// Why a line holds no solved position.
+/// Error returned for a line that is not a solved position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct SolvedPositionError {

@@ -46,7 +46,7 @@ pub struct TrialKind {
     pub part: TrialPart,
 }
 
-/// Why there is no trial.
+/// Error returned when a trial is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrialError {
     /// The player cannot play.

@@ -21,7 +21,7 @@ pub struct Entrant {
     old: Option<String>,
 }
 
-/// Why a text is no player with a name.
+/// Error returned for a text that is not a player with a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// The name is empty or has a control character.

@@ -1,4 +1,4 @@
-//! Why a tournament cannot be begun, resumed or played.
+//! The error of tournaments.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::games::StoredGamesError;
 use crate::matches::{MatchError, OpeningError};
 use crate::players::PlayerError;
 
-/// Why a tournament cannot be begun, resumed or played.
+/// Error returned when a tournament cannot be started, resumed or played.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum TournamentError {

@@ -56,7 +56,7 @@ pub struct Balance {
     pub margin: u32,
 }
 
-/// Why a text is no opening.
+/// Error returned for a text that is not an opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningSpecError {
     /// There is no such kind.

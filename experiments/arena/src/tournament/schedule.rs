@@ -1,4 +1,4 @@
-//! Who meets whom, and in what order.
+//! The schedule: which players meet, and in what order.
 
 use std::ops::Range;
 

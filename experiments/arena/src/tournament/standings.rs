@@ -285,19 +285,17 @@ fn rating_notes(
     };
     if let Some(names) = named(|rating| matches!(rating, Standing::AtLeast { .. })) {
         notes.push(format!(
-            "No game tells how much stronger than `{anchor}` these players are, for nobody on its side took half a point from \
-             theirs: {names}. The ratings are bounds."
+            "Only a lower bound is known for {names}: no player connected to `{anchor}` took half a point from their side."
         ));
     }
     if let Some(names) = named(|rating| matches!(rating, Standing::AtMost { .. })) {
         notes.push(format!(
-            "No game tells how much weaker than `{anchor}` these players are, for they took no half point from its side: \
-             {names}. The ratings are bounds."
+            "Only an upper bound is known for {names}: their side took no half point from players connected to `{anchor}`."
         ));
     }
     if let Some(names) = named(|rating| *rating == Standing::Unknown) {
         notes.push(format!(
-            "No chain of games with a result compares these players with `{anchor}`: {names}. They have no rating."
+            "No rating for {names}: no chain of games with a result connects them with `{anchor}`."
         ));
     }
 }
@@ -418,7 +416,7 @@ impl Games {
         let timed: Vec<String> = timed.map(Entrant::name).collect();
         if !timed.is_empty() {
             notes.push(format!(
-                "What these players choose depends on the machine and its load: {}. Their games need not come out the same again.",
+                "Not reproducible, since these players are limited by time: {}.",
                 timed.join(", ")
             ));
         }

@@ -73,7 +73,7 @@ pub struct Go {
     pub infinite: bool,
 }
 
-/// Why a line is no command.
+/// Error returned for a line that is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// No command begins like this.

@@ -3,7 +3,7 @@
 //! makes programs of others players of ours.
 //!
 //! The protocol is lines of text in both directions. [`Command`] is what a runner says and [`Reply`] what an engine
-//! says; both are read and written, so that the two sides share one grammar. `experiments/arena/UGI.md` is the page for those
+//! says; both are read and written, so that the two sides share one grammar. `docs/src/reference/ugi.md` is the page for those
 //! who write the other side.
 
 mod command;

@@ -59,7 +59,7 @@ impl ValueStudy<'_> {
             vec![(*name).to_owned(), number::count(turns), own, next]
         };
         let table = Table {
-            title: "Values after quiet turns less those before".into(),
+            title: "Values after quiet turns minus those before".into(),
             note: "Percentage points of the mover's expected score, with 95 % intervals by blocks.".into(),
             headings: [
                 "phase",

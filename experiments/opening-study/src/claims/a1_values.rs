@@ -187,7 +187,7 @@ fn greatest(numbers: impl Iterator<Item = f64>) -> f64 {
 
 fn bias(found: &Calibration) -> Effect {
     Effect {
-        name: "White's expected score less White's result".into(),
+        name: "White's expected score minus White's result".into(),
         unit: Unit::Score,
         value: found.bias,
         interval: found.bias_interval,
@@ -224,7 +224,7 @@ fn in_words(found: &Calibration) -> String {
             _ => "",
         });
     format!(
-        "White's expected score less White's result is {} percentage points on average{high}. Where values rise by one, results rise by \
+        "White's expected score minus White's result is {} percentage points on average{high}. Where values rise by one, results rise by \
          {}{extreme}. The expected calibration error is {:.1} points, of which chance alone would make {:.1}.",
         points(found.bias, found.bias_interval),
         slope(found),

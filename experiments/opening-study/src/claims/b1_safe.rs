@@ -185,7 +185,7 @@ impl Analysis<'_> {
                 pool,
                 counted: SCORE,
                 effect: format!(
-                    "First player's score after {} less after the other first moves, the reckless ones aside",
+                    "First player's score after {}, minus after the other first moves, the reckless ones aside",
                     class.name()
                 ),
                 sides: pool.against(

@@ -77,7 +77,7 @@ fn aggression() -> [Finding; 2] {
              aggressive ones; what they lead to is for games to say."
         ),
     )
-    .with_effect(Effect::exact("share of exchanges less share of others that threaten something", Unit::Share, difference))
+    .with_effect(Effect::exact("share of exchanges minus share of others that threaten something", Unit::Share, difference))
     .with_test(
         (of_exchanges + of_others) as u64,
         "first moves",
@@ -178,7 +178,7 @@ impl Analysis<'_> {
             part: format!("exchanges: {}", counted.name),
             pool,
             counted,
-            effect: format!("{}, after exchanges less after other safe first moves", counted.name),
+            effect: format!("{}, after exchanges, minus after other safe first moves", counted.name),
             sides: pool.against(exchanges, other_safe),
             threshold: 0.0,
             comparisons: 1,
@@ -186,7 +186,7 @@ impl Analysis<'_> {
         let mut answers = vec![self.more_aggressive(
             ClaimId::B4,
             "exchanges are more aggressive than other safe moves",
-            "After exchanges less after the other safe first moves",
+            "After exchanges, minus after the other safe first moves",
             pool,
             &pool.against(exchanges, other_safe),
             PARTS,
@@ -203,7 +203,7 @@ impl Analysis<'_> {
         answers.push(self.more_aggressive(
             ClaimId::B5,
             "1A6A7 is more aggressive than 1A8A7",
-            "After 1A6A7 less after 1A8A7",
+            "After 1A6A7, minus after 1A8A7",
             pool,
             &sides,
             1,
@@ -214,7 +214,7 @@ impl Analysis<'_> {
                 part: counted.name.into(),
                 pool,
                 counted,
-                effect: format!("{}, after {} less after {}", counted.name, SHARPEST[0], SHARPEST[1]),
+                effect: format!("{}, after {}, minus after {}", counted.name, SHARPEST[0], SHARPEST[1]),
                 sides: sides.clone(),
                 threshold: 0.0,
                 comparisons: 1,
@@ -408,10 +408,10 @@ impl SearchEvidence {
         });
         let finding = self.finding(
             ClaimId::B5,
-            "value of 1A8A7 less that of 1A6A7, by search",
+            "value of 1A8A7 minus that of 1A6A7, by search",
             &opinions,
-            ("score after 1A8A7 less that after 1A6A7", Unit::Score),
-            "difference of expected scores, told beside the claim: a value says who is better off, not who defends",
+            ("score after 1A8A7 minus that after 1A6A7", Unit::Score),
+            "difference of expected scores, as context: a value says which side is better off, not which side defends",
         );
         finding.as_context()
     }

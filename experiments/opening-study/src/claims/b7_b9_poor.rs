@@ -31,7 +31,7 @@ impl Analysis<'_> {
                 pool,
                 counted: SCORE,
                 effect: format!(
-                    "First player's score after the other first moves, the reckless ones aside, less after {name}"
+                    "First player's score after the other first moves, the reckless ones aside, minus after {name}"
                 ),
                 sides: pool.against(
                     |player| Self::rest(player, classes),
@@ -112,7 +112,7 @@ impl SearchEvidence {
             claim,
             part,
             &opinions,
-            ("mean score of these first moves less that of the rest", Unit::Score),
+            ("mean score of these first moves minus that of the rest", Unit::Score),
             &format!(
                 "mean expected score of the class less that of the other first moves, the reckless ones aside, mirror images taken together; poor if \
                  lower by {MARGIN} and by more than mirror images differ, and a random choice of as many pairs of mirror images \

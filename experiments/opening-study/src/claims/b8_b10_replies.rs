@@ -397,7 +397,7 @@ impl Analysis<'_> {
             });
         if let Some((duel, gain)) = closest {
             let name = format!(
-                "Score of the second player after {opening} {reply}, less after {}",
+                "Score of the second player after {opening} {reply}, minus after {}",
                 duel.rival
             );
             finding = finding.with_effect(effect(&name, SCORE.unit, &gain));

@@ -72,7 +72,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
         verdict(difference, RISK),
         summary,
         difference,
-        "share of first entries that lose a new die, less that of ordinary moves",
+        "share of first entries that lose a new die, minus that of ordinary moves",
         "moves",
         test,
     );

@@ -65,7 +65,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     }
     let part = format!("score by dice at ply {ply}");
     let test = format!(
-        "logistic regression of White's score on White's dice less Black's at ply {ply}, with a constant for the first move \
+        "logistic regression of White's score on White's dice minus Black's at ply {ply}, with a constant for the first move \
          (Firth's correction; errors robust within blocks, or the model's if larger); better from a score of {BETTER} with \
          one die more; no effect of dice alone, for who has fewer than five has lost, and who is ahead wins dice; {}",
         study.method("Student's interval")
@@ -116,7 +116,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     let title = format!("White's score by the difference in dice at ply {ply}");
     let table = Table {
         title: title.clone(),
-        note: "Games that went on, by White's dice less Black's.".to_owned(),
+        note: "Games still in progress, by White's dice minus Black's.".to_owned(),
         headings: ["difference", "games", "score of White"].map(str::to_owned).to_vec(),
         rows: by_lead
             .iter()
@@ -141,7 +141,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
         finding.exhibits.push(Exhibit::Lines(LinePlot {
             title,
             note: "Points without intervals rest on few games at the ends.".to_owned(),
-            x: "White's dice less Black's".to_owned(),
+            x: "White's dice minus Black's".to_owned(),
             x_quantity: Quantity::Whole,
             x_logarithmic: false,
             y: "score of White".to_owned(),

@@ -40,7 +40,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
         study.deciding(&question("making pairs of 3s and 4s against breaking them", None)),
         study
             .finding(&question(
-                "making against breaking pairs, less the control",
+                "making against breaking pairs, minus the control",
                 Some(ForkKind::Quiet),
             ))
             .as_context(),
@@ -87,7 +87,7 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
         ),
     };
     let test = format!(
-        "least squares of White's score ({response}) on White's less Black's pairs of adjacent 3s and 4s in every tenth ply's \
+        "least squares of White's score ({response}) on White's minus Black's pairs of adjacent 3s and 4s in every tenth ply's \
          position; held equal: the differences in pairs of adjacent dice of any speed, in dice of speed 3 or 4 and in dice, and \
          who is to move (with equal pips that leaves other speeds and places free); errors robust within blocks; counts from \
          {:.1} points on; {}",
@@ -133,7 +133,7 @@ fn table(fit: &Fit<6>, response: &str) -> Table {
     let rows = COVARIATES.iter().zip(fit.coefficients.iter().zip(fit.errors));
     Table {
         title: format!("What goes with White's score: {response}"),
-        note: "Coefficients of the regression; numbers of dice are White's less Black's.".to_owned(),
+        note: "Coefficients of the regression; numbers of dice are White's minus Black's.".to_owned(),
         headings: ["", "percentage points", "standard error"].map(str::to_owned).to_vec(),
         rows: rows
             .map(|(name, (coefficient, error))| {

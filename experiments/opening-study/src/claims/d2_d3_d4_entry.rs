@@ -121,7 +121,7 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
         ),
     )
     .with_effect(Effect::exact(
-        "cells from which a 5 gets in, less those of a 4",
+        "cells from which a 5 gets in, minus those of a 4",
         Unit::Cells,
         count(five, all) as f64 - count(four, all) as f64,
     ))
@@ -139,7 +139,7 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
         format!("Alone on the board a 5 has {fives:.2} moves and a 4 {fours:.2}, on average over the cells."),
     )
     .with_effect(Effect::exact(
-        "moves of a 5 less moves of a 4",
+        "moves of a 5 minus moves of a 4",
         Unit::Moves,
         fives - fours,
     ))
@@ -236,10 +236,10 @@ pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
         _ => "No player came down to six dice with a 5 among them, or none with a 4.".to_owned(),
     };
     let test = format!(
-        "share of 5s that enter the Chamber less that of 4s; {HOW}; more is more, for the claim names no size: above 0; {}",
+        "share of 5s that enter the Chamber minus that of 4s; {HOW}; more is more, for the claim names no size: above 0; {}",
         study.method("studentised bootstrap over blocks")
     );
-    let effect = "Chamber entries for each 5 and turn late in the game, less those for each 4 and turn";
+    let effect = "Chamber entries for each 5 and turn late in the game, minus those for each 4 and turn";
     let part = "Chamber entries late in the game";
     let verdict = verdict(entered, 0.0);
     let mut finding = study.finding(

@@ -11,7 +11,7 @@ use chase_statistics::{Diversity, MeanEstimate};
 /// All numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GamesData {
-    /// Who played.
+    /// The players.
     pub players: Vec<Player>,
     /// Every series.
     pub series: Vec<SeriesData>,

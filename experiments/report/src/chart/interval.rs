@@ -35,6 +35,23 @@ const LEFT: f64 = 16.0;
 const RIGHT: f64 = WIDTH - 16.0;
 const ROW: f64 = 42.0;
 const TOP: f64 = 6.0;
+/// Width of a letter of a row's words; more than the mean of any font that is likely.
+const LETTER: f64 = 8.0;
+
+/// The name, shortened in its middle if it would run into the words at the right.
+fn beside(name: &str, words: &str) -> String {
+    let room = ((RIGHT - LEFT) / LETTER) as usize;
+    let room = room.saturating_sub(words.chars().count() + 2).max(8);
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= room {
+        return name.to_owned();
+    }
+    // What tells players apart mostly stands at the end.
+    let begin = (room - 1) / 3;
+    let end = letters.len() - (room - 1 - begin);
+    let (begin, end): (String, String) = (letters[..begin].iter().collect(), letters[end..].iter().collect());
+    format!("{begin}…{end}")
+}
 
 impl IntervalChart {
     /// The picture.
@@ -65,8 +82,13 @@ impl IntervalChart {
         for (index, row) in self.rows.iter().enumerate() {
             let base = TOP + ROW * index as f64;
             let y = base + 27.0;
+            let shown = beside(&row.name, &row.text);
+            let mut name = text(LEFT, base + 14.0, shown.as_str()).class("row");
+            if shown != row.name {
+                name = name.with(element("title").with(row.name.as_str()));
+            }
             svg = svg
-                .with(text(LEFT, base + 14.0, row.name.as_str()).class("row"))
+                .with(name)
                 .with(text(RIGHT, base + 14.0, row.text.as_str()).class("said end"))
                 .with(line("grid", [LEFT, y], [RIGHT, y]));
             if let Some(reference) = self.reference {
@@ -101,6 +123,36 @@ mod tests {
 
     use super::*;
     use crate::chart::Unit;
+
+    #[test]
+    fn a_long_name_leaves_room_for_the_words_at_the_right() {
+        let words = "60.5 % [52.7, 64.7]";
+        assert_eq!(beside("greedy", words), "greedy");
+        let name = "net:runs/agent-41/checkpoints/gen-000447,simulations=32";
+        let shown = beside(name, words);
+        let letters = shown.chars().count() + words.chars().count();
+        assert!(letters as f64 * LETTER < RIGHT - LEFT, "{shown}");
+        assert!(
+            shown.starts_with("net:") && shown.ends_with(",simulations=32"),
+            "{shown}"
+        );
+        let chart = IntervalChart {
+            title: "scores".into(),
+            axis: Axis::new("score", Unit::Percent).within(0.0, 1.0),
+            reference: None,
+            rows: vec![IntervalRow {
+                name: name.into(),
+                number: Some(0.6),
+                interval: None,
+                text: words.into(),
+            }],
+        };
+        let svg = chart.chart().picture.to_string();
+        assert!(
+            svg.contains(&shown) && svg.contains(&format!("<title>{name}</title>")),
+            "{svg}"
+        );
+    }
 
     #[test]
     fn points_lie_within_their_intervals_and_these_in_the_frame() {

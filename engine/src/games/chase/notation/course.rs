@@ -22,11 +22,11 @@ pub struct Leg {
     pub steps: Vec<Step>,
     /// Whether a die of the opponent stood where it ends.
     pub captures: bool,
-    /// Why the die goes.
+    /// The cause of the step.
     pub cause: Cause,
 }
 
-/// Why a die goes.
+/// The cause of a die's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// It is the die that the player chose.

@@ -55,7 +55,7 @@ struct Seat<G: Game> {
     initial: String,
     /// The key of the game as it began.
     start: Option<u128>,
-    /// Who it is in the game.
+    /// The side that it plays.
     player: Option<Player>,
     /// The actions of the game when the process was last asked.
     actions: Vec<G::Action>,

@@ -87,7 +87,7 @@ pub struct Process {
     options: Vec<String>,
 }
 
-/// Who is told that an engine keeps everyone waiting.
+/// The function that reports that the program waits for an engine.
 static NOTICE: OnceLock<fn(&str)> = OnceLock::new();
 
 /// Sets the function that is told, in a sentence, when an engine takes long to answer its first line. Only the first call

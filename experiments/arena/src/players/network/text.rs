@@ -168,13 +168,13 @@ impl NetworkSpec {
             (
                 read.temperature <= 0.0,
                 "temperature-plies",
-                "a temperature above 0 beside it",
+                "a temperature above 0 as well",
             ),
             (gumbel, "batch", "no batch with search=gumbel"),
             (
                 gumbel && read.time.is_some() && read.simulations.is_none(),
                 "search",
-                "simulations beside it, which sequential halving plans with, or puct",
+                "simulations as well, which sequential halving plans with, or puct",
             ),
         ];
         for (mistaken, key, expected) in mistakes {

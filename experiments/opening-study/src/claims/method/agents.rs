@@ -52,7 +52,7 @@ impl Finding {
         if !against.is_empty() {
             let verdict = std::mem::replace(&mut self.verdict, Verdict::Inconclusive);
             self.summary += &format!(
-                " Taken together the agents' games have it {}, but the opposite is the verdict of {} alone: no verdict.",
+                " Pooled, the games say {}, but {} alone says the opposite; the verdict is withheld.",
                 verdict.name(),
                 against.join(", ")
             );
@@ -180,7 +180,7 @@ mod tests {
         ] {
             let found = compare(vec![finding("part", together, 0.2, None)], &agents(alone, None));
             assert_eq!((found.len(), found[0].verdict), (1, expected), "{together:?} {alone:?}");
-            assert_eq!(found[0].summary.contains("no verdict"), expected != together);
+            assert_eq!(found[0].summary.contains("withheld"), expected != together);
             assert_eq!(found[0].role, Role::Deciding);
         }
     }

@@ -152,7 +152,7 @@ pub(crate) struct Question<'a> {
     pub statement: Statement,
 }
 
-/// Why there is nothing to say.
+/// The remark where there are no forks.
 const NO_FORKS: &str = "no forks were played";
 
 impl ForkStudy<'_> {
@@ -233,7 +233,7 @@ impl ForkStudy<'_> {
             let verdict = interval.map_or(Verdict::Inconclusive, |interval| itself.statement.verdict(&interval));
             if let Some(beside) = beside.filter(|_| verdict != finding.verdict) {
                 finding.summary += &format!(
-                    " Less the control this is {}, against the best other action ({}; the claim: {}) {}: no verdict.",
+                    " Minus the control this is {}, against the best other action ({}; the claim: {}) {}, so no verdict is given.",
                     finding.verdict.name(),
                     points(&beside),
                     itself.statement.in_words(),
@@ -290,13 +290,13 @@ impl ForkStudy<'_> {
         let words = kind.in_words();
         let effect = match less {
             None => format!("score, {words}"),
-            Some(less) => format!("score, {words}, less the same of {}", short(less)),
+            Some(less) => format!("score, {words}, minus the same of {}", short(less)),
         };
         let test = format!(
             "difference of the mover's score between two games from the same position with the same chance, by forks of kind {kind}{}; \
              each player counts alike; the claim: {}; errors robust within blocks, Student's interval for one look, level {:.2} %, \
              so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with 95 %",
-            less.map_or(String::new(), |less| format!(", mean less that of kind {less}")),
+            less.map_or(String::new(), |less| format!(", mean minus that of kind {less}")),
             statement.in_words(),
             100.0 * self.level(),
         );
@@ -320,7 +320,7 @@ impl ForkStudy<'_> {
                         .map_or("?".to_owned(), |mean| figure(mean.value))
                 };
                 format!(
-                    "Difference of score, {words}: {} percentage points; {}: {}; the first less the second: {}",
+                    "Difference of score, {words}: {} percentage points; {}: {}; the first minus the second: {}",
                     mean(kind),
                     short(less),
                     mean(less),

@@ -199,7 +199,7 @@ pub(crate) struct Test<'a> {
     /// The claim, and which part of it.
     pub claim: ClaimId,
     pub part: String,
-    /// Whose games.
+    /// The games of these players.
     pub pool: &'a Pool,
     pub counted: Counted,
     /// The effect in words.
@@ -477,11 +477,10 @@ pub(crate) fn percent(level: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Why what is open is open, or what it would take to decide it.
+/// The reason that a verdict is open, or what it would take to decide it.
 fn outlook(estimate: &MeanEstimate, threshold: f64, verdict: Verdict) -> String {
     if !estimate.is_consistent() {
-        return " The mean lies outside of its interval, for later games went otherwise than earlier ones: no verdict."
-            .into();
+        return " Later games contradict earlier ones (the mean left its own interval), so no verdict is given.".into();
     }
     match (verdict, estimate.to_exclude(threshold)) {
         (Verdict::Inconclusive, Some(blocks)) => format!(

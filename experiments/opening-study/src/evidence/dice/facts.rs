@@ -29,7 +29,7 @@ pub struct DiceFacts {
     pub ordinary_moves: u32,
     /// Those of them whose die was captured in the next turn.
     pub ordinary_lost: u32,
-    /// White's dice less Black's after so many plies as [`LEAD_PLIES`] says; `None` if the game was over.
+    /// White's dice minus Black's after so many plies as [`LEAD_PLIES`] says; `None` if the game was over.
     pub leads: [Option<i32>; LEAD_PLIES.len()],
     /// Turns that captured one die, in their order.
     pub captures: Vec<Capture>,
@@ -44,7 +44,7 @@ pub struct DiceFacts {
 /// The first move of a game through the Chamber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChamberEntry {
-    /// Who entered.
+    /// The player who entered.
     pub player: Player,
     /// Speed of the die that entered.
     pub speed: Speed,
@@ -57,7 +57,7 @@ pub struct ChamberEntry {
 /// A turn that captured one die.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capture {
-    /// Who captured.
+    /// The player who captured.
     pub player: Player,
     /// Speed of the die that captured.
     pub taker: Speed,
@@ -72,7 +72,7 @@ pub struct Capture {
 pub struct Shape {
     /// White's numbers less Black's.
     pub difference: Formation,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: Player,
     /// Expected score of White; `None` where it is not known.
     pub score: Option<f64>,

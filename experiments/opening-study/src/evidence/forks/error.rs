@@ -8,7 +8,7 @@ use chase_training::files::FileError;
 
 use crate::evidence::games::StoreError;
 
-/// Why forks cannot be played or used.
+/// Error returned when forks cannot be played or used.
 #[derive(Debug, thiserror::Error)]
 pub enum ForksError {
     /// A network cannot be used.
@@ -34,7 +34,7 @@ pub enum ForksError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// It was stopped; what is finished stays.
-    #[error("stopped; the same command goes on where it was")]
+    #[error("stopped; the same command continues from here")]
     Stopped,
 }
 

@@ -57,7 +57,7 @@ pub struct PlayoutPair {
 }
 
 impl Fork {
-    /// Who is to move at the fork; `None` if the position is none.
+    /// The player to move at the fork; `None` if the position is invalid.
     pub fn mover(&self) -> Option<Player> {
         let position: chase_engine::chase::Position = self.position.parse().ok()?;
         Some(position.to_move())

@@ -1,5 +1,5 @@
 //! All forks as a Parquet file, for pandas, polars and DuckDB: a row for each pair of games.
-//! `experiments/opening-study/OPENING_GAMES.md` describes the columns.
+//! `docs/src/study/games.md` describes the columns.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use chase_arena::AgentFailure;
 use chase_arena::PlayerError;
 use chase_arena::games::ReplayError;
 
-/// Why the games cannot be played or used.
+/// Error returned when the games cannot be played or used.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The configuration has values out of range.
@@ -45,7 +45,7 @@ pub enum GamesError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// It was stopped; what is finished stays.
-    #[error("stopped; the same command goes on where it was")]
+    #[error("stopped; the same command continues from here")]
     Stopped,
 }
 

@@ -6,7 +6,7 @@
 //! series whose questions are still open.
 //!
 //! What is finished is on disk: a study that was killed goes on, and ends as if it had not been.
-//! `experiments/opening-study/OPENING_GAMES.md` is the page about it.
+//! `docs/src/study/games.md` is the page about it.
 
 mod config;
 mod design;

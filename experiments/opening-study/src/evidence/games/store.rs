@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::play::Start;
 
-/// Why stored games cannot be used.
+/// Error returned when stored games cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file cannot be read or written.

@@ -1,4 +1,4 @@
-//! All games and all plies as Parquet files, for pandas, polars and DuckDB. `experiments/opening-study/OPENING_GAMES.md` describes the
+//! All games and all plies as Parquet files, for pandas, polars and DuckDB. `docs/src/study/games.md` describes the
 //! columns.
 
 use std::collections::BTreeMap;

@@ -43,7 +43,7 @@ pub struct BranchFinished<'a> {
     pub simulations_planned: u64,
 }
 
-/// Why there is no evidence from searches.
+/// Error returned when searches give no evidence.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchEvidenceError {
     /// The plan asks for nothing, or for the same twice.
@@ -61,7 +61,7 @@ pub enum SearchEvidenceError {
         reason: String,
     },
     /// It was stopped; the branches that were finished stay.
-    #[error("stopped; the same command goes on where it was")]
+    #[error("stopped; the same command continues from here")]
     Stopped,
     /// An agent cannot search.
     #[error("{agent} cannot search: {error}")]

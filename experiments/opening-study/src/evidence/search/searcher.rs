@@ -1,4 +1,4 @@
-//! Who searches.
+//! An agent that searches for a study.
 
 use std::path::Path;
 

@@ -25,7 +25,7 @@ pub struct SvgOptions {
     pub theme: Theme,
     /// Names of cells.
     pub labels: Labels,
-    /// Whose turn it is, the dice and the counters, below the board.
+    /// Caption below the board: the player to move, the dice and the counters.
     pub caption: bool,
     /// Colours of cells.
     pub heat: Vec<Heat>,

@@ -1,0 +1,92 @@
+//! `docs/src/reference/json.md` names every field that `--json` prints.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use super::{chase, chase_reading, home, names};
+
+const PAGE: &str = include_str!("../../docs/src/reference/json.md");
+
+/// The part of the page below a heading, with the parts that all refer to.
+fn section(heading: &str) -> String {
+    let part = |heading: &str| {
+        let (_, rest) = PAGE.split_once(&format!("\n{heading}\n")).unwrap();
+        rest.split("\n## ").next().unwrap().to_owned()
+    };
+    let shared = part("### Counts");
+    part(&format!("## {heading}")) + &shared + "`low` `high` `null`"
+}
+
+/// The keys of all objects, but of those whose keys are names of something, below `names`.
+fn keys(value: &Value, names: &[&str], found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                found.insert(key.clone());
+                if !names.contains(&key.as_str()) {
+                    keys(value, names, found);
+                }
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| keys(value, names, found)),
+        _ => {}
+    }
+}
+
+/// Fails with every key that the section does not name.
+fn assert_described(heading: &str, output: &str, with_names: &[&str]) {
+    let text = section(heading);
+    let words: BTreeSet<&str> = names(&text)
+        .into_iter()
+        .flat_map(|name| name.split(['.', '[', ']']))
+        .collect();
+    let mut found = BTreeSet::new();
+    for value in serde_json::Deserializer::from_str(output).into_iter::<Value>() {
+        keys(&value.unwrap(), with_names, &mut found);
+    }
+    assert!(found.len() > 2, "{heading}: {found:?}");
+    let missing: Vec<&String> = found.iter().filter(|key| !words.contains(key.as_str())).collect();
+    assert!(
+        missing.is_empty(),
+        "{heading}: docs/src/reference/json.md does not name {missing:?}"
+    );
+}
+
+#[test]
+fn every_field_of_a_command_is_on_the_page() {
+    let home = home("json");
+    let run = |text: &str| chase(&home, &text.split(' ').collect::<Vec<_>>());
+    let start = "--position=abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
+    let solve = [
+        "solve",
+        start,
+        "--moves=A4E2",
+        "--goal=dice",
+        "--within=2",
+        "--actions",
+        "--json",
+    ];
+    assert_described("`solve`", &chase(&home, &solve), &[]);
+    assert_described("`solve`", &run("solve --player random --json"), &[]);
+    assert_described("`doctor`", &run("doctor --json"), &[]);
+    assert_described("`bench`", &run("bench engine --seconds 0.001 --json"), &[]);
+    let evaluate = "evaluate agent-41 --games 2 --simulations 1 --opponent random --opponent greedy --json";
+    assert_described("`evaluate`", &run(evaluate), &[]);
+    let found = run("match random greedy --pairs 2 --max-plies 4 --json");
+    assert_described("`match` and `tournament`", &found, &["end_reasons"]);
+    let settings = "rules = { max_turns = 4 }\nselfplay = { games = 1, group_games = 1, in_flight = 1 }\n\
+                    search = { simulations = 2, fast_simulations = 1 }\nlearner = { batch = 8 }\nlimits = { generations = 1 }\n\
+                    measurement = { every = 1, games = 1 }\n\
+                    evaluation = { every = 1, games = 2, simulations = 1, opponents = ['random'] }";
+    fs::write(home.join("tiny.toml"), settings).unwrap();
+    assert_described("`train`", &run("train tiny.toml --run-dir run --json"), &["values"]);
+}
+
+#[test]
+fn every_field_of_moves_is_on_the_page() {
+    let home = home("moves");
+    let line = chase_reading("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w\n", &home, &["moves"]);
+    assert_described("`moves`", &line, &[]);
+}
