@@ -242,7 +242,7 @@ fn a_program_that_cannot_play_at_all_is_bad_input() {
         ),
     ] {
         let player: PlayerSpec = format!("ugi:command={command}").parse().unwrap();
-        let error = player.contestant(Device::Cpu).unwrap_err().to_string();
+        let error = player.contestant::<Chase>(Device::Cpu).unwrap_err().to_string();
         assert!(
             error.starts_with("player `ugi:command=") && error.contains(reason),
             "{error}"

@@ -22,7 +22,7 @@ struct Talk {
 impl Talk {
     fn with(player: &str) -> Self {
         let player = PlayerSpec::read_without_limit(player).unwrap();
-        let thinker = engine::thinker(&player, Device::Cpu).unwrap();
+        let thinker = engine::thinker::<Chase>(&player, Device::Cpu).unwrap();
         let ((input, to), (from, output)) = (pipe().unwrap(), pipe().unwrap());
         let engine = thread::spawn(move || {
             let identity = Identity {

@@ -255,6 +255,7 @@ impl From<PlayerSpec> for String {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::Chase;
     use chase_engine::search::Strategy;
 
     use super::*;
@@ -464,7 +465,7 @@ mod tests {
     #[test]
     fn a_missing_checkpoint_is_named() {
         let player: PlayerSpec = "net:no/such/run".parse().expect("a player");
-        let error = player.contestant(Device::Cpu).expect_err("no such checkpoint");
+        let error = player.contestant::<Chase>(Device::Cpu).expect_err("no such checkpoint");
         assert!(error.to_string().contains("no/such/run"), "{error}");
     }
 }

@@ -337,7 +337,7 @@ fn pages_to_look_at() {
 /// What the training loop does with an evaluation: its figures become a line of the metrics.
 #[test]
 fn what_an_evaluation_says_is_what_the_report_reads() {
-    let contestant = |spec: &str| spec.parse::<BaselineSpec>().unwrap().contestant().unwrap();
+    let contestant = |spec: &str| spec.parse::<BaselineSpec>().unwrap().contestant::<Chase>().unwrap();
     let conditions = Match {
         rules: Rules::default(),
         openings: Openings::Random { plies: 4 },
