@@ -115,7 +115,7 @@ fn draughts_look_the_same_to_both_players() {
         let exchange = exchange.unwrap();
         random_games(4, |game: &Draughts<V>| {
             // Without its history, which the image does not have either.
-            let (text, rules) = (game.position_text(), draughts::Rules::default());
+            let (text, rules) = (game.position_text(), Rules::default());
             let plain = Draughts::<V>::from_position_text(&text, &rules).unwrap();
             let image = Draughts::from_position(plain.position().under(exchange), rules);
             let encoding = DraughtsEncoding::default();

@@ -237,7 +237,8 @@ impl Agent<Chase> for GivesUp {
 #[test]
 fn a_forfeit_loses_its_own_game_and_no_other() {
     let first = contestant("greedy:blunders=0.5");
-    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent().unwrap())) };
+    let make =
+        || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent().unwrap())) };
     let second = Contestant::new("gives up", make);
     // Together or one by one: a forfeit must not touch the other games of its batch.
     let play = |pairs_at_once| {
