@@ -18,7 +18,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), FileError> {
     files::write_whole(path, content)
 }
 
-/// Reads a file that [`write`] has written. One without a sum beside it, as earlier versions wrote, is read as it is.
+/// Reads a file that [`write()`] has written. One without a sum beside it, as earlier versions wrote, is read as it is.
 ///
 /// # Errors
 /// If it cannot be read, or is not what was written.
@@ -46,7 +46,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Whether a file is as it was written: for readers that go through it piece by piece.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read()`].
 pub fn check(path: &Path) -> Result<(), FileError> {
     read(path).map(drop)
 }
