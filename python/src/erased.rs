@@ -18,11 +18,12 @@ use crate::vector::AnyVector;
 pub trait AnyGame: Any + Send + Sync {
     fn facts(&self) -> &Facts;
 
-    /// A game that begins, from a position as text or from the initial one.
+    /// A game that begins, from a position as text or from the initial one; where games begin at random, from the one that the seed
+    /// draws, or from one that is always the same.
     ///
     /// # Errors
     /// If the text is not a position.
-    fn begin(self: Arc<Self>, position: Option<&str>) -> Result<Box<dyn AnyPlay>, String>;
+    fn begin(self: Arc<Self>, position: Option<&str>, seed: Option<u64>) -> Result<Box<dyn AnyPlay>, String>;
 
     /// All records of a text: their tags, and the games.
     ///

@@ -1,6 +1,6 @@
 //! What Python needs of a game beyond its rules: pictures, and conventions and records as text.
 
-use chase_engine::Game;
+use chase_engine::{Depict, Game};
 
 /// A record of a game: what was said about it, and its moves.
 #[derive(Clone, Debug)]
@@ -42,38 +42,23 @@ impl<G: Game> Clone for Kind<G> {
 
 impl<G: Game> Copy for Kind<G> {}
 
-impl<G: Game> Kind<G> {
-    /// A game that is shown as its position text, that knows its standard conventions only, and no records.
-    pub const fn plain() -> Self {
+/// Pixels from side to side.
+const WIDTH: u32 = 480;
+
+impl<G: Depict> Kind<G> {
+    /// A game that is drawn by its [`Depict::scene`], and has no records. The cells of the last action are marked in the picture.
+    pub const fn depicted() -> Self {
         Self {
-            text: G::position_text,
-            svg: |game, _| text_as_svg(&game.position_text()),
-            rules: standard_rules::<G>,
+            text: |game| game.scene().to_text(),
+            svg: |game, last| {
+                let mut scene = game.scene();
+                for cell in last.map(|(before, action)| before.way(action)).unwrap_or_default() {
+                    scene.cells[cell].marked = true;
+                }
+                scene.to_svg(WIDTH)
+            },
+            rules: |text| G::rules_from_text(text).map_err(|error| format!("rules of {}: {error}", G::NAME)),
             records: None,
         }
     }
-}
-
-fn standard_rules<G: Game>(text: &str) -> Result<G::Rules, String> {
-    let rules = G::Rules::default();
-    match G::rules_text(&rules) {
-        known if known == text => Ok(rules),
-        known => Err(format!("rules of {} are `{text}`, expected `{known}`", G::NAME)),
-    }
-}
-
-/// A text of several lines as a picture, for games without one of their own.
-pub fn text_as_svg(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let (width, height) = (columns * 10 + 20, lines.len() * 20 + 20);
-    let mut svg = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"><rect width="{width}" height="{height}" fill="#fff"/><g font-family="monospace" font-size="16" fill="#222">"##
-    );
-    for (index, line) in lines.iter().enumerate() {
-        let line = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let y = index * 20 + 25;
-        svg += &format!(r#"<text x="10" y="{y}" xml:space="preserve">{line}</text>"#);
-    }
-    svg + "</g></svg>"
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use chase_engine::search::SearchParams;
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, seed};
 use chase_models::Encode;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
@@ -22,8 +22,12 @@ impl<G: Encode> AnyGame for Ruled<G> {
         &self.facts
     }
 
-    fn begin(self: Arc<Self>, position: Option<&str>) -> Result<Box<dyn AnyPlay>, String> {
-        Ok(Box::new(Play::new(self, position)?))
+    fn begin(self: Arc<Self>, position: Option<&str>, seed: Option<u64>) -> Result<Box<dyn AnyPlay>, String> {
+        let drawn = seed.filter(|_| G::RANDOM_START && position.is_none()).map(|seed| {
+            let mut rng = seed::named("python start", &[seed]);
+            G::start(&self.rules, &mut rng).position_text()
+        });
+        Ok(Box::new(Play::new(self, position.or(drawn.as_deref()))?))
     }
 
     fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String> {

@@ -52,6 +52,8 @@ pub struct PlayedPly {
 #[derive(Clone, Debug)]
 pub struct Played {
     pub index: u64,
+    /// The position that it began from, if it was drawn.
+    pub start: Option<String>,
     pub plies: Vec<PlayedPly>,
     pub outcome: Outcome,
     pub reason: &'static str,
@@ -68,6 +70,8 @@ pub trait AnySelfPlay: Send + Sync {
 
 struct Slot<G: Encode> {
     index: u64,
+    /// The position that was drawn.
+    start: Option<String>,
     game: G,
     rng: Xoshiro256PlusPlus,
     lane: Lane<G>,
@@ -102,10 +106,13 @@ impl<G: Encode> SelfPlay<G> {
     fn fill(&mut self) -> PyResult<()> {
         while self.slots.len() < self.plan.parallel && self.begun < self.plan.games {
             let place = [self.plan.seed, self.begun];
+            let mut rng = seed::named("python self-play", &place);
+            let game = G::start(&self.ruled.rules, &mut rng);
             let mut slot = Slot {
                 index: self.begun,
-                game: G::new(&self.ruled.rules),
-                rng: seed::named("python self-play", &place),
+                start: G::RANDOM_START.then(|| game.position_text()),
+                game,
+                rng,
                 lane: Lane::new(seed::named("python rollouts", &place)),
                 plies: Vec::new(),
             };
@@ -127,6 +134,7 @@ impl<G: Encode> SelfPlay<G> {
             match slot.end(&self.plan) {
                 Some((outcome, reason)) => self.finished.push_back(Played {
                     index: slot.index,
+                    start: slot.start,
                     plies: slot.plies,
                     outcome,
                     reason,

@@ -134,7 +134,7 @@ impl<G: Encode> Lane<G> {
     }
 
     fn reset(&mut self, ruled: &Ruled<G>, rows: &mut Rows<'_>) {
-        self.game = G::new(&ruled.rules);
+        self.game = G::start(&ruled.rules, &mut self.rng);
         rows.mask.fill(false);
         rows.rewards.fill(0.0);
         rows.terminated[0] = false;
@@ -157,7 +157,7 @@ impl<G: Encode> Lane<G> {
         rows.truncated[0] = outcome == Some(Outcome::Truncated);
         rows.terminated[0] = outcome.is_some() && !rows.truncated[0];
         if outcome.is_some() {
-            self.game = G::new(&ruled.rules);
+            self.game = G::start(&ruled.rules, &mut self.rng);
         }
         self.show(ruled, rows);
     }

@@ -45,6 +45,58 @@ def test_a_position_does_not_depend_on_its_batch(agent):
     assert abs(wdl.sum() - 1) < 1e-5
 
 
+def networks(wrap_rows):
+    """A small network of random numbers, in numpy and, where PyTorch is, in it."""
+    chance = np.random.default_rng(1)
+    tensor = lambda *shape: chance.normal(0, 0.3, shape).astype(np.float32)  # noqa: E731
+    tensors = {}
+    for name, shape in {
+        "stem": (8, 3, 3, 3),
+        "block0.first": (8, 8, 3, 3),
+        "block0.second": (8, 8, 3, 3),
+        "policy.hidden": (4, 8, 1, 1),
+        "policy.output": (2, 4, 1, 1),
+        "value.summary": (4, 8, 1, 1),
+    }.items():
+        tensors[f"{name}.weight"] = tensor(*shape)
+        if name == "policy.output":
+            tensors[f"{name}.bias"] = tensor(shape[0])
+        else:
+            for part in ("scale", "shift", "mean"):
+                tensors[f"{name}.norm.{part}"] = tensor(shape[0])
+            tensors[f"{name}.norm.variance"] = np.ones(shape[0], np.float32)
+    for name, shape in {"value.hidden": (6, 8), "value.output": (3, 6)}.items():
+        tensors |= {f"{name}.weight": tensor(*shape), f"{name}.bias": tensor(shape[0])}
+    size = {"blocks": 1, "channels": 8, "pooling": 0, "hex": False, "wrap": True, "wrap_rows": wrap_rows}
+    found = [network.Network(size, tensors).forward]
+    try:
+        import torch
+        from chase_rl import torch_network
+    except ImportError:
+        return found
+    heads = {"policy_channels": 4, "value_channels": 4, "value_hidden": 6}
+    module = torch_network.Network((3, 8, 8), 2, **size, **heads)
+    module.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
+    module.eval()
+    return [*found, lambda planes: tuple(out.detach().numpy() for out in module(torch.from_numpy(planes)))]
+
+
+@pytest.mark.parametrize("wrap_rows", [False, True])
+def test_a_network_for_a_torus_sees_no_edge(wrap_rows):
+    planes = np.random.default_rng(2).random((1, 3, 8, 8), np.float32)
+    first = None
+    for forward in networks(wrap_rows):
+        policy, value = forward(planes)
+        for axis in (2, 3):
+            rolled, same = forward(np.roll(planes, 3, axis=axis))
+            moved = np.roll(policy.reshape(1, 2, 8, 8), 3, axis=axis).reshape(1, -1)
+            joined = axis == 3 or wrap_rows
+            assert np.allclose(rolled, moved, rtol=0, atol=TOLERANCE) == joined
+            assert not joined or np.allclose(same, value, rtol=0, atol=TOLERANCE)
+        first = policy if first is None else first
+        np.testing.assert_allclose(policy, first, rtol=0, atol=TOLERANCE)
+
+
 def test_the_network_in_torch_agrees_with_rust(agent):
     torch = pytest.importorskip("torch", reason="PyTorch is not there: cargo xtask python --torch")
     from chase_rl import torch_network

@@ -32,8 +32,12 @@ class Loose:
         return 3
 
 
+# One with records, and one without that begins at random: the classes are the same for all.
+FUZZED = ["chase", "stax-uni-num"]
+
+
 def junk(chance):
-    game = chase_rl.load_game(chance.choice(chase_rl.registered_names()))
+    game = chase_rl.load_game(chance.choice(FUZZED))
     return chance.choice(
         [
             *[None, True, -1, 0, 1, 2, 7, 2**31, 2**32, 2**63, 2**64, -(2**70), 10**5000, 0.0, -1.5, 1e308],
@@ -84,7 +88,7 @@ def arguments(chance, target):
 
 def targets():
     """Everything that can be called: functions, classes, and the methods of an object of each class."""
-    for game in [chase_rl.load_game(name) for name in chase_rl.registered_names()]:
+    for game in [chase_rl.load_game(name) for name in FUZZED]:
         state = random_game(game, 2, 5)[-1]
         objects = [
             game,
@@ -169,7 +173,7 @@ def test_messages_say_what_was_expected(game):
         (lambda: random_game(game, 1)[-1].apply_action(0), "the game is over, no action is legal"),
         (lambda: state.observation_tensor(1), "from the view of the player to move"),
         (lambda: state.player_return(2), "expected a whole number from 0 to 1, found 2"),
-        (lambda: chase_rl.load_game("go"), "no game `go`; expected one of chase, connect-four"),
+        (lambda: chase_rl.load_game("go"), "no game `go`; expected one of chase, checkers, checkers-cyl, "),
         (lambda: game.new_initial_state("x"), f"`x` is no position of {game.name}"),
         (lambda: state.string_to_action("x"), "`x`"),
         (lambda: chase_rl.deserialize("{}"), "no serialized state"),

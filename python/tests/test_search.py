@@ -164,7 +164,7 @@ def test_self_play_gives_all_games_with_their_targets(game):
     games = list(chase_rl.SelfPlay(game, uniform(game), **options))
     assert sorted(played.index for played in games) == list(range(10))
     for played in games:
-        state = game.new_initial_state()
+        state = game.new_initial_state(played.start)
         planes, policies = played.observations(), played.policies()
         assert len(played) == len(planes) == len(policies) == len(played.players) == len(played.values)
         for ply, action in enumerate(played.actions):

@@ -152,3 +152,29 @@ def test_games_of_the_reference_are_played_as_there():
         for action in facts["actions"]:
             state.apply_action(state.string_to_action(action))
         assert short(state) == facts["last"]
+
+
+@pytest.mark.parametrize("name", chase_rl.registered_names())
+def test_every_game_is_played_drawn_and_read_back(name):
+    game = chase_rl.load_game(name)
+    state = random_game(game, 7, plies=40)[-1]
+    assert game.deserialize_state(state.serialize()) == state
+    assert game.new_initial_state(state.position()).legal_actions() == state.legal_actions()
+    assert ElementTree.fromstring(state._repr_svg_()) is not None and str(state)
+    assert state.observation_tensor().shape == tuple(game.observation_tensor_shape())
+
+
+def test_games_with_numbers_begin_where_the_seed_draws():
+    game = chase_rl.load_game("checkers-num")
+    positions = [game.new_initial_state(seed=seed).position() for seed in (1, 1, 2, None, None)]
+    assert positions[0] == positions[1] != positions[2] and positions[3] == positions[4]
+    state = game.new_initial_state(seed=1)
+    assert game.deserialize_state(state.serialize()) == state
+    chase = chase_rl.load_game("chase")
+    assert chase.new_initial_state(seed=1) == chase.new_initial_state()
+    # Vectors and self-play draw a start for each game.
+    games = chase_rl.SelfPlay(game, "uniform", games=3, simulations=2, max_plies=4, seed=1)
+    starts = {played.start for played in games}
+    assert len(starts) == 3 and all(starts)
+    environment = chase_rl.VectorEnv(game, 3, seed=1)
+    assert len({row.tobytes() for row in environment.observations}) == 3

@@ -9,7 +9,12 @@ ARRAYS = ["observations", "action_mask", "current_player", "rewards", "terminate
 
 def test_every_row_is_the_game_that_is_played_there(game):
     environment = chase_rl.VectorEnv(game, 5, seed=1, threads=2)
-    states = [game.new_initial_state() for _ in range(5)]
+    begins_at_random = game.new_initial_state(seed=1) != game.new_initial_state(seed=2)
+
+    def drawn(row):
+        return game.new_initial_state(environment.position(row) if begins_at_random else None)
+
+    states = [drawn(row) for row in range(5)]
     ended = 0
     for _ in range(600):
         for row, state in enumerate(states):
@@ -26,7 +31,7 @@ def test_every_row_is_the_game_that_is_played_there(game):
             assert environment.terminated[row] == (states[row].is_terminal() and not states[row].is_truncated())
             if states[row].is_terminal():
                 ended += 1
-                states[row] = game.new_initial_state()
+                states[row] = drawn(row)
     assert ended > 5
 
 

@@ -64,8 +64,9 @@ class Game:
     def min_utility(self) -> float: ...
     def max_utility(self) -> float: ...
     def utility_sum(self) -> float: ...
-    def new_initial_state(self, position: str | None = None) -> State:
-        """A game that begins: from the initial position, or from one as text."""
+    def new_initial_state(self, position: str | None = None, *, seed: int | None = None) -> State:
+        """A game that begins: from the initial position, or from one as text. A game that begins at random, such as stax-num,
+        begins where the seed draws; without a seed always at the same one of its positions."""
     def deserialize_state(self, text: str) -> State:
         """The state that `State.serialize` wrote, in the encoding of this game."""
     def read_records(self, text: str) -> list[tuple[dict[str, str], State]]:
@@ -283,6 +284,9 @@ class PlayedGame:
 
     @property
     def index(self) -> int: ...
+    @property
+    def start(self) -> str | None:
+        """The position that it began from as text, in a game that begins at random; None in others."""
     @property
     def outcome(self) -> Literal["white", "black", "draw", "truncated"]: ...
     @property

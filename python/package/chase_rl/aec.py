@@ -87,6 +87,7 @@ class raw_env(AECEnv):
         self._observation_spaces = {player: observation for player in PLAYERS}
         self._action_spaces = {player: spaces.Discrete(size) for player in PLAYERS}
         self.state_of_play: State = self.game.new_initial_state()
+        self._chance: np.random.Generator | None = None
 
     def observation_space(self, agent: str) -> gymnasium.Space:
         return self._observation_spaces[agent]
@@ -95,8 +96,11 @@ class raw_env(AECEnv):
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Begins a game. There is no chance in the rules: ``seed`` changes nothing."""
-        self.state_of_play = self.game.new_initial_state()
+        """Begins a game. ``seed`` draws the initial position of a game that begins at random, and changes nothing in others; later
+        games without a seed of their own follow from it."""
+        if seed is not None or self._chance is None:
+            self._chance = np.random.default_rng(seed)
+        self.state_of_play = self.game.new_initial_state(seed=int(self._chance.integers(2**63)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -19,8 +19,8 @@ Planes ``[B, C, H, W]``, 32-bit floats. The tensors by name, with T channels in 
 
 A normalisation has ``scale``, ``shift``, ``mean`` and ``variance``: ``(x - mean) / sqrt(variance + 1e-5) * scale + shift``.
 If ``hex``, two corners of every 3x3 kernel, (0, 0) and (2, 2), count as zero: cells of a board in axial coordinates have six
-neighbours. If ``wrap``, the first column is a neighbour of the last. Beyond the other edges are zeros. Tensors named
-``auxiliary`` are for training only.
+neighbours. If ``wrap``, the first column is a neighbour of the last; if ``wrap_rows`` (false where it is missing), the first row of
+the last. Beyond the other edges are zeros. Tensors named ``auxiliary`` are for training only.
 """
 
 from __future__ import annotations
@@ -107,8 +107,9 @@ class Network:
         batch, height, width, channels = x.shape
         if weight.shape[0] != channels:
             columns = "wrap" if self.architecture["wrap"] else "constant"
+            rows = "wrap" if self.architecture.get("wrap_rows", False) else "constant"
             x = np.pad(x, ((0, 0), (0, 0), (1, 1), (0, 0)), mode=columns)
-            x = np.pad(x, ((0, 0), (1, 1), (0, 0), (0, 0)))
+            x = np.pad(x, ((0, 0), (1, 1), (0, 0), (0, 0)), mode=rows)
             shifted = [x[:, i : i + height, j : j + width] for i in range(3) for j in range(3)]
             x = np.concatenate(shifted, axis=3)
         return (x.reshape(batch * height * width, -1) @ weight + bias).reshape(batch, height, width, -1)

@@ -40,7 +40,7 @@ class _Norm(nn.Module):
 class _Convolution(nn.Module):
     """A convolution at full size of the board, with a normalisation or a bias."""
 
-    def __init__(self, inputs: int, outputs: int, kernel: int, *, norm: bool, hex: bool, wrap: bool) -> None:
+    def __init__(self, inputs: int, outputs: int, kernel: int, *, norm: bool, hex: bool, wrap: bool, wrap_rows: bool) -> None:
         super().__init__()
         fan_in = inputs * (7 if hex and kernel == 3 else kernel * kernel)
         # The end of a head begins with next to no opinion.
@@ -50,6 +50,7 @@ class _Convolution(nn.Module):
         self.norm = _Norm(outputs) if norm else None
         self.bias = None if norm else nn.Parameter(torch.zeros(outputs))
         self.wrap = wrap and kernel == 3
+        self.wrap_rows = wrap_rows and kernel == 3
         mask = torch.ones(kernel, kernel)
         if hex and kernel == 3:
             mask[0, 0] = mask[2, 2] = 0.0
@@ -59,7 +60,10 @@ class _Convolution(nn.Module):
         border = self.weight.shape[2] // 2
         if self.wrap:
             x = functional.pad(x, (1, 1, 0, 0), mode="circular")
-        x = functional.conv2d(x, self.weight * self.mask, self.bias, padding=(border, 0 if self.wrap else border))
+        if self.wrap_rows:
+            x = functional.pad(x, (0, 0, 1, 1), mode="circular")
+        padding = (0 if self.wrap_rows else border, 0 if self.wrap else border)
+        x = functional.conv2d(x, self.weight * self.mask, self.bias, padding=padding)
         return x if self.norm is None else self.norm(x)
 
 
@@ -100,9 +104,10 @@ class Network(nn.Module):
         value_hidden: int = 64,
         hex: bool = True,
         wrap: bool = True,
+        wrap_rows: bool = False,
     ) -> None:
         super().__init__()
-        grid = {"hex": hex, "wrap": wrap}
+        grid = {"hex": hex, "wrap": wrap, "wrap_rows": wrap_rows}
         self.shape = tuple(shape)
         self.stem = _Convolution(shape[0], channels, 3, norm=True, **grid)
         self.blocks = blocks

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
 
-use super::arguments::{encoding, value_error};
+use super::arguments::{Seed, encoding, value_error};
 use crate::erased::{AnyGame, Tags};
 use crate::registry::{find, names};
 pub use state::State;
@@ -99,9 +99,13 @@ impl Game {
         0.0
     }
 
-    #[pyo3(signature = (position=None))]
-    fn new_initial_state(&self, position: Option<&str>) -> PyResult<State> {
-        Arc::clone(&self.0).begin(position).map(State).map_err(value_error)
+    #[pyo3(signature = (position=None, *, seed=None))]
+    fn new_initial_state(&self, position: Option<&str>, seed: Option<Seed>) -> PyResult<State> {
+        let seed = seed.map(|seed| seed.0);
+        Arc::clone(&self.0)
+            .begin(position, seed)
+            .map(State)
+            .map_err(value_error)
     }
 
     fn deserialize_state(&self, text: &str) -> PyResult<State> {

@@ -67,7 +67,9 @@ impl SelfPlay {
         let Some(played) = self.games.next(py)? else {
             return Ok(None);
         };
-        let mut end = Arc::clone(&self.game).begin(None).map_err(PyRuntimeError::new_err)?;
+        let mut end = Arc::clone(&self.game)
+            .begin(played.start.as_deref(), None)
+            .map_err(PyRuntimeError::new_err)?;
         for ply in &played.plies {
             end.apply(ply.action).map_err(PyRuntimeError::new_err)?;
         }
@@ -89,6 +91,12 @@ impl PlayedGame {
     #[getter]
     fn index(&self) -> u64 {
         self.played.index
+    }
+
+    /// The position that it began from as text, in a game that begins at random; None in others.
+    #[getter]
+    fn start(&self) -> Option<&str> {
+        self.played.start.as_deref()
     }
 
     #[getter]
@@ -156,7 +164,8 @@ impl PlayedGame {
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<f32>>> {
         let game = self.end.game();
         let shape = game.facts().shape;
-        let mut play = game.begin(None).map_err(PyRuntimeError::new_err)?;
+        let start = self.played.start.as_deref();
+        let mut play = game.begin(start, None).map_err(PyRuntimeError::new_err)?;
         let mut planes = vec![0.0; self.played.plies.len() * shape.input_size()];
         for (ply, row) in self
             .played

@@ -4,14 +4,17 @@ use chase_engine::Chase;
 use chase_engine::chase::notation::{AsciiOptions, Record, SvgOptions, Theme};
 use chase_engine::chase::{Action, Position};
 
+use super::Registered;
 use crate::kind::{Kind, Recorded};
 
-pub const KIND: Kind<Chase> = Kind {
-    text: |game| game.position().to_ascii(&AsciiOptions::default()),
-    svg,
-    rules: |text| text.parse().map_err(|error| format!("rules of chase: {error}")),
-    records: Some((read, write)),
-};
+impl Registered for Chase {
+    const KIND: Kind<Self> = Kind {
+        text: |game| game.position().to_ascii(&AsciiOptions::default()),
+        svg,
+        rules: |text| text.parse().map_err(|error| format!("rules of chase: {error}")),
+        records: Some((read, write)),
+    };
+}
 
 fn svg(game: &Chase, last: Option<(&Chase, Action)>) -> String {
     let options = SvgOptions {

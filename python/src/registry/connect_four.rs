@@ -3,13 +3,16 @@
 use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Game, Player};
 
+use super::Registered;
 use crate::kind::Kind;
 
-pub const KIND: Kind<ConnectFour> = Kind {
-    text,
-    svg: |game, last| svg(game, last.map(|(_, column)| usize::from(column))),
-    ..Kind::plain()
-};
+impl Registered for ConnectFour {
+    const KIND: Kind<Self> = Kind {
+        text,
+        svg: |game, last| svg(game, last.map(|(_, column)| usize::from(column))),
+        ..Kind::depicted()
+    };
+}
 
 fn text(game: &ConnectFour) -> String {
     let mut text = String::new();

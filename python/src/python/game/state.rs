@@ -303,7 +303,9 @@ pub fn parse_serialized(text: &str, load: impl Fn(&str, &str) -> Result<Arc<dyn 
     let Some(actions) = value.get("actions").and_then(Value::as_array) else {
         return Err(fail("expected `actions`, a list of texts".to_owned()));
     };
-    let mut play = load(name, rules).and_then(|game| game.begin(position)).map_err(fail)?;
+    let mut play = load(name, rules)
+        .and_then(|game| game.begin(position, None))
+        .map_err(fail)?;
     for (ply, action) in actions.iter().enumerate() {
         let text = action
             .as_str()
