@@ -25,6 +25,16 @@ def test_games_of_a_tournament_are_rows_and_can_be_replayed():
     assert count == (plies["player"] == 1).sum() > 0
 
 
+def test_games_that_begin_at_random_are_replayed_from_where_they_began():
+    game = chase_rl.load_game("stax-num")
+    state = game.new_initial_state(seed=3)
+    start, action = state.position(), state.legal_actions()[0]
+    games = pl.DataFrame({"start": [start, None], "actions": [[state.action_to_string(action)], []]})
+    plies = frames.plies(games, game)
+    assert plies["position"].to_list() == [start]
+    assert frames.replay(games["actions"][0], game, start) == state.child(action)
+
+
 def test_players_are_those_of_the_report():
     players = frames.players(STUDIES / "0010-agent-41/report.json")
     games = frames.games(STUDIES / "0010-agent-41/games.jsonl.gz")

@@ -59,8 +59,10 @@ def replay(actions: Iterable[str], game: Game | None = None, position: str | Non
 def plies(games: pl.DataFrame, game: Game | None = None) -> pl.DataFrame:
     """A row for each ply of games that have a column ``actions``: who moved, what, and the position before it."""
     rows = []
-    for number, actions in enumerate(games["actions"]):
-        state = (game or load_game("chase")).new_initial_state()
+    # Games that begin at random say where.
+    starts = games["start"] if "start" in games.columns else [None] * len(games)
+    for number, (actions, start) in enumerate(zip(games["actions"], starts, strict=True)):
+        state = (game or load_game("chase")).new_initial_state(start)
         for ply, action in enumerate(actions):
             player = state.current_player()
             rows.append({"game": number, "ply": ply, "player": player, "action": action, "position": state.position()})
