@@ -27,8 +27,8 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     for workspace in WORKSPACES {
         let mut deny = Command::new(tools.join("bin/cargo-deny"));
         deny.current_dir(repository).arg("--manifest-path").arg(workspace);
-        deny.args(["check", "--config"]).arg(repository.join("deny.toml"));
-        deny.args(["bans", "licenses", "sources"]);
+        deny.arg("--config").arg(repository.join("deny.toml"));
+        deny.args(["check", "bans", "licenses", "sources"]);
         if !options.offline {
             deny.arg("advisories");
         }
