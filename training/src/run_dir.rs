@@ -207,7 +207,26 @@ impl RunDir {
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
-        let run = Self::begin(path, folders)?;
+        Self::create_with(path, config, meta, folders, &[])
+    }
+
+    /// The same with files, by name, that stand in the directory before it is a run: no process that is interrupted leaves a run
+    /// without them.
+    ///
+    /// # Errors
+    /// As [`RunDir::create`].
+    pub fn create_with(
+        path: &Path,
+        config: &str,
+        meta: &Meta,
+        folders: &[&str],
+        files: &[(&str, &[u8])],
+    ) -> Result<Self, RunDirError> {
+        let names: Vec<&str> = files.iter().map(|&(name, _)| name).collect();
+        let run = Self::begin(path, folders, &names)?;
+        for (name, content) in files {
+            files::write_whole(&run.path.join(name), content)?;
+        }
         for folder in folders.iter().map(|folder| run.path.join(folder)) {
             fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         }
@@ -215,11 +234,12 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on. Of these `folders` it may have empty ones.
+    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on. Of these `folders` it may have empty ones, and these
+    /// `files` of an attempt that was interrupted.
     ///
     /// # Errors
     /// If the directory is in use, holds a run or anything else, or cannot be written.
-    pub(crate) fn begin(path: &Path, folders: &[&str]) -> Result<Self, RunDirError> {
+    pub(crate) fn begin(path: &Path, folders: &[&str], files: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
@@ -232,7 +252,8 @@ impl RunDir {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             let folder = folders.contains(&&*name) && empty(&entry.path());
-            if !folder && !ours.contains(&&*name) {
+            let file = files.contains(&name.strip_suffix(".tmp").unwrap_or(&name));
+            if !folder && !file && !ours.contains(&&*name) {
                 let found = name.into_owned();
                 return Err(RunDirError::NotEmpty {
                     path: path.into(),

@@ -33,8 +33,9 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     }
     device::parse(&config.device)?;
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-    let run = RunDir::create(folder, &text(folder, config)?, &program, &FOLDERS)?;
-    preregistration::keep_config_file(folder, config, file)?;
+    let record = preregistration::record(folder, config, file)?;
+    let files = [(preregistration::RECORD_FILE, &record[..])];
+    let run = RunDir::create_with(folder, &text(folder, config)?, &program, &FOLDERS, &files)?;
     Ok((run, program))
 }
 

@@ -14,7 +14,7 @@ use super::study_plan::{ConfigFile, PLAN_FILE, StudyPlan};
 use crate::StudyConfig;
 
 /// The record, in the folder of a study.
-const RECORD_FILE: &str = "preregistration.json";
+pub(crate) const RECORD_FILE: &str = "preregistration.json";
 
 /// What was settled before the first game, and for how long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,24 +90,23 @@ impl Record {
         })
     }
 
-    fn write(&self, folder: &Path) -> Result<(), PlanError> {
-        let path = folder.join(RECORD_FILE);
+    fn bytes(&self, folder: &Path) -> Result<Vec<u8>, PlanError> {
         let text = serde_json::to_string_pretty(self).map_err(|error| PlanError::Content {
-            path: path.clone(),
+            path: folder.join(RECORD_FILE),
             reason: error.to_string(),
         })?;
-        Ok(files::write_whole(&path, (text + "\n").as_bytes())?)
+        Ok((text + "\n").into_bytes())
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), PlanError> {
+        Ok(files::write_whole(&folder.join(RECORD_FILE), &self.bytes(folder)?)?)
     }
 }
 
-/// Keeps, in the folder of a new study, the configuration file that it was given and which commit holds it.
-pub(crate) fn keep_config_file(
-    folder: &Path,
-    config: &StudyConfig,
-    file: Option<(&Path, &str)>,
-) -> Result<(), PlanError> {
+/// What the folder of a new study keeps in [`RECORD_FILE`]: the configuration file that it was given, and which commit holds it.
+pub(crate) fn record(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<Vec<u8>, PlanError> {
     let Some((path, text)) = file else {
-        return Record::default().write(folder);
+        return Record::default().bytes(folder);
     };
     let name = path.display().to_string();
     let alone = StudyConfig::load(Some((&name, text)), &[])?;
@@ -122,7 +121,7 @@ pub(crate) fn keep_config_file(
         set_besides: set_besides.filter(|key| !elsewhere.contains(&key.as_str())).collect(),
         ..Record::default()
     };
-    record.write(folder)
+    record.bytes(folder)
 }
 
 /// Settles the plan of a study before its first game; of one that goes on, tells what was settled. `None` if games were played
@@ -222,7 +221,7 @@ mod tests {
         let config = StudyConfig::load(Some(("study.toml", CONFIG)), &settings).unwrap();
         let path = file.map(|(name, _)| home.join(name));
         let file = path.as_deref().zip(file.map(|(_, text)| text));
-        keep_config_file(&folder, &config, file).unwrap();
+        fs::write(folder.join(RECORD_FILE), record(&folder, &config, file).unwrap()).unwrap();
         settled(&folder, &config).unwrap().unwrap()
     }
 

@@ -52,7 +52,7 @@ impl<G: Trainable> Training<G> {
         if Self::settings(&source)?.replay != config.replay {
             failures = window::reach_back::<G>(&source.games(), &config, &mut state)?;
         }
-        let run = RunDir::begin(directory, &[])?;
+        let run = RunDir::begin(directory, &[], &[])?;
         fill(&run, &source, &state)?;
         run.finish(&text, &meta)?;
         drop(source);
