@@ -254,10 +254,21 @@ impl Manifest {
 impl FileFacts {
     /// What a file with this content must be.
     pub fn of(bytes: &[u8]) -> Self {
-        let digest = Sha256::digest(bytes);
+        Self::of_sum(bytes.len() as u64, Sha256::new_with_prefix(bytes))
+    }
+
+    /// What a file must be that has this size and whose content went into this sum.
+    pub fn of_sum(size: u64, sum: Sha256) -> Self {
+        let digest = sum.finalize();
         Self {
-            size: bytes.len() as u64,
+            size,
             sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         }
+    }
+
+    /// Whether `content` begins with the content that this was made of.
+    pub fn is_beginning_of(&self, content: &[u8]) -> bool {
+        let beginning = usize::try_from(self.size).ok().and_then(|size| content.get(..size));
+        beginning.is_some_and(|beginning| Self::of(beginning) == *self)
     }
 }

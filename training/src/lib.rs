@@ -56,7 +56,7 @@
 //! | `state.json` | where the run stands; its replacement makes a generation final |
 //! | `games/gen-NNNNNN/*.parquet` | games, one row a ply: see [`replay::shard`] |
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |
-//! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`] |
+//! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`]; their sums: [`sums`] |
 //! | `metrics.jsonl`, `tb/` | figures, as JSON lines and for TensorBoard: see [`metrics`] |
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that works here |
 
@@ -77,5 +77,6 @@ pub mod sealed;
 pub mod seed;
 pub mod selfplay;
 pub mod sources;
+pub mod sums;
 pub mod trainable;
 pub mod training_loop;

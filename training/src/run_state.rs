@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chase_models::manifest::FileFacts;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
@@ -39,6 +40,12 @@ pub struct RunState {
     pub last_milliseconds: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
+    /// What `metrics.jsonl` begins with: all that was written to it before this state. States of before do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<FileFacts>,
+    /// Whether that was found to be changed when the run was resumed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub metrics_changed: bool,
 }
 
 /// Parts of a generation's report that were not due or failed. They are made up for if it turns out to be the last one.

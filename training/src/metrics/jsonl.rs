@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use chase_models::manifest::FileFacts;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use super::{MetricSink, MetricsError, Record, ResumeSteps, resume_step};
 use crate::files::{self, FileError, Links};
@@ -19,6 +21,9 @@ const MOST_WAITING: usize = 16 << 20;
 pub struct JsonLines {
     path: PathBuf,
     file: File,
+    /// Of all that is in the file.
+    sum: Sha256,
+    size: u64,
     waiting: Vec<u8>,
     /// Lines that there was no room for.
     lost: u64,
@@ -31,9 +36,9 @@ impl JsonLines {
     /// # Errors
     /// If the file cannot be read or written.
     pub fn open(path: &Path, resume: &ResumeSteps) -> Result<Self, MetricsError> {
+        let mut kept = Vec::new();
         match files::read_at_most(path, files::LARGEST_TABLE, Links::Refused) {
             Ok(content) => {
-                let mut kept = Vec::with_capacity(content.len());
                 for line in content
                     .split(|&byte| byte == b'\n')
                     .filter(|line| is_valid(line, resume))
@@ -51,6 +56,8 @@ impl JsonLines {
         Ok(Self {
             path: path.into(),
             file: files::append(path).map_err(FileError::of("open", path))?,
+            sum: Sha256::new_with_prefix(&kept),
+            size: kept.len() as u64,
             waiting: Vec::new(),
             lost: 0,
         })
@@ -61,7 +68,11 @@ impl JsonLines {
         while !self.waiting.is_empty() {
             match self.file.write(&self.waiting) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(written) => drop(self.waiting.drain(..written)),
+                Ok(written) => {
+                    self.sum.update(&self.waiting[..written]);
+                    self.size += written as u64;
+                    self.waiting.drain(..written);
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -119,6 +130,10 @@ impl MetricSink for JsonLines {
 
     fn goes_on(&self) -> bool {
         true
+    }
+
+    fn written(&self) -> Option<FileFacts> {
+        Some(FileFacts::of_sum(self.size, self.sum.clone()))
     }
 }
 
@@ -188,6 +203,8 @@ mod tests {
         let mut sink = JsonLines {
             path: full.into(),
             file,
+            sum: Sha256::new(),
+            size: 0,
             waiting: Vec::new(),
             lost: 0,
         };
@@ -206,6 +223,7 @@ mod tests {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap()["step"].clone());
         assert_eq!(steps.collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(sink.written(), Some(FileFacts::of(text.as_bytes())));
         // Memory is not for ever.
         sink.file = OpenOptions::new().write(true).open(full).unwrap();
         sink.waiting = vec![b' '; MOST_WAITING];

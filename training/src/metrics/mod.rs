@@ -9,6 +9,8 @@ use std::path::Path;
 pub use jsonl::JsonLines;
 pub use tensorboard::TensorBoard;
 
+use chase_models::manifest::FileFacts;
+
 use crate::files::FileError;
 
 /// Which part of a run a record describes, and so what its steps count.
@@ -104,6 +106,11 @@ pub trait MetricSink: Send {
     fn goes_on(&self) -> bool {
         false
     }
+
+    /// What the file holds so far, if the sink is one that is compared with it when a run is resumed.
+    fn written(&self) -> Option<FileFacts> {
+        None
+    }
 }
 
 /// All sinks of a run. A sink that fails is reported, and closed unless it can make up for it; training goes on without it.
@@ -137,6 +144,11 @@ impl Metrics {
     /// Gives a record to every sink. Returns the failures.
     pub fn write(&mut self, record: &Record) -> Vec<MetricsError> {
         self.each(|sink| sink.write(record))
+    }
+
+    /// What `metrics.jsonl` holds so far; `None` without it.
+    pub fn written(&self) -> Option<FileFacts> {
+        self.sinks.iter().find_map(|sink| sink.written())
     }
 
     /// Flushes every sink. Returns the failures.

@@ -30,8 +30,14 @@ impl<G: Trainable> Training<G> {
         let manifest = Manifest::new::<G>(&self.encoding, &self.config.network, progress, origin)
             .map_err(|error| TrainingError::Setup(error.to_string()))?;
         checkpoint::save(&folder, manifest, self.learner.average(), &self.learner.state())?;
-        self.state.write(&self.run.state())?;
+        self.write_state()?;
         self.prune_checkpoints()
+    }
+
+    /// Writes the state, with the sum of all figures so far.
+    pub(super) fn write_state(&mut self) -> Result<(), TrainingError> {
+        self.state.metrics = self.metrics.written();
+        Ok(self.state.write(&self.run.state())?)
     }
 
     /// Removes checkpoints that the configuration does not keep.

@@ -28,7 +28,7 @@ use tch::Device;
 
 use crate::config::{Config, ConfigError, PrecisionChoice};
 use crate::events::{Ended, Event, Observer, Summary};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Links};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
@@ -39,6 +39,7 @@ use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::{Counters, SelfplayError};
 use crate::sources;
+use crate::sums::Sums;
 use crate::trainable::Trainable;
 
 /// Error returned by a run that cannot begin or continue. Nothing that was finished is lost.
@@ -99,6 +100,8 @@ pub struct Training<G: Trainable> {
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
+    /// Of the files in `openings/`.
+    opening_sums: Sums,
 }
 
 /// What a run's `config.toml` says.
@@ -259,6 +262,9 @@ impl<G: Trainable> Training<G> {
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
         }
+        let opening_sums = Sums::of(&run.openings())?;
+        let mut state = saved.clone().unwrap_or_default();
+        let changed = changed_figures(&run, &opening_sums, &mut state);
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
         let fresh = Part::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
@@ -276,11 +282,15 @@ impl<G: Trainable> Training<G> {
             precision,
             pool,
             origin,
-            state: saved.clone().unwrap_or_default(),
+            state,
             learner,
             buffer: Buffer::default(),
             metrics,
+            opening_sums,
         };
+        if !changed.is_empty() {
+            training.emit(observer, &Event::Warning(changed));
+        }
         for failure in failures {
             training.emit(observer, &Event::Warning(failure.to_string()));
         }
@@ -403,6 +413,32 @@ impl<G: Trainable> Training<G> {
         self.commit()?;
         self.emit(observer, &Event::Generation(&summary));
         Ok(true)
+    }
+}
+
+/// Which files of figures are not as the run wrote them before `state`, as a sentence; empty if all are. Nothing that is
+/// learned depends on them. The state keeps a change of what is appended to.
+fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> String {
+    // What belongs to an unfinished generation is written again.
+    let end = checkpoint_name(state.generation + 1);
+    let mut changed = openings.changed();
+    changed.retain(|name| *name < end);
+    changed.iter_mut().for_each(|name| *name = format!("openings/{name}"));
+    let metrics = files::read_at_most(&run.metrics(), files::LARGEST_TABLE, Links::Refused).unwrap_or_default();
+    if state
+        .metrics
+        .as_ref()
+        .is_some_and(|facts| !facts.is_beginning_of(&metrics))
+    {
+        state.metrics_changed = true;
+        changed.push("metrics.jsonl".to_owned());
+    }
+    match changed.is_empty() {
+        true => String::new(),
+        false => format!(
+            "changed or removed since the run wrote them: {}; the report says so, the training goes on as it would",
+            changed.join(", ")
+        ),
     }
 }
 

@@ -7,7 +7,6 @@ use chase_models::checkpoint::Checkpoint;
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
-use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricsError, Part, Record};
 use crate::openings::{Openings, Tally};
@@ -96,7 +95,10 @@ impl<G: Trainable> Training<G> {
         };
         self.state.reported = Some(generation);
         self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;
-        self.state.write(&self.run.state())?;
+        // The state says what they are: they must not be younger.
+        let failures = self.metrics.flush();
+        self.warn(observer, failures);
+        self.write_state()?;
         if made_up {
             // Their checkpoints are not needed any more.
             self.prune_checkpoints()?;
@@ -164,7 +166,7 @@ impl<G: Trainable> Training<G> {
 
     /// Counts openings and writes them down.
     pub(super) fn openings(
-        &self,
+        &mut self,
         generation: u64,
         purpose: Purpose,
         games: &[GameRecord<G>],
@@ -172,12 +174,9 @@ impl<G: Trainable> Training<G> {
         let model = checkpoint_name(self.state.generation);
         let openings = Openings::new(&self.rules, generation, purpose.name(), &model, games);
         let text = serde_json::to_string_pretty(&openings).map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let path = |ending: &str| {
-            let name = format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());
-            self.run.openings().join(name)
-        };
-        files::write_whole(&path("json"), text.as_bytes())?;
-        files::write_whole(&path("csv"), openings.to_csv().as_bytes())?;
+        let name = |ending: &str| format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());
+        self.opening_sums.write(&name("json"), text.as_bytes())?;
+        self.opening_sums.write(&name("csv"), openings.to_csv().as_bytes())?;
         Ok(openings)
     }
 

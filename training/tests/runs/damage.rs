@@ -8,6 +8,7 @@ use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
+use chase_training::run_state::RunState;
 use chase_training::training_loop::Training;
 
 use crate::{Notes, assert_same, config, create, create_and_stop, resume};
@@ -318,9 +319,68 @@ fn metrics_with_a_byte_that_is_no_text_lose_that_line_only() {
     content[3] = 0xff;
     fs::write(&path, content).unwrap();
     let (ended, notes) = resume(&run, &[]);
-    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    assert_eq!(notes.warnings, [changed("metrics.jsonl")]);
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), lines - 1);
+}
+
+fn changed(files: &str) -> String {
+    format!(
+        "changed or removed since the run wrote them: {files}; the report says so, the training goes on as it would"
+    )
+}
+
+#[test]
+fn figures_that_were_changed_or_removed_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    let [openings, metrics] = ["openings/gen-000001-selfplay.json", "metrics.jsonl"].map(|name| run.join(name));
+    let [opening_text, metrics_text] = [&openings, &metrics].map(|path| fs::read_to_string(path).unwrap());
+    let warnings = || {
+        let (ended, notes) = resume(&run, &[]);
+        assert_eq!(ended.unwrap(), Ended::Generations);
+        notes.warnings
+    };
+    // As often as it is resumed.
+    assert_eq!(warnings(), [""; 0]);
+    assert_eq!(warnings(), [""; 0]);
+    let place = opening_text.find("\"games\": ").unwrap() + "\"games\": ".len();
+    fs::write(
+        &openings,
+        format!("{}9{}", &opening_text[..place], &opening_text[place + 1..]),
+    )
+    .unwrap();
+    assert_eq!(warnings(), [changed("openings/gen-000001-selfplay.json")]);
+    fs::remove_file(&openings).unwrap();
+    assert_eq!(warnings(), [changed("openings/gen-000001-selfplay.json")]);
+    fs::write(&openings, opening_text).unwrap();
+    assert_eq!(warnings(), [""; 0]);
+
+    // Lines behind those that the state knows are of the next generation, and dropped.
+    fs::write(
+        &metrics,
+        metrics_text.clone() + "{\"part\":\"selfplay\",\"step\":900}\n",
+    )
+    .unwrap();
+    assert_eq!(warnings(), [""; 0]);
+    assert_eq!(fs::read_to_string(&metrics).unwrap(), metrics_text);
+    let place = metrics_text.find("\"time\":1").unwrap() + "\"time\":".len();
+    let other = format!("{}2{}", &metrics_text[..place], &metrics_text[place + 1..]);
+    for content in [Some(other), None] {
+        match &content {
+            Some(text) => fs::write(&metrics, text).unwrap(),
+            None => fs::remove_file(&metrics).unwrap(),
+        }
+        assert_eq!(warnings(), [changed("metrics.jsonl")]);
+        fs::write(&metrics, &metrics_text).unwrap();
+        assert_eq!(warnings(), [""; 0]);
+    }
+    // What is appended to figures that were changed does not make them good.
+    fs::remove_file(&metrics).unwrap();
+    assert_eq!(resume(&run, &["limits.generations=4"]).0.unwrap(), Ended::Generations);
+    let state = RunState::read(&run.join("state.json")).unwrap().unwrap();
+    assert!(state.metrics_changed);
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub struct Facts {
     pub started: Option<u64>,
     /// Where it left another run, if it did. Counters and curves include what that had done.
     pub branched_from: Option<BranchPoint>,
+    /// Files that are not as the run wrote them.
+    pub changed: Vec<String>,
     /// Seconds of work, interruptions not counted.
     pub seconds: Option<f64>,
     /// Cores of the machine.
@@ -193,6 +195,7 @@ impl Facts {
             program_version: meta.program_version.clone(),
             started: meta.started,
             branched_from: meta.branched_from.clone(),
+            changed: run.changed.clone(),
             seconds: state.map(|state| state.milliseconds as f64 / 1e3),
             host_cores: meta.host_cores,
             network: match network {

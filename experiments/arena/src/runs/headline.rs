@@ -189,6 +189,13 @@ fn caveats(figures: &Figures) -> Element {
         "One run is one opinion. Another seed can come to other openings; claims need several runs.".to_owned(),
         "Intervals cover the luck of the games that were counted, not that of the training.".to_owned(),
     ];
+    if !figures.run.changed.is_empty() {
+        said.push(format!(
+            "Files were changed or removed after the run had written them: {}. What this page takes from them is not what was \
+             measured.",
+            figures.run.changed.join(", ")
+        ));
+    }
     if !figures.measurement.is_empty() {
         said.push(
             "Measurement games have chance in their first plies only. An agent that is sure of its openings plays the same few \

@@ -19,14 +19,19 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use chase_models::manifest::FileFacts;
 use chase_training::files::{self, FileError, Links};
 use chase_training::openings::Openings;
 use chase_training::run_dir::{BranchPoint, CONFIG_FILE};
+use chase_training::sums::Sums;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::ReportError;
+
+const METRICS: &str = "metrics.jsonl";
+const OPENINGS: &str = "openings";
 
 /// What a run directory holds.
 #[derive(Clone, Debug)]
@@ -43,6 +48,8 @@ pub struct Run {
     pub records: Vec<Record>,
     /// Opening statistics by generation, those of self-play and of measurement games mixed.
     pub openings: Vec<Openings>,
+    /// Files, within the directory, that are not as the run wrote them, or not there any more.
+    pub changed: Vec<String>,
 }
 
 /// Provenance.
@@ -94,6 +101,18 @@ pub struct State {
     pub rows: u64,
     /// Milliseconds of work, interruptions not counted.
     pub milliseconds: u64,
+    /// What `metrics.jsonl` began with then.
+    metrics: Option<FileFacts>,
+    /// Whether it was found to be changed before.
+    metrics_changed: bool,
+}
+
+impl State {
+    /// Whether a run that has this state wrote other metrics.
+    fn has_other_metrics(&self, metrics: &str) -> bool {
+        let begins = |facts: &FileFacts| facts.is_beginning_of(metrics.as_bytes());
+        self.metrics_changed || self.metrics.as_ref().is_some_and(|facts| !begins(facts))
+    }
 }
 
 /// A line of `metrics.jsonl`.
@@ -146,17 +165,29 @@ impl Run {
             None => toml::Table::new(),
         };
         let state = directory.join("state.json");
-        let metrics = directory.join("metrics.jsonl");
+        // Before what it says something about.
+        let state: Option<State> = self::text(&state)?.map(|text| json(&state, &text)).transpose()?;
+        let metrics = directory.join(METRICS);
+        let metrics_text = text_at_most(&metrics, files::LARGEST_TABLE)?;
+        let openings = directory.join(OPENINGS);
+        let changed = Sums::of(&openings)?.changed();
+        let mut changed: Vec<String> = changed.iter().map(|name| format!("{OPENINGS}/{name}")).collect();
+        if state
+            .as_ref()
+            .is_some_and(|state| state.has_other_metrics(metrics_text.as_deref().unwrap_or_default()))
+        {
+            changed.push(METRICS.to_owned());
+        }
         let name = directory.canonicalize().ok();
         let name = name.as_deref().unwrap_or(directory).file_name();
         Ok(Self {
             name: name.unwrap_or(directory.as_os_str()).to_string_lossy().into_owned(),
             meta: json(&meta, &text)?,
             config,
-            state: self::text(&state)?.map(|text| json(&state, &text)).transpose()?,
-            records: text_at_most(&metrics, files::LARGEST_TABLE)?
-                .map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
-            openings: openings(&directory.join("openings"))?,
+            state,
+            records: metrics_text.map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
+            openings: self::openings(&openings)?,
+            changed,
         })
     }
 
