@@ -4,11 +4,13 @@
 use std::process::Command;
 
 fn main() {
-    if let Ok(libraries) = std::env::var("DEP_CHASE_MODELS_LIBTORCH") {
+    println!("cargo::rerun-if-env-changed=CHASE_BUNDLE");
+    // A bundle has the libraries beside the program, and nowhere else (`cargo xtask dist`).
+    if std::env::var_os("CHASE_BUNDLE").is_some() {
+        println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/lib");
+    } else if let Ok(libraries) = std::env::var("DEP_CHASE_MODELS_LIBTORCH") {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{libraries}");
     }
-    // A bundle may carry the libraries beside the binary.
-    println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/lib");
     println!("cargo::rerun-if-changed=build.rs");
     for sources in ["src", "engine/src", "models/src", "training/src", "experiments"] {
         println!("cargo::rerun-if-changed={sources}");

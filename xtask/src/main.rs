@@ -11,6 +11,7 @@ mod book;
 mod browser;
 mod command;
 mod deny;
+mod dist;
 mod fuzz;
 mod python;
 mod quick;
@@ -52,6 +53,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Check advisories, licences and sources of all dependencies against `deny.toml` (installs cargo-deny into `.tools/` once).
     Deny(deny::Options),
+    /// Build what is released into `target/dist/`: an archive with the program and its libraries, and the Python wheel.
+    Dist(dist::Options),
     /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says what was done.
     Soak(soak::Options),
 }
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Python(options) => python::run(&repository, &options),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
         Command::Deny(options) => deny::run(&repository, &options),
+        Command::Dist(options) => dist::run(&repository, &options),
         Command::Soak(options) => soak::run(&repository, &options),
     };
     match done {
