@@ -100,6 +100,19 @@ pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> 
     }
 }
 
+/// The conventions that `--rules` gives, or without it the standard ones.
+///
+/// # Errors
+/// If the text says none of the game's.
+pub fn rules<G: Game>(text: Option<&str>) -> anyhow::Result<G::Rules> {
+    match text {
+        None => Ok(G::Rules::default()),
+        Some(text) => {
+            G::rules_from_text(text).map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))
+        }
+    }
+}
+
 /// The game that a player's network was trained for; `None` for a player without one, or whose network cannot be read.
 pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
     match player {

@@ -52,9 +52,7 @@ impl<G: Depict> Kind<G> {
             text: |game| game.scene().to_text(),
             svg: |game, last| {
                 let mut scene = game.scene();
-                for cell in last.map(|(before, action)| before.way(action)).unwrap_or_default() {
-                    scene.cells[cell].marked = true;
-                }
+                scene.mark(last.map(|(before, action)| before.way(action)).unwrap_or_default());
                 scene.to_svg(WIDTH)
             },
             rules: |text| G::rules_from_text(text).map_err(|error| format!("rules of {}: {error}", G::NAME)),

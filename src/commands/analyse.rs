@@ -6,7 +6,6 @@ pub mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use chase_arena::Playable;
 use chase_arena::analysis::{Analysis, Analyst, Desk, DeskSettings, EvaluatorSpec, Report, Request};
 use chase_engine::chase::Position;
@@ -133,13 +132,7 @@ fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<Exi
         };
         return stream::run(Desk::new(analyst, settings));
     }
-    let rules = match &args.rules {
-        None => G::Rules::default(),
-        Some(text) => {
-            let rules = G::rules_from_text(text);
-            rules.map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))?
-        }
-    };
+    let rules = cli::rules::<G>(args.rules.as_deref())?;
     cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
     let request = Request {
         position: args.position.clone(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use chase_arena::games::GameFolder;
+use chase_arena::games::{GameFolder, line_texts};
 use chase_arena::{Efforts, GameResult, Playable};
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Position, Rules};
@@ -131,13 +131,7 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
 
 /// The record of a game of any kind.
 fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
-    let mut played = game.start.clone();
-    let actions = game.plies.iter().map(|ply| {
-        let text = played.action_text(ply.action);
-        played.apply(ply.action);
-        text
-    });
-    let actions: Vec<String> = actions.collect();
+    let actions = line_texts(&game.start, game.plies.iter().map(|ply| ply.action), G::action_text);
     let result = GameResult {
         outcome: game.outcome,
         reason: game.end_reason.clone(),

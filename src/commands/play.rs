@@ -2,6 +2,7 @@
 
 mod any;
 mod command;
+mod conversation;
 mod input;
 mod interruption;
 mod opponent;
@@ -12,21 +13,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::analysis::EvaluatorSpec;
-use chase_engine::chase::Rules;
 use chase_engine::chase::notation::Record;
-use chase_engine::{Chase, Game, GameName, Player, with_game};
+use chase_engine::{Chase, GameName, Player, with_game};
 use chase_models::{device, shipped};
 use chase_statistics::generator;
 use rand::RngExt;
 
 use crate::cli;
-use input::{Input, Line};
+use conversation::converse;
+use input::Input;
 use interruption::Interruption;
 use opponent::Opponent;
-use session::{Hints, Mistake, Session};
+use session::{Hints, Session};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,13 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
-    let rules = match &args.rules {
-        None => Rules::default(),
-        Some(text) => {
-            let rules = Chase::rules_from_text(text);
-            rules.map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))?
-        }
-    };
+    let rules = cli::rules::<Chase>(args.rules.as_deref())?;
     let start: Chase = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
     let player = match &args.opponent {
         Some(player) => player.clone(),
@@ -157,7 +152,12 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
         args.color.paints(),
         interruption,
     );
-    converse(&mut session, input)
+    // Before a game that could not be kept.
+    session.keep()?;
+    cli::print(session.welcome())?;
+    let code = converse(&mut session, input)?;
+    session.leave();
+    Ok(code)
 }
 
 /// Reads a file with one game.
@@ -165,45 +165,4 @@ fn read(file: &Path) -> anyhow::Result<Record> {
     let text = cli::read(file)?;
     text.parse()
         .with_context(|| format!("{} is not a record of a game", file.display()))
-}
-
-/// Takes commands until there are no more.
-fn converse(session: &mut Session, mut input: Input) -> anyhow::Result<ExitCode> {
-    let mut understood = true;
-    let mut interrupted = false;
-    // Before a game that could not be kept.
-    session.keep()?;
-    cli::print(session.welcome())?;
-    loop {
-        while let Some(news) = session.opponent_acts()? {
-            cli::print(news)?;
-        }
-        let line = match input.next(&session.prompt())? {
-            Line::Text(line) => line,
-            Line::Interrupted if !interrupted => {
-                interrupted = true;
-                cli::print("Ctrl-C again leaves, as `quit` does")?;
-                continue;
-            }
-            Line::Interrupted | Line::End => break,
-        };
-        interrupted = false;
-        let answer = line.map_err(|error| Mistake(error.kind.to_string()).into());
-        match answer.and_then(|line| session.obey(&line)) {
-            Ok(session::Reply::Say(text)) if text.is_empty() => {}
-            Ok(session::Reply::Say(text)) => cli::print(text)?,
-            Ok(session::Reply::Quit) => break,
-            Err(error) if error.is::<Mistake>() => {
-                cli::print(format_args!("{error}"))?;
-                understood = false;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    session.leave();
-    Ok(if understood || input.is_interactive() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(cli::BAD_INPUT)
-    })
 }

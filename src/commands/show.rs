@@ -221,9 +221,7 @@ fn show<G: Depict>(args: &Args) -> anyhow::Result<ExitCode> {
         game.apply(action);
     }
     let mut scene = game.scene();
-    for cell in marked {
-        scene.cells[cell].marked = true;
-    }
+    scene.mark(marked);
     if args.flip {
         scene.flip();
     }

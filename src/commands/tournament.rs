@@ -5,7 +5,6 @@ mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::Playable;

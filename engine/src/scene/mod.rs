@@ -80,6 +80,13 @@ pub struct ScenePiece {
 }
 
 impl Scene {
+    /// Marks cells by number, as those of a [`Depict::way`].
+    pub fn mark(&mut self, cells: impl IntoIterator<Item = usize>) {
+        for cell in cells {
+            self.cells[cell].marked = true;
+        }
+    }
+
     /// Turns the board by half, as the second player sees it.
     pub fn flip(&mut self) {
         for cell in &mut self.cells {

@@ -1,14 +1,14 @@
 //! Games of any kind against an opponent: what Chase has of its own (the article's notation, records that are read) is not
 //! here.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow, ensure};
 use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_arena::games::line_texts;
 use chase_arena::{Agent, Decision, Efforts, GameResult, Playable, PlayerSpec};
 use chase_engine::{GameName, Outcome, Player};
 use chase_models::device;
@@ -17,7 +17,8 @@ use chase_training::files;
 use rand::RngExt;
 
 use super::Args;
-use super::input::{Input, Line};
+use super::conversation::{Conversation, Mistake, Reply, converse};
+use super::input::Input;
 use super::interruption::Interruption;
 use crate::cli;
 use crate::commands::analyse::table;
@@ -45,13 +46,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         args.record.is_none(),
         "--record is for games of chase only, not of {game}: `save FILE` writes a game"
     );
-    let rules = match &args.rules {
-        None => G::Rules::default(),
-        Some(text) => {
-            let rules = G::rules_from_text(text);
-            rules.map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))?
-        }
-    };
+    let rules = cli::rules::<G>(args.rules.as_deref())?;
     let start: G = match &args.position {
         None => G::start(&rules, &mut generator(seed, &[0])),
         text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
@@ -75,7 +70,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
         PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
     });
-    let table = Table {
+    let mut table = Table {
         hints: Analyst::new(&judge, device)?,
         simulations: args.hint_simulations,
         name: contestant.name().to_owned(),
@@ -90,7 +85,14 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         stop: Arc::clone(interruption.stop()),
         interruption,
     };
-    converse(table, input)
+    let [you, opponent] = [person, !person].map(|player| G::PLAYERS[player]);
+    cli::print(format_args!(
+        "{}: you play {you}, {} plays {opponent}; `help` lists the commands\n\n{}",
+        G::NAME,
+        table.name,
+        table.board().trim_end()
+    ))?;
+    converse(&mut table, input)
 }
 
 /// A game between a person and an opponent.
@@ -110,57 +112,57 @@ struct Table<G: Playable> {
     interruption: Interruption,
 }
 
-/// What a line amounts to.
-enum Reply {
-    Say(String),
-    Mistake(String),
-    Quit,
-}
-
-fn converse<G: Playable>(mut table: Table<G>, mut input: Input) -> anyhow::Result<ExitCode> {
-    let (mut understood, mut interrupted) = (true, false);
-    let names = [G::PLAYERS[table.person], G::PLAYERS[!table.person]];
-    cli::print(format_args!(
-        "{}: you play {}, {} plays {}; `help` lists the commands\n\n{}",
-        G::NAME,
-        names[0],
-        table.name,
-        names[1],
-        table.board().trim_end()
-    ))?;
-    loop {
-        while table.game.outcome().is_none() && table.game.to_move() != table.person {
-            cli::print(table.opponent_acts()?)?;
-        }
-        let line = match input.next(&format!("{}> ", names[0]))? {
-            Line::Text(line) => line,
-            Line::Interrupted if !interrupted => {
-                interrupted = true;
-                cli::print("Ctrl-C again leaves, as `quit` does")?;
-                continue;
-            }
-            Line::Interrupted | Line::End => break,
-        };
-        interrupted = false;
-        let reply = match line {
-            Ok(line) => table.obey(&line)?,
-            Err(error) => Reply::Mistake(error.kind.to_string()),
-        };
-        match reply {
-            Reply::Say(text) if text.is_empty() => {}
-            Reply::Say(text) => cli::print(text.trim_end())?,
-            Reply::Mistake(text) => {
-                cli::print(text)?;
-                understood = false;
-            }
-            Reply::Quit => break,
-        }
+impl<G: Playable> Conversation for Table<G> {
+    fn prompt(&self) -> String {
+        format!("{}> ", G::PLAYERS[self.person])
     }
-    Ok(if understood || input.is_interactive() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(cli::BAD_INPUT)
-    })
+
+    fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
+        if self.game.outcome().is_some() || self.game.to_move() == self.person {
+            return Ok(None);
+        }
+        let mut decisions = [Decision {
+            game: &self.game,
+            start: &self.start,
+            actions: &self.actions,
+            rng: &mut generator(self.seed, &[self.actions.len() as u64, 1]),
+        }];
+        let agent = &mut self.agent;
+        let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
+        let action = *chosen.first().context("the opponent chose nothing")?;
+        Ok(Some(self.play(action)))
+    }
+
+    fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let rest = rest.trim();
+        let text = match word {
+            "" => String::new(),
+            "quit" | "exit" | "q" => return Ok(Reply::Quit),
+            "help" | "?" => HELP.to_owned(),
+            "board" | "b" => self.board(),
+            "moves" | "m" => self.moves(),
+            "flip" => {
+                self.flip = !self.flip;
+                self.board()
+            }
+            "undo" | "u" => self.undo()?,
+            "hint" | "h" if rest.is_empty() => self.hint(self.simulations)?,
+            "hint" | "h" => {
+                let wrong = |_| Mistake(format!("hint: expected a number of simulations, found `{rest}`"));
+                self.hint(rest.parse().map_err(wrong)?)?
+            }
+            "record" => self.record()?,
+            "save" if rest.is_empty() => return Err(Mistake("save: expected a file's name".to_owned()).into()),
+            "save" => {
+                let written = files::write_whole(Path::new(rest), self.record()?.as_bytes());
+                written.map_err(|error| Mistake(error.to_string()))?;
+                format!("written to {rest}")
+            }
+            text => self.turn(text)?,
+        };
+        Ok(Reply::Say(text.trim_end().to_owned()))
+    }
 }
 
 impl<G: Playable> Table<G> {
@@ -185,54 +187,12 @@ impl<G: Playable> Table<G> {
         news
     }
 
-    fn opponent_acts(&mut self) -> anyhow::Result<String> {
-        let mut decisions = [Decision {
-            game: &self.game,
-            start: &self.start,
-            actions: &self.actions,
-            rng: &mut generator(self.seed, &[self.actions.len() as u64, 1]),
-        }];
-        let agent = &mut self.agent;
-        let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
-        let action = *chosen.first().context("the opponent chose nothing")?;
-        let text = self.game.people_text(action);
-        let name = G::PLAYERS[self.game.to_move()];
-        self.play(action);
-        Ok(self.after(&format!("{name}: {text}")))
-    }
-
-    fn play(&mut self, action: G::Action) {
+    /// Plays a legal action, and says so.
+    fn play(&mut self, action: G::Action) -> String {
+        let text = format!("{}: {}", G::PLAYERS[self.game.to_move()], self.game.people_text(action));
         self.game.apply(action);
         self.actions.push(action);
-    }
-
-    fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
-        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-        let rest = rest.trim();
-        Ok(match word {
-            "" => Reply::Say(String::new()),
-            "quit" | "exit" | "q" => Reply::Quit,
-            "help" | "?" => Reply::Say(HELP.to_owned()),
-            "board" | "b" => Reply::Say(self.board()),
-            "moves" | "m" => Reply::Say(self.moves()),
-            "flip" => {
-                self.flip = !self.flip;
-                Reply::Say(self.board())
-            }
-            "undo" | "u" => self.undo(),
-            "hint" | "h" => match (rest.is_empty(), rest.parse()) {
-                (true, _) => self.hint(self.simulations)?,
-                (false, Ok(simulations)) => self.hint(simulations)?,
-                (false, Err(_)) => Reply::Mistake(format!("hint: expected a number of simulations, found `{rest}`")),
-            },
-            "record" => Reply::Say(self.record()?),
-            "save" if rest.is_empty() => Reply::Mistake("save: expected a file's name".to_owned()),
-            "save" => match files::write_whole(Path::new(rest), self.record()?.as_bytes()) {
-                Ok(()) => Reply::Say(format!("written to {rest}")),
-                Err(error) => Reply::Mistake(error.to_string()),
-            },
-            text => self.turn(text),
-        })
+        self.after(&text)
     }
 
     fn legal(&self) -> Vec<G::Action> {
@@ -248,23 +208,19 @@ impl<G: Playable> Table<G> {
     }
 
     /// Plays what a person has typed: an action or its number.
-    fn turn(&mut self, text: &str) -> Reply {
+    fn turn(&mut self, text: &str) -> Result<String, Mistake> {
         let legal = self.legal();
         // Where actions are numbers themselves, as in Connect Four, they go first.
         let read = self.game.parse_action(text);
         let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
-        let action = match (read, by_number()) {
-            (Ok(action), _) | (Err(_), Some(action)) => action,
-            (Err(error), None) => return Reply::Mistake(error.to_string()),
-        };
-        let name = G::PLAYERS[self.game.to_move()];
-        let text = self.game.people_text(action);
-        self.play(action);
-        Reply::Say(self.after(&format!("{name}: {text}")))
+        match (read, by_number()) {
+            (Ok(action), _) | (Err(_), Some(action)) => Ok(self.play(action)),
+            (Err(error), None) => Err(Mistake(error.to_string())),
+        }
     }
 
     /// Takes back all that was played since the person's last turn began, that turn included.
-    fn undo(&mut self) -> Reply {
+    fn undo(&mut self) -> Result<String, Mistake> {
         let mut movers = Vec::new();
         let mut game = self.start.clone();
         for &action in &self.actions {
@@ -272,7 +228,7 @@ impl<G: Playable> Table<G> {
             game.apply(action);
         }
         let Some(last) = movers.iter().rposition(|&player| player == self.person) else {
-            return Reply::Mistake("there is nothing to take back".to_owned());
+            return Err(Mistake("there is nothing to take back".to_owned()));
         };
         let begin = movers[..last]
             .iter()
@@ -281,12 +237,12 @@ impl<G: Playable> Table<G> {
         self.actions.truncate(begin);
         self.game.clone_from(&self.start);
         self.actions.iter().for_each(|&action| self.game.apply(action));
-        Reply::Say(self.board())
+        Ok(self.board())
     }
 
-    fn hint(&mut self, simulations: u32) -> anyhow::Result<Reply> {
+    fn hint(&mut self, simulations: u32) -> anyhow::Result<String> {
         if self.game.outcome().is_some() {
-            return Ok(Reply::Mistake("the game is over".to_owned()));
+            return Err(Mistake("the game is over".to_owned()).into());
         }
         let limits = AnalysisLimits {
             simulations: Some(simulations),
@@ -294,28 +250,18 @@ impl<G: Playable> Table<G> {
         };
         let mut analysis = Analysis::new(self.game.clone(), limits);
         let (stop, hints) = (&self.stop, &mut self.hints);
-        let watch = |_: &Analysis<G>| match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
-        self.interruption.stoppable(|| hints.run(&mut analysis, watch))?;
+        self.interruption.stoppable(|| hints.run_until(&mut analysis, stop))?;
         let report = analysis.report(&ReportOptions {
             top: Some(HINTS),
             lines: false,
         });
         let actions = table::actions(&report.actions);
-        Ok(Reply::Say(format!("{}\n{actions}", table::verdict(&report))))
+        Ok(format!("{}\n{actions}", table::verdict(&report)))
     }
 
     /// The game so far, as a record; one that goes on has no result.
     fn record(&self) -> anyhow::Result<String> {
-        let mut game = self.start.clone();
-        let actions = self.actions.iter().map(|&action| {
-            let text = game.action_text(action);
-            game.apply(action);
-            text
-        });
-        let actions: Vec<String> = actions.collect();
+        let actions = line_texts(&self.start, self.actions.iter().copied(), G::action_text);
         let initial = G::new(&self.rules).position_text();
         let result = GameResult {
             outcome: self.game.outcome().unwrap_or(Outcome::Truncated),

@@ -12,6 +12,7 @@ use chase_models::device::Device;
 use chase_training::files;
 
 use super::command::{Command, HELP};
+use super::conversation::{Conversation, Mistake, Reply};
 use super::interruption::Interruption;
 use super::opponent::Opponent;
 use super::text;
@@ -21,27 +22,6 @@ use crate::commands::analyse::table;
 const PERSON: &str = "person";
 /// Actions that a hint lists.
 const HINTS: usize = 5;
-
-/// Something that the person asked for and cannot have.
-#[derive(Debug)]
-pub struct Mistake(pub String);
-
-impl std::fmt::Display for Mistake {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Mistake {}
-
-/// The effect of a command.
-#[derive(Debug)]
-pub enum Reply {
-    /// Print this.
-    Say(String),
-    /// End.
-    Quit,
-}
 
 /// The evaluator for hints.
 pub struct Hints {
@@ -124,53 +104,8 @@ pub struct Session {
     interruption: Interruption,
 }
 
-impl Session {
-    /// Goes on with the game of a record.
-    pub fn new(
-        record: Record,
-        person: Player,
-        opponent: Opponent,
-        hints: Hints,
-        file: Option<PathBuf>,
-        color: bool,
-        interruption: Interruption,
-    ) -> Self {
-        let mut session = Self {
-            game: Chase::from_position(*record.start(), *record.rules()),
-            record,
-            last: None,
-            person,
-            opponent,
-            hints,
-            file,
-            color,
-            flip: person == Player::Black,
-            interruption,
-        };
-        session.replay();
-        session.name_players();
-        session
-    }
-
-    /// Says in the record who plays on, if it is one of a person's games; names that came from elsewhere stay.
-    fn name_players(&mut self) {
-        if person_of(&self.record).is_some() {
-            name_players(&mut self.record, self.person, self.opponent.name());
-        }
-    }
-
-    /// What a person sees first.
-    pub fn welcome(&self) -> String {
-        let (side, other) = (text::name(self.person), text::name(!self.person));
-        let opponent = self.opponent.name();
-        format!(
-            "You play {side} against {opponent} ({other}). `help` explains the commands.\n\n{}",
-            self.view()
-        )
-    }
-
-    /// What stands before the cursor.
-    pub fn prompt(&self) -> String {
+impl Conversation for Session {
+    fn prompt(&self) -> String {
         if self.is_over() {
             return "game over> ".to_owned();
         }
@@ -178,24 +113,7 @@ impl Session {
         format!("{}, turn {}> ", text::name(position.to_move()), position.turn())
     }
 
-    /// Writes the record to its file. One without a file is written when somebody leaves in the middle of the game.
-    pub fn keep(&self) -> anyhow::Result<()> {
-        if let Some(file) = &self.file {
-            return self.save(file);
-        }
-        let unfinished = !self.is_over() && !self.record.plies().is_empty();
-        self.interruption
-            .set_unkept(unfinished.then(|| self.record.to_string()));
-        Ok(())
-    }
-
-    /// Keeps a game that would be lost.
-    pub fn leave(&self) {
-        self.interruption.leave();
-    }
-
-    /// Lets the opponent make a ply, if it is its turn, and says what it was.
-    pub fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
+    fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
         if self.is_over() || self.game.to_move() == self.person {
             return Ok(None);
         }
@@ -210,8 +128,7 @@ impl Session {
         }))
     }
 
-    /// Does what a line asks for.
-    pub fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+    fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
         let command = Command::read(line).map_err(Mistake)?;
         let Some(command) = command else {
             return Ok(Reply::Say(String::new()));
@@ -267,6 +184,68 @@ impl Session {
             }
         };
         Ok(Reply::Say(say))
+    }
+}
+
+impl Session {
+    /// Goes on with the game of a record.
+    pub fn new(
+        record: Record,
+        person: Player,
+        opponent: Opponent,
+        hints: Hints,
+        file: Option<PathBuf>,
+        color: bool,
+        interruption: Interruption,
+    ) -> Self {
+        let mut session = Self {
+            game: Chase::from_position(*record.start(), *record.rules()),
+            record,
+            last: None,
+            person,
+            opponent,
+            hints,
+            file,
+            color,
+            flip: person == Player::Black,
+            interruption,
+        };
+        session.replay();
+        session.name_players();
+        session
+    }
+
+    /// Says in the record who plays on, if it is one of a person's games; names that came from elsewhere stay.
+    fn name_players(&mut self) {
+        if person_of(&self.record).is_some() {
+            name_players(&mut self.record, self.person, self.opponent.name());
+        }
+    }
+
+    /// What a person sees first.
+    pub fn welcome(&self) -> String {
+        let (side, other) = (text::name(self.person), text::name(!self.person));
+        let opponent = self.opponent.name();
+        format!(
+            "You play {side} against {opponent} ({other}). `help` explains the commands.\n\n{}",
+            self.view()
+        )
+    }
+
+    /// Writes the record to its file. One without a file is written when somebody leaves in the middle of the game.
+    pub fn keep(&self) -> anyhow::Result<()> {
+        if let Some(file) = &self.file {
+            return self.save(file);
+        }
+        let unfinished = !self.is_over() && !self.record.plies().is_empty();
+        self.interruption
+            .set_unkept(unfinished.then(|| self.record.to_string()));
+        Ok(())
+    }
+
+    /// Keeps a game that would be lost.
+    pub fn leave(&self) {
+        self.interruption.leave();
     }
 
     fn is_over(&self) -> bool {

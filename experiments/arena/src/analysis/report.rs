@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::request::ReportOptions;
 use super::{Analysis, AnalysisEnd};
+use crate::games::line_texts;
 use crate::playable::Playable;
 
 /// What is known about a position. Values are for [`Report::to_move`].
@@ -123,8 +124,8 @@ impl Report {
             wdl: wdl.map(Into::into),
             evaluation: root.map(|root| root.evaluation().0),
             proven: root.and_then(|root| root.proven()).map(G::outcome_name),
-            principal_variation: texts(game, &line, G::action_text),
-            principal_variation_text: texts(game, &line, G::people_text),
+            principal_variation: line_texts(game, line.iter().copied(), G::action_text),
+            principal_variation_text: line_texts(game, line.iter().copied(), G::people_text),
             actions: edges
                 .iter()
                 .map(|edge| ActionReport::of(edge, game, options.lines))
@@ -142,8 +143,7 @@ impl ActionReport {
     fn of<G: Playable>(edge: &EdgeView<'_, G>, game: &G, lines: bool) -> Self {
         let line = || {
             let rest = edge.child.into_iter().flat_map(|child| child.principal_variation());
-            let line: Vec<G::Action> = std::iter::once(edge.action).chain(rest).collect();
-            texts(game, &line, G::action_text)
+            line_texts(game, std::iter::once(edge.action).chain(rest), G::action_text)
         };
         Self {
             action: game.action_text(edge.action),
@@ -172,15 +172,4 @@ fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
         Outcome::Draw => Some(Wdl::DRAW),
         Outcome::Truncated => None,
     }
-}
-
-/// Successive plies, each in the words for it where it is played.
-fn texts<G: Game>(game: &G, line: &[G::Action], text: fn(&G, G::Action) -> String) -> Vec<String> {
-    let mut game = game.clone();
-    let texts = line.iter().map(|&action| {
-        let text = text(&game, action);
-        game.apply(action);
-        text
-    });
-    texts.collect()
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::openings::{OpeningError, Openings, start_of_pair};
-use crate::games::{FORFEIT, GameResult, PLY_LIMIT};
+use crate::games::{FORFEIT, GameResult, PLY_LIMIT, line_texts};
 use crate::players::{Agent, AgentFailure, Choice, Contestant, Decision, Effort, Forfeit};
 use chase_statistics::generator;
 use chase_statistics::{PairCounts, WinDrawLoss};
@@ -338,19 +338,13 @@ impl<G: Game> Playing<G> {
             (None, None, _) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
         };
         let start = G::RANDOM_START.then(|| self.start.position_text());
-        let mut game = self.start;
-        let mut text = |&action: &G::Action| {
-            let text = game.action_text(action);
-            game.apply(action);
-            text
-        };
         GameResult {
             outcome,
             reason,
             plies: self.game.plies(),
             opening_plies: self.opening_plies,
             start,
-            actions: self.actions.iter().map(&mut text).collect(),
+            actions: line_texts(&self.start, self.actions, G::action_text),
             effort: self.efforts.into_iter().collect(),
         }
     }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::error::TournamentError;
+use crate::games::line_texts;
 use crate::matches::Openings;
 use crate::playable::Playable;
 use crate::players::baselines::{AlphaBeta, Limits, MAX_DEPTH};
@@ -126,13 +127,8 @@ pub(super) fn text<G: Playable>(openings: &Openings<G::Action>) -> Option<String
     // The name of an action depends on no conventions.
     let start = G::new(&G::published_rules());
     let line = |actions: &Vec<G::Action>| {
-        let mut game = start.clone();
-        let words = actions.iter().map(|&action| {
-            let text = game.action_text(action);
-            game.apply(action);
-            text
-        });
-        words.collect::<Vec<_>>().join(" ") + "\n"
+        let words = line_texts(&start, actions.iter().copied(), G::action_text);
+        words.join(" ") + "\n"
     };
     Some(lines.iter().map(line).collect())
 }

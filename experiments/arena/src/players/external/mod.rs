@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::Rules;
 use chase_engine::{Game, Player};
 
+use crate::games::line_texts;
 use crate::playable::Playable;
 use crate::ugi::line::excerpt;
 use crate::ugi::rules::{RULE_OPTIONS, rule_values};
@@ -128,13 +129,7 @@ impl<G: Playable> EngineAgent<G> {
             text if text == seat.initial => Start::Initial,
             text => Start::Fen(text),
         };
-        let mut game = decision.start.clone();
-        let moves = decision.actions.iter().map(|&action| {
-            let text = game.action_text(action);
-            game.apply(action);
-            text
-        });
-        let moves = moves.collect();
+        let moves = line_texts(decision.start, decision.actions.iter().copied(), G::action_text);
         let position = Command::Position { start, moves };
         let begin = Instant::now();
         // After a fault the process goes with its seat: nobody knows what it would say next.
