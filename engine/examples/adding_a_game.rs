@@ -47,6 +47,10 @@ impl Game for NoughtsAndCrosses {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = 9;
 
+    fn standard_rules(name: &str) -> Option<()> {
+        (name == Self::NAME).then_some(())
+    }
+
     fn rules_text((): &()) -> String {
         String::new()
     }

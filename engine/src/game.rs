@@ -24,27 +24,40 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// One decision of one player.
     type Action: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// The conventions under which a game is played, such as draw rules. `Default` is the documented standard.
-    type Rules: Clone + Debug + Default + PartialEq + Send + Sync + 'static;
+    /// Which game of a family is played, and under which conventions, such as draw rules.
+    type Rules: Clone + Debug + PartialEq + Send + Sync + 'static;
 
     /// The reason why a text is not an action or not a position.
     type ParseError: Display + Debug + Send + Sync + 'static;
 
-    /// The game's name in file names and provenance: lower case, no blanks.
+    /// The game's name in file names and provenance: lower case, no blanks. Of a family of games with one type, the family's:
+    /// what is said of a game takes [`Game::name`].
     const NAME: &'static str;
 
     /// Changes whenever the same actions could lead to another position or outcome than before.
     const RULES_VERSION: u32;
 
-    /// Number of distinct policy indices: every [`Game::policy_index`] is below it.
+    /// Every [`Game::policy_index`] is below it.
     const POLICY_SIZE: usize;
-
-    /// Whether games begin at random: what [`Game::start`] draws differs from game to game.
-    const RANDOM_START: bool = false;
 
     /// What the players are called, lower case. Stored games say `white` for the first player and `black` for the second
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
+
+    /// The name of the game that these rules are of.
+    fn name(rules: &Self::Rules) -> &'static str {
+        _ = rules;
+        Self::NAME
+    }
+
+    /// The standard rules of the game of this name; `None` if it is none of this type.
+    fn standard_rules(name: &str) -> Option<Self::Rules>;
+
+    /// Whether games begin at random: what [`Game::start`] draws differs from game to game.
+    fn begins_at_random(rules: &Self::Rules) -> bool {
+        _ = rules;
+        false
+    }
 
     /// An outcome in the words of the game: a player's name, `draw` or `truncated`.
     fn outcome_name(outcome: Outcome) -> &'static str {
@@ -57,21 +70,23 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The conventions as one line of text; empty for a game that leaves no choice.
     fn rules_text(rules: &Self::Rules) -> String;
 
-    /// The conventions of a text in the form of [`Game::rules_text`].
+    /// The rules of the game of `standard` under the conventions of a text in the form of [`Game::rules_text`].
     ///
     /// # Errors
     /// With what was expected, if the text has another form.
-    fn rules_from_text(text: &str) -> Result<Self::Rules, String> {
-        let rules = Self::Rules::default();
-        match Self::rules_text(&rules) {
-            expected if expected == text => Ok(rules),
-            expected => Err(format!("expected `{expected}`: {} leaves no choice", Self::NAME)),
+    fn rules_from_text(text: &str, standard: &Self::Rules) -> Result<Self::Rules, String> {
+        match Self::rules_text(standard) {
+            expected if expected == text => Ok(standard.clone()),
+            expected => Err(format!(
+                "expected `{expected}`: {} leaves no choice",
+                Self::name(standard)
+            )),
         }
     }
 
-    /// The rules alone, without draws and limits that are conventions. A game may never end under them.
-    fn published_rules() -> Self::Rules {
-        Self::Rules::default()
+    /// The rules of the game of `standard` without draws and limits that are conventions. A game may never end under them.
+    fn published_rules(standard: &Self::Rules) -> Self::Rules {
+        standard.clone()
     }
 
     /// The initial position under `rules`; where games begin at random, one of them, always the same.

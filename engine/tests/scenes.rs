@@ -2,16 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use chase_engine::draughts::{Checkers, CheckersNum, Queens, Stax};
+use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{Chase, Depict, Draughts, Game, GameName, seed, with_game};
 use expect_test::expect;
 use rand::RngExt;
 use roxmltree::Document;
 
 /// What must hold of every scene: the same cells throughout, in which all pieces and all ways are.
-fn check<G: Depict>() {
+fn check<G: Depict>(name: GameName) {
     let mut rng = seed::named("scene", &[]);
-    let mut game = G::start(&G::Rules::default(), &mut rng);
+    let mut game = G::start(&name.rules::<G>(), &mut rng);
     let (places, mut actions) = (places(&game), Vec::new());
     for _ in 0..80 {
         let scene = game.scene();
@@ -44,13 +44,13 @@ fn places<G: Depict>(game: &G) -> Vec<(String, String)> {
 #[test]
 fn every_game_is_drawn_whole() {
     for &name in GameName::ALL {
-        with_game!(name, G => check::<G>());
+        with_game!(name, G => check::<G>(name));
     }
 }
 
 #[test]
 fn an_action_goes_from_where_a_piece_stands_to_where_it_will() {
-    let game = Draughts::<Checkers>::new(&Default::default());
+    let game = Draughts::new(&Rules::standard(Variation::Checkers));
     let mut actions = Vec::new();
     game.legal_actions(&mut actions);
     for action in actions {
@@ -67,11 +67,11 @@ fn an_action_goes_from_where_a_piece_stands_to_where_it_will() {
 #[test]
 fn text_shows_stacks_kings_and_the_piece_that_must_go_on() {
     let text = "8/8/8/8/Q3m1m1/8/8/(MMMMMMMMMMMmmmmmmmmmm)7 d -";
-    let game = Draughts::<Stax>::from_position_text(text, &Default::default());
+    let game = Draughts::from_position_text(text, &Rules::standard(Variation::Stax));
     // Light and dark cells differ, so that this is no position: a4 is light.
     assert!(game.is_err());
     let text = "8/8/8/8/2m1m3/1Q6/8/(MMMMMMMMMMMmmmmmmmmmm)7 d -";
-    let mut game = Draughts::<Queens>::from_position_text(text, &Default::default()).unwrap();
+    let mut game = Draughts::from_position_text(text, &Rules::standard(Variation::Queens)).unwrap();
     expect![[r#"
          8  ·   ·   ·   ·   ·   ·   ·   ·
          7  ·   ·   ·   ·   ·   ·   ·   ·
@@ -106,7 +106,7 @@ fn text_shows_stacks_kings_and_the_piece_that_must_go_on() {
 
 #[test]
 fn a_flipped_board_is_turned_and_numbers_are_on_men() {
-    let game = Draughts::<CheckersNum>::new(&Default::default());
+    let game = Draughts::new(&Rules::standard(Variation::CheckersNum));
     let mut scene = game.scene();
     scene.flip();
     let text = scene.to_text();

@@ -13,7 +13,8 @@ use rand::RngExt;
 /// Random legal actions in so many games, which begin anew when they end; with the planes and the mask of every position,
 /// or by the rules alone. Returns steps of all games together a second.
 fn rate<G: Encode>(games: usize, time: Duration, planes: bool) -> f64 {
-    let (rules, encoding) = (G::Rules::default(), G::Encoding::default());
+    let rules = G::standard_rules(G::NAME).expect("the standard rules");
+    let encoding = G::standard_encoding(&rules);
     let mut rng = seed::named("lock step", &[1]);
     let mut states: Vec<G> = (0..games).map(|_| G::new(&rules)).collect();
     let mut seen = vec![Array3::<f32>::zeros(G::shape(&encoding).input()); games];

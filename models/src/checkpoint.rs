@@ -44,7 +44,20 @@ impl<G: Encode> Checkpoint<G> {
     /// # Errors
     /// Names the file, what is wrong with it, and what was expected.
     pub fn load(folder: &Path, device: Device) -> Result<Self, CheckpointError> {
+        Self::read(folder, Manifest::read(folder)?, device)
+    }
+
+    /// As [`Checkpoint::load`], for one game of those that share the type `G`, by its [`Game::name`](chase_engine::Game::name).
+    ///
+    /// # Errors
+    /// Also if it is for another game.
+    pub fn load_for(game: &str, folder: &Path, device: Device) -> Result<Self, CheckpointError> {
         let manifest = Manifest::read(folder)?;
+        check(&folder.join(MANIFEST_FILE), "`game`", &manifest.game.as_str(), &game)?;
+        Self::read(folder, manifest, device)
+    }
+
+    fn read(folder: &Path, manifest: Manifest, device: Device) -> Result<Self, CheckpointError> {
         let encoding = manifest.encoding_for::<G>(folder)?;
         let file = &folder.join(WEIGHTS_FILE);
         // Half and twice: where little differs, the name of a tensor says more.

@@ -12,24 +12,33 @@ use serde::{Deserialize, Serialize};
 /// The planes show the game as the player to move sees it, like [`Game::policy_index`] does: where an exact symmetry
 /// exchanges the players, positions that it maps to each other have equal planes.
 pub trait Encode: Game {
-    /// What can be chosen about the encoding. `Default` is the recommended choice.
-    type Encoding: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// What can be chosen about the encoding.
+    type Encoding: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// Changes whenever the same position and options give other planes than before.
     const ENCODING_VERSION: u32;
 
+    /// The recommended encoding of the game of these rules.
+    fn standard_encoding(rules: &Self::Rules) -> Self::Encoding;
+
+    /// [`Game::name`] of the game that is encoded so.
+    fn encoded_game(encoding: &Self::Encoding) -> &'static str {
+        _ = encoding;
+        Self::NAME
+    }
+
     /// What each plane shows, in the order of the planes.
     fn plane_names(encoding: &Self::Encoding) -> Vec<String>;
 
-    /// The sizes of input and policy. `policy_planes · height · width` is [`Game::POLICY_SIZE`], and
-    /// [`Game::policy_index`] counts plane by plane and row by row.
+    /// The sizes of input and policy. Every [`Game::policy_index`] is below
+    /// `policy_planes · height · width`; it counts plane by plane and row by row.
     fn shape(encoding: &Self::Encoding) -> Shape;
 
     /// Overwrites `planes`, `[C, H, W]`, with numbers in \[0, 1\]. A position that was set up by hand may lie beyond what a game
     /// comes to, and so may its numbers be above 1.
     ///
     /// # Panics
-    /// If the dimensions of `planes` are not [`Shape::input`].
+    /// If the dimensions of `planes` are not [`Shape::input`], or the encoding is for another game of the family.
     fn encode(&self, encoding: &Self::Encoding, planes: ArrayViewMut3<'_, f32>);
 
     /// The planes of some positions, `[B, C, H, W]`.

@@ -83,7 +83,7 @@ pub use {
 /// Positions as planes, from the point of view of the player to move: the trait, and the options of each game.
 pub mod encoding {
     pub use crate::encode::{Encode, Shape};
-    pub use crate::games::{ChaseEncoding, ConnectFourEncoding, DraughtsEncoding};
+    pub use crate::games::{ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes};
 }
 
 /// The version of libtorch that this crate is built for; the build fails with any other.

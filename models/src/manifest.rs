@@ -165,7 +165,7 @@ impl Manifest {
     ) -> Result<Self, serde_json::Error> {
         Ok(Self {
             format: FORMAT,
-            game: G::NAME.to_owned(),
+            game: G::encoded_game(encoding).to_owned(),
             rules_version: G::RULES_VERSION,
             encoding_version: G::ENCODING_VERSION,
             encoding: serde_json::to_value(encoding)?,
@@ -214,11 +214,19 @@ impl Manifest {
     /// If the network was trained for another game, other rules, or planes that this program does not make.
     pub fn encoding_for<G: Encode>(&self, folder: &Path) -> Result<G::Encoding, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
-        check(file, "`game`", &self.game.as_str(), &G::NAME)?;
+        if G::standard_rules(&self.game).is_none() {
+            check(file, "`game`", &self.game.as_str(), &G::NAME)?;
+        }
         check(file, "`rules_version`", &self.rules_version, &G::RULES_VERSION)?;
         check(file, "`encoding_version`", &self.encoding_version, &G::ENCODING_VERSION)?;
         let encoding: G::Encoding = serde_json::from_value(self.encoding.clone())
             .map_err(|error| CheckpointError::malformed(file, format!("`encoding`: {error}")))?;
+        check(
+            file,
+            "the game of `encoding`",
+            &G::encoded_game(&encoding),
+            &self.game.as_str(),
+        )?;
         let describe = |shape: Shape| format!("{shape:?}");
         check(file, "`shape`", &describe(self.shape), &describe(G::shape(&encoding)))?;
         Ok(encoding)

@@ -6,11 +6,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::draughts::{self, Draughts};
+use super::draughts::{Draughts, Variation};
 use crate::Game;
 
 macro_rules! games {
-    ($d:tt $($name:ident $game:ty;)*) => {
+    ($d:tt $($name:ident $game:ty, $text:expr;)*) => {
         /// A game of the list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "each has the name of the type of its rules")]
@@ -22,10 +22,10 @@ macro_rules! games {
             /// All games.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The game's name, [`Game::NAME`].
+            /// The game's name, [`Game::name`].
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$name => <$game as Game>::NAME,)*
+                    $(Self::$name => $text,)*
                 }
             }
         }
@@ -41,13 +41,15 @@ macro_rules! games {
             )*
         }
 
-        /// Evaluates an expression in which a type stands for the game that a [`GameName`] names.
+        /// Evaluates an expression in which a type stands for the game that a [`GameName`] names. Games of a family have one
+        /// type: [`GameName::rules`] says which of them it is.
         ///
         /// ```
         /// use chase_engine::{Game, GameName, with_game};
         ///
         /// let name: GameName = "stax-cyl".parse()?;
-        /// assert_eq!(with_game!(name, G => G::POLICY_SIZE), 256);
+        /// let ranks = with_game!(name, G => G::new(&name.rules::<G>()).position_text().split('/').count());
+        /// assert_eq!(ranks, 8);
         /// # Ok::<(), chase_engine::UnknownGame>(())
         /// ```
         #[macro_export]
@@ -65,26 +67,26 @@ macro_rules! games {
 }
 
 games! { $
-    Chase crate::games::chase::Chase;
-    ConnectFour crate::games::connect_four::ConnectFour;
-    Checkers Draughts<draughts::Checkers>;
-    CheckersCyl Draughts<draughts::CheckersCyl>;
-    CheckersUni Draughts<draughts::CheckersUni>;
-    CheckersNum Draughts<draughts::CheckersNum>;
-    CheckersCylNum Draughts<draughts::CheckersCylNum>;
-    CheckersUniNum Draughts<draughts::CheckersUniNum>;
-    Stax Draughts<draughts::Stax>;
-    StaxCyl Draughts<draughts::StaxCyl>;
-    StaxUni Draughts<draughts::StaxUni>;
-    StaxNum Draughts<draughts::StaxNum>;
-    StaxCylNum Draughts<draughts::StaxCylNum>;
-    StaxUniNum Draughts<draughts::StaxUniNum>;
-    Queens Draughts<draughts::Queens>;
-    QueensCyl Draughts<draughts::QueensCyl>;
-    QueensUni Draughts<draughts::QueensUni>;
-    QueensNum Draughts<draughts::QueensNum>;
-    QueensCylNum Draughts<draughts::QueensCylNum>;
-    QueensUniNum Draughts<draughts::QueensUniNum>;
+    Chase crate::games::chase::Chase, <crate::Chase as Game>::NAME;
+    ConnectFour crate::games::connect_four::ConnectFour, <crate::ConnectFour as Game>::NAME;
+    Checkers Draughts, Variation::Checkers.name();
+    CheckersCyl Draughts, Variation::CheckersCyl.name();
+    CheckersUni Draughts, Variation::CheckersUni.name();
+    CheckersNum Draughts, Variation::CheckersNum.name();
+    CheckersCylNum Draughts, Variation::CheckersCylNum.name();
+    CheckersUniNum Draughts, Variation::CheckersUniNum.name();
+    Stax Draughts, Variation::Stax.name();
+    StaxCyl Draughts, Variation::StaxCyl.name();
+    StaxUni Draughts, Variation::StaxUni.name();
+    StaxNum Draughts, Variation::StaxNum.name();
+    StaxCylNum Draughts, Variation::StaxCylNum.name();
+    StaxUniNum Draughts, Variation::StaxUniNum.name();
+    Queens Draughts, Variation::Queens.name();
+    QueensCyl Draughts, Variation::QueensCyl.name();
+    QueensUni Draughts, Variation::QueensUni.name();
+    QueensNum Draughts, Variation::QueensNum.name();
+    QueensCylNum Draughts, Variation::QueensCylNum.name();
+    QueensUniNum Draughts, Variation::QueensUniNum.name();
 }
 
 /// Error returned for a text that is the name of no game.
@@ -93,6 +95,17 @@ games! { $
 pub struct UnknownGame(String);
 
 impl GameName {
+    /// The game's standard rules.
+    ///
+    /// # Panics
+    /// If the game is not one of the type `G`, which [`with_game`](crate::with_game) would name.
+    pub fn rules<G: Game>(self) -> G::Rules {
+        match G::standard_rules(self.name()) {
+            Some(rules) => rules,
+            None => panic!("{self} is no game of {}", G::NAME),
+        }
+    }
+
     /// All names, for people.
     pub fn list() -> String {
         let names: Vec<&str> = Self::ALL.iter().map(|game| game.name()).collect();
@@ -128,7 +141,7 @@ mod tests {
     fn names_and_types_belong_together() {
         for &game in GameName::ALL {
             assert_eq!(game.name().parse(), Ok(game));
-            assert_eq!(with_game!(game, G => G::NAME), game.name());
+            assert_eq!(with_game!(game, G => G::name(&game.rules::<G>())), game.name());
         }
         let names: HashSet<_> = GameName::ALL.iter().map(|game| game.name()).collect();
         assert_eq!(names.len(), GameName::ALL.len());

@@ -86,7 +86,8 @@ pub struct Search<G: Game> {
     tree: Tree<G::Action>,
     /// Receives the subtree that is kept, then changes places with `tree`.
     spare: Tree<G::Action>,
-    root_game: G,
+    /// `None` before the first search.
+    root_game: Option<G>,
     root_actions: Vec<G::Action>,
     root: Root,
     /// Whether `tree` is what [`Search::advance`] or [`Search::stay`] kept for the next search.
@@ -121,13 +122,12 @@ impl<G: Game> Search<G> {
     /// and edges in use; growing arrays may reserve up to twice as much, and [`Search::advance`] needs memory for the
     /// subtree it copies. The root is stored whatever the limit.
     pub fn with_memory_limit(bytes: usize) -> Self {
-        let game = G::new(&G::Rules::default());
         Self {
             params: SearchParams::default(),
             memory_limit: bytes,
             tree: Tree::new(),
             spare: Tree::new(),
-            root_game: game,
+            root_game: None,
             root_actions: Vec::new(),
             root: Root::default(),
             advanced: false,
@@ -159,12 +159,16 @@ impl<G: Game> Search<G> {
         self.drop_pending();
         let same_priors = self.params.strategy.policy_temperature() == params.strategy.policy_temperature();
         self.params = *params;
-        let same = same_priors && self.root_game.plies() == game.plies() && self.root_game.key() == game.key();
+        let is_root = |root: &G| root.plies() == game.plies() && root.key() == game.key();
+        let same = same_priors && self.root_game.as_ref().is_some_and(is_root);
         if !(std::mem::take(&mut self.advanced) && same) {
             self.tree.clear();
         }
-        self.root_game.clone_from(game);
-        self.root_game.legal_actions(&mut self.root_actions);
+        match &mut self.root_game {
+            Some(root) => root.clone_from(game),
+            none => *none = Some(game.clone()),
+        }
+        game.legal_actions(&mut self.root_actions);
         self.root.draw(&params.strategy, self.root_actions.len(), rng);
         self.simulations = 0;
         self.stop = match self.root_actions.len() {
@@ -292,9 +296,9 @@ impl<G: Game> Search<G> {
             }
             None => self.tree.clear(),
         }
-        if self.advanced {
-            self.root_game.apply(action);
-            self.root_game.legal_actions(&mut self.root_actions);
+        if let Some(root) = self.root_game.as_mut().filter(|_| self.advanced) {
+            root.apply(action);
+            root.legal_actions(&mut self.root_actions);
         }
         self.root.forget(self.root_actions.len());
     }
@@ -389,8 +393,11 @@ impl<G: Game> Search<G> {
             return false;
         }
         let awaited_edges = self.pending.actions();
-        let leaf = self.pending.next(&self.root_game);
-        leaf.game.clone_from(&self.root_game);
+        let Some(root) = &self.root_game else {
+            return false;
+        };
+        let leaf = self.pending.next(root);
+        leaf.game.clone_from(root);
         for step in &self.path {
             leaf.game.apply(self.tree.action(step.edge));
         }
@@ -417,9 +424,9 @@ impl<G: Game> Search<G> {
 
     /// Lets the root wait for its evaluation.
     fn await_root(&mut self) {
-        if self.pending.is_empty() {
-            let leaf = self.pending.next(&self.root_game);
-            leaf.game.clone_from(&self.root_game);
+        if let Some(root) = self.root_game.as_ref().filter(|_| self.pending.is_empty()) {
+            let leaf = self.pending.next(root);
+            leaf.game.clone_from(root);
             leaf.actions.clone_from(&self.root_actions);
             leaf.path.clear();
             self.pending.push();

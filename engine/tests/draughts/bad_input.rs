@@ -90,7 +90,7 @@ fn positions_that_the_rules_do_not_allow_say_why() {
 
 #[track_caller]
 fn illegal<V: Variant>(position: &str, action: &str, message: &str, place: &str) {
-    let game = Draughts::<V>::from_position_text(position, &Rules::default()).unwrap();
+    let game = Draughts::from_position_text(position, &Rules::standard(V::VARIATION)).unwrap();
     says(game.parse_action(action).expect_err(action), message, place);
 }
 
@@ -120,6 +120,6 @@ fn illegal_actions_say_why() {
         "a3",
     );
     let lost = "8/8/8/8/8/8/8/q7 d -";
-    let game = Draughts::<Checkers>::from_position_text(lost, &Rules::default()).unwrap();
+    let game = Draughts::from_position_text(lost, &Rules::standard(Checkers::VARIATION)).unwrap();
     assert!(game.parse_action("a3-b4").is_err());
 }

@@ -7,8 +7,8 @@ use chase_engine::draughts::{
 use chase_engine::{Draughts, Game, Outcome, Player, TextError};
 
 /// A game from a position, after some actions.
-fn after<V: Variant>(position: &str, actions: &str) -> Result<Draughts<V>, TextError> {
-    let mut game = Draughts::from_position_text(position, &Rules::default())?;
+fn after<V: Variant>(position: &str, actions: &str) -> Result<Draughts, TextError> {
+    let mut game = Draughts::from_position_text(position, &Rules::standard(V::VARIATION))?;
     for action in actions.split_whitespace() {
         game.apply(game.parse_action(action)?);
     }
@@ -18,9 +18,9 @@ fn after<V: Variant>(position: &str, actions: &str) -> Result<Draughts<V>, TextE
 /// The legal actions of a position, in the order of their texts.
 fn actions<V: Variant>(position: &str) -> String {
     let game = after::<V>(position, "").unwrap();
-    let mut texts = Vec::new();
-    game.position()
-        .for_each_action(|action| texts.push(game.action_text(action)));
+    let mut actions = Vec::new();
+    game.position().legal_actions(&mut actions);
+    let mut texts: Vec<_> = actions.into_iter().map(|action| game.action_text(action)).collect();
     texts.sort_unstable();
     texts.join(" ")
 }

@@ -58,8 +58,10 @@ fn check_successors<V: Variant>() {
     for expected in POSITIONS.iter().filter(|expected| expected.game == V::NAME) {
         seen += 1;
         let here = format!("{} {}", V::NAME, expected.position);
-        let game = Draughts::<V>::from_position_text(&expected.position, &Rules::PUBLISHED).unwrap();
-        let position = game.position();
+        let rules = Draughts::published_rules(&Rules::standard(V::VARIATION));
+        let game = Draughts::from_position_text(&expected.position, &rules).unwrap();
+        let position: Position<V> = expected.position.parse().unwrap();
+        assert_eq!(game.position_text(), position.to_string());
         assert_eq!(position.short_text(), expected.position, "{here}");
         let plies = position.legal_actions().into_iter().map(|action| {
             let text = game.action_text(action);
@@ -158,7 +160,7 @@ fn check_games<V: Variant>() {
     let mut seen = 0;
     for expected in GAMES.iter().filter(|expected| expected.game == V::NAME) {
         seen += 1;
-        let mut game = Draughts::<V>::from_position_text(&expected.start, &Rules::default()).unwrap();
+        let mut game = Draughts::from_position_text(&expected.start, &Rules::standard(V::VARIATION)).unwrap();
         let mut every_tenth = Vec::new();
         for text in &expected.actions {
             assert_eq!(game.outcome(), None);

@@ -36,7 +36,7 @@ fn check<V: Variant>() {
         // The one that exchanges the players alone keeps what each sees.
         let turned = symmetries[symmetries.len() / 2];
         let indices = |position: &Position<V>| {
-            let game = Draughts::<V>::from_position(*position, Rules::PUBLISHED);
+            let game = Draughts::from_position_text(&position.to_string(), &Rules::standard(V::VARIATION)).unwrap();
             let indices = position
                 .legal_actions()
                 .into_iter()

@@ -112,6 +112,10 @@ impl Game for GraphGame {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = 16;
 
+    fn standard_rules(_: &str) -> Option<Graph> {
+        None
+    }
+
     fn rules_text(rules: &Graph) -> String {
         format!("{rules:?}")
     }

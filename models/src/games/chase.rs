@@ -80,6 +80,10 @@ impl Encode for Chase {
 
     const ENCODING_VERSION: u32 = 1;
 
+    fn standard_encoding(_: &Self::Rules) -> ChaseEncoding {
+        ChaseEncoding::default()
+    }
+
     fn plane_names(encoding: &ChaseEncoding) -> Vec<String> {
         let mut names = Vec::new();
         for side in ["own", "enemy"] {

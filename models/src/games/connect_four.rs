@@ -18,6 +18,10 @@ impl Encode for ConnectFour {
 
     const ENCODING_VERSION: u32 = 1;
 
+    fn standard_encoding(_: &Self::Rules) -> ConnectFourEncoding {
+        ConnectFourEncoding::default()
+    }
+
     fn plane_names(_: &ConnectFourEncoding) -> Vec<String> {
         vec!["own stones".into(), "enemy stones".into()]
     }

@@ -1,9 +1,10 @@
 //! The draughts games as planes.
 
-use chase_engine::draughts::{Base, CELLS, Cell, PIECES, Piece, Rank, SIDE, Variant};
-use chase_engine::{Draughts, Game};
+use chase_engine::Draughts;
+use chase_engine::draughts::{Base, Cell, PIECES, Piece, Rank, Rules, SIDE, Variation};
 use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::limit::{fraction_of, repetition};
 use crate::{Encode, Shape};
@@ -13,16 +14,37 @@ const SHOWN: usize = 4;
 /// The four kinds of pieces, in the order of their planes.
 const KINDS: [&str; 4] = ["own man", "own king", "enemy man", "enemy king"];
 
+/// The planes of one of the draughts games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraughtsEncoding {
+    /// The game, by its name.
+    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
+    pub game: Variation,
+    /// What is shown.
+    #[serde(flatten)]
+    pub planes: DraughtsPlanes,
+}
+
+fn write_name<S: Serializer>(game: &Variation, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(game.name())
+}
+
+fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variation, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Variation::named(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no draughts game")))
+}
+
 /// What can be chosen about the planes of draughts games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DraughtsEncoding {
+#[serde(default)]
+pub struct DraughtsPlanes {
     /// Whether to show the cells that each side could jump now. Where men have numbers, these are hard to compare over a gap
     /// for a small network.
     pub jump_maps: bool,
 }
 
-impl Default for DraughtsEncoding {
+impl Default for DraughtsPlanes {
     fn default() -> Self {
         Self { jump_maps: true }
     }
@@ -47,17 +69,28 @@ impl Default for DraughtsEncoding {
 /// | 1 | rank: sevenths |
 /// | 1 | earlier occurrences of the position, as a fraction of those that make a draw, on all cells |
 /// | 2 | turns since the last jump or step of a man, and turns before this one and Dark's, as fractions of their limits |
-/// | 2 | cells that the mover, and the enemy, could jump ([`DraughtsEncoding::jump_maps`]) |
+/// | 2 | cells that the mover, and the enemy, could jump ([`DraughtsPlanes::jump_maps`]) |
 /// | 2 | numbers of own, and of enemy men on top: twelfths (games with numbers, as the next) |
 /// | 2 | numbers of own, and of enemy men second from the top: twelfths (with stacks) |
-impl<V: Variant> Encode for Draughts<V> {
+impl Encode for Draughts {
     type Encoding = DraughtsEncoding;
 
     const ENCODING_VERSION: u32 = 1;
 
+    fn standard_encoding(rules: &Rules) -> DraughtsEncoding {
+        DraughtsEncoding {
+            game: rules.variation,
+            planes: DraughtsPlanes::default(),
+        }
+    }
+
+    fn encoded_game(encoding: &DraughtsEncoding) -> &'static str {
+        encoding.game.name()
+    }
+
     fn plane_names(encoding: &DraughtsEncoding) -> Vec<String> {
         let mut names: Vec<String> = KINDS.map(String::from).into();
-        if V::BASE.has_stacks() {
+        if encoding.game.base().has_stacks() {
             for place in ["2nd", "3rd", "4th"] {
                 names.extend(KINDS.map(|kind| format!("{place} {kind}")));
             }
@@ -65,16 +98,16 @@ impl<V: Variant> Encode for Draughts<V> {
             names.extend(["run", "height", "jumped"].map(String::from));
         }
         names.push("goes on".into());
-        if V::BASE != Base::Queens {
+        if encoding.game.base() != Base::Queens {
             names.push("in play".into());
         }
         names.extend(["king row", "rank", "repetition", "quiet turns", "turns"].map(String::from));
-        if encoding.jump_maps {
+        if encoding.planes.jump_maps {
             names.extend(["own jumps", "enemy jumps"].map(String::from));
         }
-        if V::NUMBERS {
+        if encoding.game.numbers() {
             names.extend(["own number", "enemy number"].map(String::from));
-            if V::BASE.has_stacks() {
+            if encoding.game.base().has_stacks() {
                 names.extend(["2nd own number", "2nd enemy number"].map(String::from));
             }
         }
@@ -82,19 +115,19 @@ impl<V: Variant> Encode for Draughts<V> {
     }
 
     fn shape(encoding: &DraughtsEncoding) -> Shape {
-        let stacks = V::BASE.has_stacks();
+        let stacks = encoding.game.base().has_stacks();
         let count = |shown: bool, planes: usize| if shown { planes } else { 0 };
         Shape {
             planes: KINDS.len()
                 + count(stacks, KINDS.len() * SHOWN + 3)
                 + 1
-                + count(V::BASE != Base::Queens, 1)
+                + count(encoding.game.base() != Base::Queens, 1)
                 + 5
-                + count(encoding.jump_maps, 2)
-                + count(V::NUMBERS, if stacks { 4 } else { 2 }),
+                + count(encoding.planes.jump_maps, 2)
+                + count(encoding.game.numbers(), if stacks { 4 } else { 2 }),
             height: SIDE,
             width: SIDE,
-            policy_planes: Self::POLICY_SIZE / CELLS,
+            policy_planes: encoding.game.base().directions().len(),
         }
     }
 
@@ -104,11 +137,13 @@ impl<V: Variant> Encode for Draughts<V> {
             Self::shape(encoding).input(),
             "dimensions of the planes"
         );
+        assert_eq!(self.variation(), encoding.game, "the game of the planes");
         planes.fill(0.0);
+        let base = encoding.game.base();
         let position = self.position();
         let mover = position.to_move();
         let place = |cell: Cell| {
-            let seen = cell.seen_by(mover, V::BASE);
+            let seen = cell.seen_by(mover, base);
             [seen.rank(), seen.file()]
         };
         let kind = |piece: Piece| 2 * usize::from(piece.player != mover) + usize::from(piece.rank == Rank::King);
@@ -119,7 +154,7 @@ impl<V: Variant> Encode for Draughts<V> {
         };
         let mut planes = Planes { planes, written: 0 };
 
-        let stacks = V::BASE.has_stacks();
+        let stacks = base.has_stacks();
         let mut tops = planes.several(if stacks { KINDS.len() * SHOWN + 6 } else { KINDS.len() });
         for cell in Cell::all() {
             let [row, column] = place(cell);
@@ -145,23 +180,23 @@ impl<V: Variant> Encode for Draughts<V> {
             planes.cells(position.jumped().map(place));
         }
         planes.cells(position.jumper().map(place));
-        if V::BASE != Base::Queens {
+        if base != Base::Queens {
             planes.cells(Cell::all().filter(|cell| cell.is_dark()).map(place));
         }
         planes.cells((0..SIDE).map(|file| [SIDE - 1, file]));
         for (rank, mut row) in planes.next().outer_iter_mut().enumerate() {
             row.fill(rank as f32 / (SIDE - 1) as f32);
         }
-        let rules = self.rules();
+        let rules = self.rules().conventions;
         planes.constant(repetition(self.occurrences(), rules.repetition));
         planes.constant(fraction_of(position.quiet_turns(), rules.quiet_turns));
         planes.constant(fraction_of(2 * (position.turn() - 1), rules.max_turns));
-        if encoding.jump_maps {
+        if encoding.planes.jump_maps {
             for player in [mover, !mover] {
                 planes.cells(position.exposed_to(player).map(place));
             }
         }
-        if V::NUMBERS {
+        if encoding.game.numbers() {
             for depth in 0..if stacks { 2 } else { 1 } {
                 for player in [mover, !mover] {
                     let mut plane = planes.next();

@@ -7,4 +7,4 @@ mod limit;
 
 pub use chase::ChaseEncoding;
 pub use connect_four::ConnectFourEncoding;
-pub use draughts::DraughtsEncoding;
+pub use draughts::{DraughtsEncoding, DraughtsPlanes};

@@ -103,11 +103,15 @@ impl Game for Chase {
         rules.to_string()
     }
 
-    fn rules_from_text(text: &str) -> Result<Rules, String> {
+    fn standard_rules(name: &str) -> Option<Rules> {
+        (name == Self::NAME).then(Rules::default)
+    }
+
+    fn rules_from_text(text: &str, _: &Rules) -> Result<Rules, String> {
         text.parse::<Rules>().map_err(|error| error.to_string())
     }
 
-    fn published_rules() -> Rules {
+    fn published_rules(_: &Rules) -> Rules {
         Rules::PUBLISHED
     }
 

@@ -87,6 +87,10 @@ impl Game for ConnectFour {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = ROWS * COLUMNS;
 
+    fn standard_rules(name: &str) -> Option<()> {
+        (name == Self::NAME).then_some(())
+    }
+
     fn rules_text((): &()) -> String {
         String::new()
     }

@@ -3,10 +3,12 @@
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::action::Action;
-use super::perft::perft;
-use super::position::Position;
-use super::variant::{Base, Variant};
-use crate::games::rules::{Convention, Rules};
+use super::any_position::AnyPosition;
+use super::cell::CELLS;
+use super::direction::Direction;
+use super::rules::Rules;
+use super::variant::{Base, Variation};
+use crate::games::rules::{Convention, Rules as Conventions};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player};
 
@@ -31,8 +33,8 @@ impl EndReason {
 
 /// A game in progress, or ended.
 #[derive(Debug)]
-pub struct Draughts<V: Variant> {
-    position: Position<V>,
+pub struct Draughts {
+    position: AnyPosition,
     rules: Rules,
     /// Keys of the positions at the start of each turn that could still return, oldest first, this turn's included.
     /// Empty where the rules do not look at them.
@@ -44,12 +46,16 @@ pub struct Draughts<V: Variant> {
     end: Option<(Outcome, EndReason)>,
 }
 
-impl<V: Variant> Draughts<V> {
-    /// A game that starts from a position.
-    pub fn from_position(position: Position<V>, rules: Rules) -> Self {
+impl Draughts {
+    /// A game that starts from a position, under the conventions of `rules`.
+    pub fn from_position(position: impl Into<AnyPosition>, rules: Rules) -> Self {
+        let position = position.into();
         let mut game = Self {
             position,
-            rules,
+            rules: Rules {
+                variation: position.variation(),
+                ..rules
+            },
             history: Vec::new(),
             occurrences: 1,
             plies: 0,
@@ -61,11 +67,16 @@ impl<V: Variant> Draughts<V> {
 
     /// The position.
     #[inline]
-    pub const fn position(&self) -> &Position<V> {
+    pub const fn position(&self) -> &AnyPosition {
         &self.position
     }
 
-    /// The conventions that the game is played under.
+    /// Which of the games it is.
+    pub const fn variation(&self) -> Variation {
+        self.rules.variation
+    }
+
+    /// Which of the games it is, and the conventions that it is played under.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -88,9 +99,9 @@ impl<V: Variant> Draughts<V> {
         if self.position.jumper().is_some() {
             return;
         }
-        if self.rules.repetition.is_some() {
+        if self.rules.conventions.repetition.is_some() {
             // Where pieces leave the board, no position returns after a jump or a step of a man; prisoners come back.
-            if V::BASE == Base::Checkers && self.position.quiet_turns() == 0 {
+            if self.variation().base() == Base::Checkers && self.position.quiet_turns() == 0 {
                 self.history.clear();
             }
             let key = self.position.key();
@@ -99,7 +110,7 @@ impl<V: Variant> Draughts<V> {
         }
         self.end = if self.position.has_action() {
             let (quiet_turns, turns) = (self.position.quiet_turns(), self.position.turns_played());
-            let convention = self.rules.convention(self.occurrences, quiet_turns, turns);
+            let convention = self.rules.conventions.convention(self.occurrences, quiet_turns, turns);
             convention.map(|convention| (convention.outcome(), EndReason::Convention(convention)))
         } else {
             Some((Outcome::Win(!self.position.to_move()), EndReason::NoAction))
@@ -107,7 +118,7 @@ impl<V: Variant> Draughts<V> {
     }
 }
 
-impl<V: Variant> Clone for Draughts<V> {
+impl Clone for Draughts {
     fn clone(&self) -> Self {
         let mut history = Vec::with_capacity(self.history.len() + 1);
         history.extend_from_slice(&self.history);
@@ -122,35 +133,53 @@ impl<V: Variant> Clone for Draughts<V> {
     }
 }
 
-impl<V: Variant> Game for Draughts<V> {
+impl Game for Draughts {
     type Action = Action;
     type Rules = Rules;
     type ParseError = TextError;
 
-    const NAME: &'static str = V::NAME;
+    const NAME: &'static str = "draughts";
     const RULES_VERSION: u32 = 1;
-    const POLICY_SIZE: usize = V::BASE.directions().len() * super::CELLS;
-    const RANDOM_START: bool = V::NUMBERS;
+    const POLICY_SIZE: usize = Direction::ALL.len() * CELLS;
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["dark", "light"]);
 
+    fn name(rules: &Rules) -> &'static str {
+        rules.variation.name()
+    }
+
+    fn standard_rules(name: &str) -> Option<Rules> {
+        Variation::named(name).map(Rules::standard)
+    }
+
+    fn begins_at_random(rules: &Rules) -> bool {
+        rules.variation.numbers()
+    }
+
     fn rules_text(rules: &Rules) -> String {
-        rules.to_string()
+        rules.conventions.to_string()
     }
 
-    fn rules_from_text(text: &str) -> Result<Rules, String> {
-        text.parse::<Rules>().map_err(|error| error.to_string())
+    fn rules_from_text(text: &str, standard: &Rules) -> Result<Rules, String> {
+        let conventions = text.parse().map_err(|error| format!("{error}"))?;
+        Ok(Rules {
+            conventions,
+            ..*standard
+        })
     }
 
-    fn published_rules() -> Rules {
-        Rules::PUBLISHED
+    fn published_rules(standard: &Rules) -> Rules {
+        Rules {
+            conventions: Conventions::PUBLISHED,
+            ..*standard
+        }
     }
 
     fn new(rules: &Rules) -> Self {
-        Self::from_position(Position::initial(), *rules)
+        Self::from_position(AnyPosition::initial(rules.variation), *rules)
     }
 
     fn start(rules: &Rules, rng: &mut Xoshiro256PlusPlus) -> Self {
-        Self::from_position(Position::drawn(rng), *rules)
+        Self::from_position(AnyPosition::drawn(rules.variation, rng), *rules)
     }
 
     #[inline]
@@ -160,9 +189,9 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.end.is_none() {
-            self.position.for_each_action(|action| actions.push(action));
+        match self.end {
+            None => self.position.legal_actions(actions),
+            Some(_) => actions.clear(),
         }
     }
 
@@ -187,7 +216,7 @@ impl<V: Variant> Game for Draughts<V> {
 
     /// By the rules alone, whatever the conventions of this game.
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.position, depth)
+        self.position.perft(depth)
     }
 
     fn plies(&self) -> u32 {
@@ -196,11 +225,11 @@ impl<V: Variant> Game for Draughts<V> {
 
     fn key(&self) -> u128 {
         let (quiet_turns, turn) = (self.position.quiet_turns(), self.position.turn());
-        self.position.key() ^ self.rules.key(self.occurrences, quiet_turns, turn)
+        self.position.key() ^ self.rules.conventions.key(self.occurrences, quiet_turns, turn)
     }
 
     fn policy_index(&self, action: Action) -> usize {
-        action.policy_index(self.position.to_move(), V::BASE)
+        action.policy_index(self.position.to_move(), self.variation().base())
     }
 
     fn position_text(&self) -> String {
@@ -208,7 +237,7 @@ impl<V: Variant> Game for Draughts<V> {
     }
 
     fn from_position_text(text: &str, rules: &Rules) -> Result<Self, TextError> {
-        Ok(Self::from_position(text.parse()?, *rules))
+        Ok(Self::from_position(AnyPosition::parse(rules.variation, text)?, *rules))
     }
 
     fn action_text(&self, action: Action) -> String {

@@ -79,18 +79,17 @@ impl<V: Variant> Position<V> {
 
     /// The cells of which the pieces on top could be jumped by `player`, if it were that player's turn.
     pub fn exposed_to(&self, player: Player) -> impl Iterator<Item = Cell> + use<V> {
+        each(self.exposed_cells(player))
+    }
+
+    pub(super) fn exposed_cells(&self, player: Player) -> u64 {
         let spared = if player == self.to_move { self.jumped } else { 0 };
         let over = |&direction: &Direction| {
             let jumpers = self.jumpers_among(player, direction, u64::MAX, spared);
             direction.shift(jumpers, V::BOARD, Self::OVER_ENDS)
         };
-        each(
-            V::BASE
-                .directions()
-                .iter()
-                .map(over)
-                .fold(0, |cells, over| cells | over),
-        )
+        let directions = V::BASE.directions().iter();
+        directions.map(over).fold(0, |cells, over| cells | over)
     }
 
     /// Calls `found` with every legal action, by direction and cell: all jumps, or all steps.

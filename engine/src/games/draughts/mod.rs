@@ -12,7 +12,7 @@
 //! - Dark, the first player, moves up from ranks 1 to 3, Light down from ranks 6 to 8. Who can jump must jump, and must go on
 //!   jumping with that piece; which jump is free. A cell jumped in a turn is not jumped again in that turn.
 //! - A man that arrives on the last rank becomes a king, and its turn ends. Men step and jump forward, kings also backward.
-//! - The player to move who has no legal action has lost. Draws and the length limit are conventions: [`Rules`], where
+//! - The player to move who has no legal action has lost. Draws and the length limit are [`Conventions`], where
 //!   progress is a jump or a step of a man.
 //! - **One ply is one step or one jump**: the same player goes on while a turn of several jumps lasts. [`perft`] counts plies
 //!   and [`perft_turns`] whole turns, as counts are published.
@@ -32,10 +32,10 @@
 //! An **action** is a step, `c3-d4`, or a jump, `c3xe5`, also around the edges: `a3-h4`.
 //!
 //! ```
-//! use chase_engine::draughts::{Stax, perft};
+//! use chase_engine::draughts::{Rules, Variation};
 //! use chase_engine::{Draughts, Game};
 //!
-//! let mut game = Draughts::<Stax>::new(&Default::default());
+//! let mut game = Draughts::new(&Rules::standard(Variation::Stax));
 //! for text in ["c3-d4", "f6-e5", "d4xf6", "g7xe5"] {
 //!     game.apply(game.parse_action(text)?);
 //! }
@@ -43,11 +43,12 @@
 //!     game.position_text(),
 //!     "1m1m1m1m/m1m1m3/1m1m1m1m/4(mM)3/8/M3M1M1/1M1M1M1M/M1M1M1M1 d - 0 3"
 //! );
-//! assert_eq!(perft(game.position(), 1), 7);
+//! assert_eq!(game.perft(1), 7);
 //! # Ok::<(), chase_engine::TextError>(())
 //! ```
 
 mod action;
+mod any_position;
 mod apply;
 mod board;
 mod cell;
@@ -57,14 +58,16 @@ mod generate;
 mod perft;
 mod piece;
 mod position;
+mod rules;
 mod scene;
 mod stacks;
 mod symmetry;
 mod text;
 mod variant;
 
-pub use super::rules::{Convention, Rules};
+pub use super::rules::{Convention, Rules as Conventions};
 pub use action::Action;
+pub use any_position::AnyPosition;
 pub use board::Board;
 pub use cell::{CELLS, Cell, SIDE};
 pub use direction::Direction;
@@ -72,8 +75,10 @@ pub use game::{Draughts, EndReason};
 pub use perft::{perft, perft_turns};
 pub use piece::{PIECES, Piece, Rank};
 pub use position::Position;
+pub use rules::Rules;
 pub use symmetry::Symmetry;
 pub use variant::{
     Base, Checkers, CheckersCyl, CheckersCylNum, CheckersNum, CheckersUni, CheckersUniNum, Queens, QueensCyl,
     QueensCylNum, QueensNum, QueensUni, QueensUniNum, Stax, StaxCyl, StaxCylNum, StaxNum, StaxUni, StaxUniNum, Variant,
+    Variation,
 };

@@ -3,11 +3,11 @@
 use super::cell::{Cell, SIDE};
 use super::game::Draughts;
 use super::piece::Rank;
-use super::variant::{Base, Variant};
+use super::variant::Base;
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
 use crate::{Game, Player};
 
-impl<V: Variant> Depict for Draughts<V> {
+impl Depict for Draughts {
     fn scene(&self) -> Scene {
         let position = self.position();
         let jumped: Vec<Cell> = position.jumped().collect();
@@ -15,7 +15,7 @@ impl<V: Variant> Depict for Draughts<V> {
             name: cell.to_string(),
             x: cell.file() as f64,
             y: (SIDE - 1 - cell.rank()) as f64,
-            shade: match (cell.is_dark(), V::BASE) {
+            shade: match (cell.is_dark(), self.variation().base()) {
                 (true, _) => Shade::Dark,
                 (false, Base::Queens) => Shade::Plain,
                 (false, _) => Shade::Unused,
@@ -51,7 +51,7 @@ impl<V: Variant> Depict for Draughts<V> {
     }
 
     fn way(&self, action: Self::Action) -> Vec<usize> {
-        let to = action.way(V::BOARD).map(|(_, to)| to);
+        let to = action.way(self.variation().board()).map(|(_, to)| to);
         [Some(action.from), to].into_iter().flatten().map(Cell::index).collect()
     }
 }

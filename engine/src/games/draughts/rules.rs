@@ -1,0 +1,30 @@
+//! Which of the games is played, and under which conventions.
+
+use super::variant::Variation;
+use crate::games::rules::Rules as Conventions;
+
+/// The rules of a game of the family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The game.
+    pub variation: Variation,
+    /// When it is drawn or cut short. Progress is a jump or a step of a man.
+    pub conventions: Conventions,
+}
+
+impl Rules {
+    /// The standard conventions.
+    pub fn standard(variation: Variation) -> Self {
+        Self {
+            variation,
+            conventions: Conventions::default(),
+        }
+    }
+}
+
+/// Checkers, under the standard conventions.
+impl Default for Rules {
+    fn default() -> Self {
+        Self::standard(Variation::Checkers)
+    }
+}
