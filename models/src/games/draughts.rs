@@ -1,4 +1,4 @@
-//! The draughts games as planes.
+//! Encoding of the draughts games as planes.
 
 use chase_engine::draughts::{Base, CELLS, Cell, PIECES, Piece, Rank, SIDE, Variant};
 use chase_engine::{Draughts, Game};
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::limit::{fraction_of, repetition};
 use crate::{Encode, Shape};
 
-/// Pieces of a stack, from the top, that have planes of their own; those below are counted.
+/// Pieces of a stack, from the top, with planes of their own; those below are only counted.
 const SHOWN: usize = 4;
 /// The four kinds of pieces, in the order of their planes.
 const KINDS: [&str; 4] = ["own man", "own king", "enemy man", "enemy king"];
 
-/// What can be chosen about the planes of draughts games.
+/// Options of the planes of draughts games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DraughtsEncoding {
-    /// Whether to show the cells that each side could jump now. Where men have numbers, these are hard to compare over a gap
-    /// for a small network.
+    /// True to show the cells that each side could jump now. Where men have numbers, a small network can hardly compare
+    /// them across a gap.
     pub jump_maps: bool,
 }
 
@@ -30,26 +30,26 @@ impl Default for DraughtsEncoding {
 
 /// Planes of 8 × 8 cells, ranks from the mover's side, files from a.
 ///
-/// If Light is to move, the board is seen from the other side ([`Cell::seen_by`]) with the players exchanged, which is an
-/// exact symmetry.
+/// If Light is to move, the board is seen from the other side ([`Cell::seen_by`]) and the players are swapped, which is
+/// an exact symmetry.
 ///
 /// | planes | content |
 /// |---|---|
 /// | 4 | own man, own king, enemy man, enemy king on top |
-/// | 12 | the same of the second, third and fourth piece from the top (games with stacks, as the next 7) |
+/// | 12 | the same for the second, third and fourth piece from the top (games with stacks, like the next 7) |
 /// | 4 | the pieces below, by kind: twelfths |
 /// | 1 | length of the run of pieces of the top one's owner, from the top: twelfths |
 /// | 1 | height of the stack: parts of 24 |
 /// | 1 | cells jumped in this turn that still show an enemy |
-/// | 1 | the piece that must go on jumping |
+/// | 1 | the piece that must continue jumping |
 /// | 1 | cells in play, where not all are |
 /// | 1 | the row where own men become kings |
 /// | 1 | rank: sevenths |
 /// | 1 | earlier occurrences of the position, as a fraction of those that make a draw, on all cells |
 /// | 2 | turns since the last jump or step of a man, and turns before this one and Dark's, as fractions of their limits |
 /// | 2 | cells that the mover, and the enemy, could jump ([`DraughtsEncoding::jump_maps`]) |
-/// | 2 | numbers of own, and of enemy men on top: twelfths (games with numbers, as the next) |
-/// | 2 | numbers of own, and of enemy men second from the top: twelfths (with stacks) |
+/// | 2 | numbers of own and of enemy men on top: twelfths (games with numbers, like the next) |
+/// | 2 | numbers of own and of enemy men second from the top: twelfths (with stacks) |
 impl<V: Variant> Encode for Draughts<V> {
     type Encoding = DraughtsEncoding;
 
@@ -178,7 +178,7 @@ impl<V: Variant> Encode for Draughts<V> {
     }
 }
 
-/// Planes, of which the first are written and the others zeros.
+/// Planes, of which the first ones are written and the rest are zeros.
 struct Planes<'a> {
     planes: ArrayViewMut3<'a, f32>,
     written: usize,
@@ -196,7 +196,7 @@ impl Planes<'_> {
         self.planes.slice_axis_mut(Axis(0), (from..from + count).into())
     }
 
-    /// A plane of 1 on some cells, by row and column.
+    /// Writes a plane with 1 on some cells, by row and column.
     fn cells(&mut self, cells: impl IntoIterator<Item = [usize; 2]>) {
         let mut plane = self.next();
         for cell in cells {
@@ -204,7 +204,7 @@ impl Planes<'_> {
         }
     }
 
-    /// A plane with the same number on all cells.
+    /// Writes a plane with the same number on all cells.
     fn constant(&mut self, value: f32) {
         self.next().fill(value);
     }
