@@ -1,5 +1,5 @@
-//! Games of any kind against an opponent: what Chase has of its own (the article's notation, records that are read) is not
-//! here.
+//! Play of any game against an opponent, without features of Chase alone (the article's notation, records that can be
+//! loaded).
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -22,9 +22,9 @@ use super::interruption::Interruption;
 use crate::cli;
 use crate::commands::analyse::table;
 
-/// Actions in a hint.
+/// Number of actions in a hint.
 const HINTS: usize = 5;
-/// The opponent where nobody names one: it needs no network.
+/// The default opponent, which needs no network.
 const OPPONENT: &str = "rollouts:simulations=400";
 
 const HELP: &str = "\
@@ -110,7 +110,7 @@ struct Table<G: Playable> {
     interruption: Interruption,
 }
 
-/// What a line amounts to.
+/// The reply to a line.
 enum Reply {
     Say(String),
     Mistake(String),
@@ -172,7 +172,7 @@ impl<G: Playable> Table<G> {
         scene.to_text()
     }
 
-    /// The board, behind what was played and how the game has ended, if it has.
+    /// The given text, then the board, then the end of the game, if it has ended.
     fn after(&self, text: &str) -> String {
         let mut news = format!("{text}\n\n{}", self.board());
         if let (Some(outcome), Some(reason)) = (self.game.outcome(), self.game.end_reason()) {
@@ -247,10 +247,10 @@ impl<G: Playable> Table<G> {
         self.legal().iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// Plays what a person has typed: an action or its number.
+    /// Plays an action that was typed, as text or by its number.
     fn turn(&mut self, text: &str) -> Reply {
         let legal = self.legal();
-        // Where actions are numbers themselves, as in Connect Four, they go first.
+        // If actions are numbers themselves, as in Connect Four, actions take precedence.
         let read = self.game.parse_action(text);
         let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
         let action = match (read, by_number()) {
@@ -263,7 +263,7 @@ impl<G: Playable> Table<G> {
         Reply::Say(self.after(&format!("{name}: {text}")))
     }
 
-    /// Takes back all that was played since the person's last turn began, that turn included.
+    /// Takes back everything since the beginning of the person's last turn, including that turn.
     fn undo(&mut self) -> Reply {
         let mut movers = Vec::new();
         let mut game = self.start.clone();
@@ -307,7 +307,7 @@ impl<G: Playable> Table<G> {
         Ok(Reply::Say(format!("{}\n{actions}", table::verdict(&report))))
     }
 
-    /// The game so far, as a record; one that goes on has no result.
+    /// The game so far, as a record; an unfinished one has no result.
     fn record(&self) -> anyhow::Result<String> {
         let mut game = self.start.clone();
         let actions = self.actions.iter().map(|&action| {

@@ -1,4 +1,4 @@
-//! A game between a person and an opponent: what has happened, and what commands do.
+//! A game between a person and an opponent: its state, and the commands on it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -17,12 +17,12 @@ use super::opponent::Opponent;
 use super::text;
 use crate::commands::analyse::table;
 
-/// What a person is called in records.
+/// The person's name in records.
 const PERSON: &str = "person";
-/// Actions that a hint lists.
+/// Number of actions in a hint.
 const HINTS: usize = 5;
 
-/// Something that the person asked for and cannot have.
+/// A request of the person that is impossible.
 #[derive(Debug)]
 pub struct Mistake(pub String);
 
@@ -37,9 +37,9 @@ impl std::error::Error for Mistake {}
 /// The effect of a command.
 #[derive(Debug)]
 pub enum Reply {
-    /// Print this.
+    /// Text to print.
     Say(String),
-    /// End.
+    /// The end of the session.
     Quit,
 }
 
@@ -51,7 +51,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Simulations of a hint, unless the command says otherwise.
+    /// `simulations` is the default for a hint.
     pub fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
         Ok(Self {
             analyst: Analyst::new(&evaluator, device)?,
@@ -79,7 +79,7 @@ impl Hints {
     }
 }
 
-/// A record of a game that begins, between the person and an opponent.
+/// The record of a new game between the person and an opponent.
 pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -> Record {
     let mut record = Record::new(position, rules);
     name_players(&mut record, person, opponent);
@@ -89,7 +89,7 @@ pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -
 /// The tags of the players.
 const TAGS: [(Player, &str); 2] = [(Player::White, "White"), (Player::Black, "Black")];
 
-/// Says in a record who plays.
+/// Sets the players' names in a record.
 fn name_players(record: &mut Record, person: Player, opponent: &str) {
     for (player, tag) in TAGS {
         let name = if player == person { PERSON } else { opponent };
@@ -98,7 +98,7 @@ fn name_players(record: &mut Record, person: Player, opponent: &str) {
     }
 }
 
-/// The opponent that the tags of a record name; `None` if they name no one.
+/// The person's colour by the tags of a record; `None` if they do not say.
 pub fn person_of(record: &Record) -> Option<Player> {
     match TAGS.map(|(_, tag)| record.tag(tag) == Some(PERSON)) {
         [true, false] => Some(Player::White),
@@ -112,12 +112,12 @@ pub struct Session {
     record: Record,
     /// The game of the record.
     game: Chase,
-    /// Where the last action led.
+    /// The course of the last action.
     last: Option<Course>,
     person: Player,
     opponent: Opponent,
     hints: Hints,
-    /// Where the record is kept.
+    /// The file of the record.
     file: Option<PathBuf>,
     color: bool,
     flip: bool,
@@ -125,7 +125,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Goes on with the game of a record.
+    /// Continues the game of a record.
     pub fn new(
         record: Record,
         person: Player,
@@ -152,14 +152,14 @@ impl Session {
         session
     }
 
-    /// Says in the record who plays on, if it is one of a person's games; names that came from elsewhere stay.
+    /// Updates the players' names in the record of a game with a person; names from elsewhere stay.
     fn name_players(&mut self) {
         if person_of(&self.record).is_some() {
             name_players(&mut self.record, self.person, self.opponent.name());
         }
     }
 
-    /// What a person sees first.
+    /// The first text that a person sees.
     pub fn welcome(&self) -> String {
         let (side, other) = (text::name(self.person), text::name(!self.person));
         let opponent = self.opponent.name();
@@ -169,7 +169,7 @@ impl Session {
         )
     }
 
-    /// What stands before the cursor.
+    /// The prompt.
     pub fn prompt(&self) -> String {
         if self.is_over() {
             return "game over> ".to_owned();
@@ -178,7 +178,8 @@ impl Session {
         format!("{}, turn {}> ", text::name(position.to_move()), position.turn())
     }
 
-    /// Writes the record to its file. One without a file is written when somebody leaves in the middle of the game.
+    /// Writes the record to its file. A record without a file is written when the person quits in the middle of the
+    /// game.
     pub fn keep(&self) -> anyhow::Result<()> {
         if let Some(file) = &self.file {
             return self.save(file);
@@ -189,12 +190,12 @@ impl Session {
         Ok(())
     }
 
-    /// Keeps a game that would be lost.
+    /// Saves a game that would be lost.
     pub fn leave(&self) {
         self.interruption.leave();
     }
 
-    /// Lets the opponent make a ply, if it is its turn, and says what it was.
+    /// If it is the opponent's turn, makes one ply and describes it.
     pub fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
         if self.is_over() || self.game.to_move() == self.person {
             return Ok(None);
@@ -210,7 +211,7 @@ impl Session {
         }))
     }
 
-    /// Does what a line asks for.
+    /// Executes a line.
     pub fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
         let command = Command::read(line).map_err(Mistake)?;
         let Some(command) = command else {
@@ -273,7 +274,7 @@ impl Session {
         *self.record.termination() != Termination::Unterminated
     }
 
-    /// The board, and what is to be known about it: how the game ended, or what is to be absorbed.
+    /// The board, with the end of the game or the points to absorb.
     fn view(&self) -> String {
         let mut view = self.game.position().to_ascii(&AsciiOptions {
             color: self.color,
@@ -308,7 +309,7 @@ impl Session {
         action.copied().ok_or_else(expected)
     }
 
-    /// The action that a text names.
+    /// The action with this text.
     fn read(&self, text: &str) -> Result<Action, Mistake> {
         self.actions()?;
         let turn = self.game.position().parse_article(text);
@@ -331,7 +332,7 @@ impl Session {
         })
     }
 
-    /// Plays a legal action of a game that is not over, and says so.
+    /// Plays a legal action of an unfinished game, and describes it.
     fn play(&mut self, action: Action) -> anyhow::Result<String> {
         let before = *self.game.position();
         self.record.push(action, "")?;
@@ -352,7 +353,7 @@ impl Session {
         }
         let resigned = matches!(self.record.termination(), Termination::Declared { .. });
         let kept = match own.len().checked_sub(count) {
-            // What was done last was to give up.
+            // The last decision was to resign.
             _ if resigned && count == 1 => self.record.plies().len(),
             Some(first) => own[first],
             None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
@@ -382,7 +383,7 @@ impl Session {
         saved.context("the game is not saved")
     }
 
-    /// Makes the game that of the record.
+    /// Restores the game from the record.
     fn replay(&mut self) {
         self.game = Chase::from_position(*self.record.start(), *self.record.rules());
         self.last = None;
