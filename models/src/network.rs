@@ -172,8 +172,8 @@ impl Layers {
         })
     }
 
-    /// Takes `planes` in channels-last memory, in the element type of the convolutions. The policy in the result, `[B,
-    /// P, H, W]`, has the same layout: converting all of it would cost more than inference needs.
+    /// Takes `planes` in channels-last memory, in the element type of the convolutions. The policy in the result,
+    /// `[B, P, H, W]`, has the same layout: converting all of it would cost more than inference needs.
     pub(crate) fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, TchError> {
         let mut trunk = rectify(self.stem.forward(planes, train)?)?;
         for block in &self.blocks {

@@ -107,8 +107,8 @@ pub struct GumbelParams {
     /// visits. Default 1.
     pub c_scale: f32,
     /// As [`PuctParams::policy_temperature`]; at 1 the policy target is that of Danihelka et al. Above 1 it also bounds
-    /// what a network can learn from its own targets: logits `z = z/T + σ(q)` have a fixed point at `z = σ(q) · T/(T −
-    /// 1)`, and none at 1. Default 1.
+    /// what a network can learn from its own targets: logits `z = z/T + σ(q)` have a fixed point at
+    /// `z = σ(q) · T/(T − 1)`, and none at 1. Default 1.
     pub policy_temperature: f32,
     /// Scale of the Gumbel noise, 0 or more: 1 samples as in self-play, 0 is deterministic. Default 1.
     pub noise_scale: f32,

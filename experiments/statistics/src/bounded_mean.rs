@@ -19,7 +19,7 @@ use crate::exclusion::Exclusion;
 use crate::mean_terms::MeanTerms;
 use crate::{Interval, MeanEstimate, MeanMethod};
 
-/// An estimator of the mean of bounded numbers. Beyond the horizon, stakes are those for the current number of numbers.
+/// An estimator of the mean of bounded numbers. Beyond the horizon, stakes are those for the current sample size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundedMean(pub MeanTerms);
 

@@ -42,7 +42,7 @@ pub struct MeanEstimate {
     pub method: MeanMethod,
     /// The smallest and the largest possible number.
     pub range: (f64, f64),
-    /// Number of numbers.
+    /// Sample size.
     pub n: u64,
     /// Their mean.
     pub mean: f64,

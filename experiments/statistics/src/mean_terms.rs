@@ -1,13 +1,13 @@
 //! Terms of an anytime-valid mean.
 
-/// Range of a mean, error probability of its interval, and planned number of numbers.
+/// Range of a mean, error probability of its interval, and planned sample size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanTerms {
     /// The smallest and the largest possible number: no interval extends beyond.
     pub range: (f64, f64),
     /// Probability, from 0 to 1, that the interval ever misses the mean.
     pub error: f64,
-    /// Largest planned number of numbers, fixed before the first was seen: the interval is narrowest there. It holds
+    /// Largest planned sample size, fixed before the first number was seen: the interval is narrowest there. It holds
     /// for any value of this, and beyond it too.
     pub horizon: u64,
 }

@@ -4,7 +4,7 @@
 /// and arbitrary-order statistical moments*, 2008).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// Number of numbers.
+    /// Number of observations.
     pub n: f64,
     /// Their mean; 0 without any.
     pub mean: f64,

@@ -23,7 +23,7 @@ use crate::moments::Moments;
 use crate::t_martingale::TMartingale;
 use crate::{Interval, MeanEstimate, MeanMethod};
 
-/// Smallest number of numbers for an interval.
+/// Smallest sample size for an interval.
 pub const LEAST_BLOCKS: u64 = 16;
 
 /// An estimator of the mean of numbers that are nearly normal, or means of many.

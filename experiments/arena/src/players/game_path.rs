@@ -24,8 +24,8 @@ impl<G: Game> GamePath<G> {
 
     /// The actions from here to a decision, if it is a later one of this player in this game.
     ///
-    /// Two games of a pair may begin alike, but the player has a different colour in each. A decision [without
-    /// past](Decision::without_past) begins a game.
+    /// Two games of a pair may begin alike, but the player has a different colour in each. A decision
+    /// [without past](Decision::without_past) begins a game.
     pub fn leading_to<'a>(&self, decision: &Decision<'a, G>) -> Option<&'a [G::Action]> {
         let same_start = self.start.key() == decision.start.key() && self.start.plies() == decision.start.plies();
         let rest = decision.actions.strip_prefix(&self.actions[..])?;

@@ -149,8 +149,8 @@ impl PlayerSpec {
         }
     }
 
-    /// Number of pairs of games that one thread should play in parallel with this player, unless its opponent [has no
-    /// room](Self::plays_one_pair) for them.
+    /// Number of pairs of games that one thread should play in parallel with this player, unless its opponent
+    /// [has no room](Self::plays_one_pair) for them.
     pub const fn pairs_at_once(&self) -> usize {
         match self {
             Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,

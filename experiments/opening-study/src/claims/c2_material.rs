@@ -1,5 +1,5 @@
 //! C2: many small dice against few large ones. Both sides always show 25 pips, so more dice are smaller dice. Forks
-//! decide the worth of an additional die that nobody lost; the correlation of leads in dice with results is context.
+//! decide the worth of an additional die that no one lost; the correlation of leads in dice with results is context.
 
 use std::collections::BTreeMap;
 
