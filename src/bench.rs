@@ -108,11 +108,11 @@ struct Options {
     seconds: f64,
     threads: usize,
     networks: Vec<Size>,
-    /// Batches of inference.
+    /// Batch sizes of inference.
     batches: Vec<usize>,
-    /// Planes, everything of networks but their size, searches and games.
+    /// Planes, networks (except their size), searches and games.
     config: Config,
-    /// Whether that is the user's: targets are for what is measured otherwise.
+    /// True if the user set the configuration: targets apply only to the default one.
     configured: bool,
     device: Device,
 }
@@ -150,7 +150,7 @@ impl FromStr for Size {
 }
 
 impl Options {
-    /// The clock of whatever uses the device.
+    /// The clock for work on the device.
     const fn clock(&self) -> Clock {
         Clock::of(self.device)
     }
@@ -173,7 +173,7 @@ struct Machine {
     device: String,
     bf16_units: bool,
     libtorch: &'static str,
-    /// Mean number of threads that ran or wanted to, over the last minute; none where the system does not say.
+    /// Mean number of running or waiting threads, over the last minute; none if the system does not report it.
     load_before: Option<f64>,
     load_after: Option<f64>,
 }
@@ -268,7 +268,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is to be measured of networks and games.
+/// Configuration of the networks and games to measure.
 fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
     let (name, text) = match &args.config {
         Some(file) => (file.display().to_string(), cli::read(file)?),
@@ -313,7 +313,7 @@ fn print(report: &Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A table whose first column is to the left and whose others are to the right.
+/// A table with its first column aligned left and the others aligned right.
 fn table(headings: [String; 5], rows: impl Iterator<Item = [String; 5]>) -> anyhow::Result<()> {
     let rows: Vec<_> = std::iter::once(headings).chain(rows).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

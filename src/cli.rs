@@ -1,4 +1,4 @@
-//! What the subcommands share: output, errors, exit codes.
+//! Common parts of the subcommands: output, errors, exit codes.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser}
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
 
-/// What `--help` says after the options of a command that names players: every kind of player, then examples.
+/// Text after the options in `--help` of a command that takes players: every kind of player, then examples.
 pub fn help_with_players(examples: &str) -> String {
     format!("{}\n{examples}", options::help())
 }
@@ -24,35 +24,35 @@ pub fn help_with_players(examples: &str) -> String {
 /// Writes a line to standard output.
 ///
 /// # Errors
-/// If that fails, as it does when the reader of a pipe has gone.
+/// If that fails, for example because the reader of a pipe is gone.
 pub fn print(line: impl std::fmt::Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{line}")
 }
 
-/// Writes a line to standard error. A closed standard error is no reason to stop.
+/// Writes a line to standard error. Continues if that is closed.
 pub fn note(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Tells a person what went wrong, and the shell with the exit code.
+/// Reports an error to the user, and returns the exit code.
 pub fn report(error: anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         let kind = match cause.downcast_ref::<serde_json::Error>() {
-            // It does not name the error of the writer as its cause.
+            // Serde errors do not expose the writer's error as their source.
             Some(error) => error.io_error_kind(),
             None => cause.downcast_ref().map(io::Error::kind),
         };
         kind == Some(io::ErrorKind::BrokenPipe)
     };
     if error.chain().any(broken_pipe) {
-        // The reader, `head` for one, has what it wanted.
+        // The reader, for example `head`, has read enough.
         return ExitCode::SUCCESS;
     }
     note(format_args!("error: {}", message(&error)));
     ExitCode::from(BAD_INPUT)
 }
 
-/// An error and its causes; those that the text above them ends with already, once.
+/// An error and its causes, without causes that the text above already ends with.
 fn message(error: &anyhow::Error) -> String {
     let causes = error.chain().map(ToString::to_string);
     let join = |text: String, cause: String| {
@@ -65,7 +65,7 @@ fn message(error: &anyhow::Error) -> String {
     causes.reduce(join).unwrap_or_default()
 }
 
-/// A rate in units that a person can compare: `123.4 M`.
+/// A rate in readable units: `123.4 M`.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         r if r >= 1e6 => format!("{:.1} M", r / 1e6),
@@ -74,7 +74,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Reads a duration given on the command line.
+/// Parses a duration from the command line.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
@@ -88,10 +88,10 @@ pub fn use_threads(threads: usize) -> anyhow::Result<()> {
     pool.context("cannot start the threads")
 }
 
-/// The position that an option gives, or without one where the game begins.
+/// The position from an option, or by default the initial one.
 ///
 /// # Errors
-/// If the text is no position of the game.
+/// If the text is not a position of the game.
 pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> anyhow::Result<G> {
     match text {
         None => Ok(G::new(rules)),
@@ -127,7 +127,7 @@ pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
     manifest.game.parse().ok()
 }
 
-/// Reads a seed that becomes a setting: TOML has no greater numbers.
+/// Parser of a seed that becomes a setting: TOML has no larger integers.
 pub fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
@@ -151,19 +151,19 @@ impl ConfigArgs {
     }
 }
 
-/// What the configurations of each command have and no other: the first keys of each.
+/// Keys that exist only in the configurations of one command, by command.
 const CONFIGS: [(&str, &[&str]); 3] = [
     ("train", &["selfplay", "learner", "network", "search.algorithm"]),
     ("tournament", &["players", "format", "pairs"]),
     ("study", &["games", "forks", "search.budgets"]),
 ];
 
-/// Refuses a configuration that is one of another command.
+/// Refuses a configuration for another command.
 ///
 /// # Errors
-/// If it has keys of another command only.
+/// If it has keys that exist only for another command.
 pub fn expect_config_of(command: &str, file: &Path, text: &str) -> anyhow::Result<()> {
-    // What is no TOML is told by who reads it.
+    // Invalid TOML is reported by its reader.
     let Ok(table) = text.parse::<toml::Table>() else {
         return Ok(());
     };
@@ -185,7 +185,7 @@ pub fn expect_config_of(command: &str, file: &Path, text: &str) -> anyhow::Resul
     }
 }
 
-/// Reads the directory of a run: its name becomes part of texts and JSON, which have no place for other bytes.
+/// Parser of the directory of a run: its name becomes part of texts and JSON, which cannot hold other bytes.
 pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|name| {
         let name = name.into_string();
@@ -193,7 +193,7 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Refuses a directory of another kind than the command works with. A directory of no kind is refused where it is opened.
+/// Refuses a directory of another kind than the command expects. A directory of no kind is refused when it is opened.
 pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
     match Kind::of(directory) {
         Some(found) if found != expected => {
@@ -203,19 +203,19 @@ pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
     }
 }
 
-/// Adds what `--seed`, `--threads` and `--device` are short for. They go before `--set`, so they come last.
+/// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.
 pub fn add_short_settings(settings: &mut Vec<String>, seed: Option<u64>, threads: Option<usize>, device: Option<&str>) {
     settings.extend(seed.map(|seed| format!("seed={seed}")));
     settings.extend(threads.map(|threads| format!("threads={threads}")));
     settings.extend(device.map(|device| format!("device={device:?}")));
 }
 
-/// A directory under `runs/` that does not exist yet: the name, or else with -2, -3, … behind it.
+/// A directory under `runs/` that does not exist yet: the name, with a suffix -2, -3, … if needed.
 pub fn new_directory(name: &str) -> PathBuf {
     new_path(&format!("runs/{name}"), "")
 }
 
-/// A path that does not exist yet: `stem` and `ending`, or else with -2, -3, … between them.
+/// A path that does not exist yet: `stem` and `ending`, with -2, -3, … between them if needed.
 pub fn new_path(stem: &str, ending: &str) -> PathBuf {
     let plain = PathBuf::from(format!("{stem}{ending}"));
     let numbered = (2..).map(|number| PathBuf::from(format!("{stem}-{number}{ending}")));
@@ -223,7 +223,7 @@ pub fn new_path(stem: &str, ending: &str) -> PathBuf {
     candidates.find(|candidate| !candidate.exists()).unwrap_or(plain)
 }
 
-/// Reads a file that was given on the command line, or lies where one says.
+/// Reads a file from the command line, or in a place given there.
 pub fn read(file: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| match near(file) {
         Some(near) => format!("cannot read {} (is {} meant?)", file.display(), near.display()),
@@ -231,7 +231,7 @@ pub fn read(file: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// A file that exists and has a name like one that does not: with the ending of configurations, or in their folder.
+/// An existing file with a similar name: with the ending of configurations, or in their folder.
 fn near(file: &Path) -> Option<PathBuf> {
     if file.exists() {
         return None;
@@ -242,7 +242,7 @@ fn near(file: &Path) -> Option<PathBuf> {
     near.into_iter().find(|near| near.is_file())
 }
 
-/// Reads a checkpoint or run given on the command line: its folder, also in the form `net:PATH` of an agent.
+/// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of an agent.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     let path = text.strip_prefix("net:").unwrap_or(text);
     match path {
@@ -279,7 +279,7 @@ pub enum When {
 }
 
 impl When {
-    /// Whether to paint now.
+    /// True if output should be coloured now.
     pub fn paints(self) -> bool {
         match self {
             Self::Always => true,

@@ -22,8 +22,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line without its end, or, with its beginning, what is wrong with a line that is too long. `None` at the
-    /// end of the input.
+    /// The next line without its end, or, for a line that is too long, an error with its beginning. `None` at the end
+    /// of the input.
     ///
     /// # Errors
     /// If the input cannot be read.

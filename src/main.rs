@@ -1,4 +1,4 @@
-//! The `chase` binary: one file a subcommand.
+//! The `chase` binary: one file per subcommand.
 
 mod bench;
 mod cli;
@@ -18,9 +18,9 @@ use commands::{
     tournament, train,
 };
 
-/// Serves libtorch too (its calls of malloc come here as well): each operation on tensors allocates its result, hundreds
-/// of kilobytes that threads free and ask for again at once. With glibc's allocator a search of one game evaluated a
-/// fifth fewer positions a second, and self-play too.
+/// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
+/// of kilobytes that threads free and request again at once. With glibc's allocator a search of one game evaluated a
+/// fifth fewer positions per second, and so did self-play.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -61,7 +61,7 @@ enum Command {
     Train(train::Args),
 }
 
-/// States the commit that `build.rs` found, for the provenance of everything that is written.
+/// Registers the commit found by `build.rs`, for the provenance of everything that is written.
 fn state_sources() {
     let commit = env!("CHASE_COMMIT");
     if !commit.is_empty() {

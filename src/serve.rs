@@ -1,23 +1,23 @@
-//! `chase serve`: a page and what it asks for. The page knows no rules; it is told what is legal and what comes of it.
+//! `chase serve`: a page and its requests. The page knows no rules; the server sends legal actions and their results.
 //!
 //! | request | answer |
 //! |---|---|
 //! | `GET /`, `/assets/…` | the page, whose files are part of the program |
-//! | `GET /api/status` | players, and how hard each can be made to think |
-//! | `POST /api/game` | a game played through: position, legal actions with their courses and results, end |
+//! | `GET /api/status` | players, and the ranges of their search effort |
+//! | `POST /api/game` | a replayed game: position, legal actions with their courses and results, end |
 //! | `POST /api/line` | the courses of a line of play |
 //! | `POST /api/record/{read,write}` | game records |
-//! | `POST /api/play` | what a player would do |
+//! | `POST /api/play` | a player's choice |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
-//! | `POST /api/explorer` | what games made of a position, and what studies say of its moves |
+//! | `POST /api/explorer` | figures for a position from games, and verdicts of studies on its moves |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
 //! | `GET /api/runs/{name}/events` | server-sent events `changed` |
 //! | `GET /runs/{name}/report.html` | the report of a run |
 //!
-//! A request that cannot be answered gets `{"error": …}`. Nothing that an answer depends on is kept between requests: the
-//! page states its whole game each time. What was loaded, read and searched is kept within bounds, so that it need not be
-//! done again: networks, games, reports of studies, and the last tree of a page.
+//! A request that cannot be answered gets `{"error": …}`. Answers depend on no state kept between requests: the page
+//! sends its whole game each time. Caches of bounded size only avoid repeated work: networks, games, reports of
+//! studies, and the last tree of a page.
 
 mod analysis;
 mod assets;
@@ -112,7 +112,7 @@ pub struct Args {
     device: String,
 }
 
-/// What all requests share.
+/// State shared by all requests.
 #[derive(Clone)]
 struct Server {
     opponents: Arc<Opponents>,
@@ -122,17 +122,17 @@ struct Server {
     runs: Option<Arc<RunFolder>>,
     library: Arc<Library>,
     studies: Arc<Studies>,
-    /// Pages that may follow runs at the same time.
+    /// Permits for pages that follow runs.
     watchers: Arc<Semaphore>,
 }
 
-/// Where the agents that come with the project are, from its folder.
+/// The folder of the project's agents, relative to the project.
 const AGENTS: &str = "models/agents";
 
-/// Pages that may follow runs at the same time.
+/// Most pages that follow runs at the same time.
 const WATCHERS: usize = 32;
 
-/// Bytes of the longest body: a game of the greatest length takes a tenth.
+/// Most bytes of a request's body: a game of the greatest length has a tenth.
 const MAX_BODY: usize = 256 << 10;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -159,14 +159,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         studies: Arc::new(Studies::new(&args.study)?),
         watchers: Arc::new(Semaphore::new(WATCHERS)),
     };
-    // Requests only read, parse and answer; searches have threads of their own.
+    // Requests only parse and answer; searches have separate threads.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .context("cannot start the server's threads")?;
     runtime.block_on(serve(args, server))?;
-    // A search that no one waits for any more must not hold up the end of the program.
+    // A search that no one waits for must not delay the end of the program.
     signals::end(0)
 }
 
@@ -176,7 +176,7 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     let listener = listener.with_context(|| format!("cannot listen on {address}; choose another --port"))?;
     let address = listener.local_addr().context("cannot tell the port")?;
     let guard = Arc::new(Guard::new(address, &args.allow_host));
-    // Line by line, so that a program that started this one can read the address.
+    // Printed as a line, so that a program that started this one can read the address.
     cli::print(format_args!("http://{address}/"))?;
     match server.opponents.networks() {
         1 => cli::note("one network (--agents DIR and --runs DIR show those of other agents and of runs)"),
@@ -187,7 +187,7 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
         .layer(middleware::from_fn_with_state(guard, guard::check));
     let (stop, stopped) = oneshot::channel();
     signals::on_first(move |_| {
-        // The server may be at its end already.
+        // The server may already be shutting down.
         let _ = stop.send(());
     })?;
     tokio::select! {

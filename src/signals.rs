@@ -1,7 +1,7 @@
-//! Signals that ask the program to end: Ctrl-C, SIGTERM from a batch system, SIGHUP from a terminal that is closed.
+//! Signals that ask the program to end: Ctrl-C, SIGTERM from a batch system, SIGHUP from a closed terminal.
 //!
-//! The first is a request; the second ends the process at once. Neither way may run destructors of libtorch: other threads may
-//! still execute code that libtorch has generated and that its destructors take away.
+//! The first is a request; the second ends the process at once. Neither may run destructors of libtorch: other threads
+//! may still be executing generated code that these destructors free.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub fn stop_flag(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Calls `first`, once, with the first signal; the second ends the program at once with 128 + the signal, as shells have it.
+/// Calls `first`, once, on the first signal; the second ends the program at once with 128 + the signal, as in shells.
 pub fn on_first(first: impl FnOnce(i32) + Send + 'static) -> anyhow::Result<()> {
     let mut first = Some(first);
     on_each(move |signal| match first.take() {
@@ -40,10 +40,10 @@ pub fn on_first(first: impl FnOnce(i32) + Send + 'static) -> anyhow::Result<()> 
     })
 }
 
-/// Calls `handle` with every signal, on a thread of its own.
+/// Calls `handle` on every signal, on a separate thread.
 pub fn on_each(mut handle: impl FnMut(i32) + Send + 'static) -> anyhow::Result<()> {
     let mut listened = vec![SIGINT, SIGTERM];
-    // What `nohup` has started stays when its terminal is closed.
+    // A program started by `nohup` survives the closing of its terminal.
     if !is_ignored(SIGHUP) {
         listened.push(SIGHUP);
     }
@@ -54,16 +54,16 @@ pub fn on_each(mut handle: impl FnMut(i32) + Send + 'static) -> anyhow::Result<(
     Ok(())
 }
 
-/// Ends the process in good order while searches that no one waits for still run.
+/// Ends the process cleanly while abandoned searches still run.
 pub fn end(code: i32) -> ! {
-    // Nothing is dropped now, and engines that play for us run in groups of their own.
+    // Nothing is dropped from here on, and external engines run in process groups of their own.
     external::kill_all();
-    // A reader that has gone misses nothing.
+    // A failed flush does not matter if the reader is gone.
     let _ = std::io::stdout().flush();
     low_level::exit(code)
 }
 
-/// Whether this process was started with a signal ignored. Only Linux tells without unsafe code.
+/// True if this process was started with the signal ignored. Only Linux reports this without unsafe code.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

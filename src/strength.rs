@@ -1,14 +1,14 @@
-//! How strong a network is, in words.
+//! Strength of a network, as text.
 
 use chase_arena::NetworkReport;
 
-/// How strong a network is, in words.
+/// Strength of a network, as text.
 pub fn in_words(report: &NetworkReport) -> String {
     let rating = &report.games.rating;
     let interval = rating.interval();
     let elo = match (rating.elo(), interval.low, interval.high) {
         (Some(elo), Some(low), Some(high)) => format!("Elo {elo:.0} [{low:.0}, {high:.0}]"),
-        // It won, or lost, everything: only one end is known.
+        // It won or lost everything: only one end is known.
         (_, Some(low), None) => format!("Elo at least {low:.0}"),
         (_, None, Some(high)) => format!("Elo at most {high:.0}"),
         _ => "Elo unknown".to_owned(),

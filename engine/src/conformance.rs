@@ -1,4 +1,4 @@
-//! One routine that every [`Game`] must pass.
+//! A conformance test for implementations of [`Game`].
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use crate::{Game, Outcome};
 
 /// Plays `games` games with uniformly chosen actions and tests the contract of [`Game`] at every ply.
 ///
-/// Games that do not end within `max_plies` are left there. Returns the number of plies looked at.
+/// Games that do not end within `max_plies` are abandoned. Returns the number of plies checked.
 ///
 /// # Panics
-/// At the first breach, naming the position and what was expected: this is a test.
+/// At the first violation, naming the position and what was expected: this is a test.
 pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -> u64 {
     let mut seen = 0;
     for index in 0..games {
@@ -31,7 +31,7 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
                 break;
             }
             let action = actions[rng.random_range(0..actions.len())];
-            // A copy into used memory, a fresh copy and the game itself must go on alike.
+            // A copy into used memory, a fresh copy and the game itself must behave alike.
             scratch.clone_from(&game);
             let mut copy = game.clone();
             for next in [&mut scratch, &mut copy, &mut game] {
@@ -48,7 +48,7 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
     seen
 }
 
-/// Tests that chance before a game comes from the generator alone, and that a game without it draws nothing.
+/// Tests that randomness before a game comes from the generator alone, and that a game without any draws nothing.
 fn check_start<G: Game>(rules: &G::Rules, rng: &Xoshiro256PlusPlus) {
     let start = || {
         let mut rng = rng.clone();
@@ -61,8 +61,8 @@ fn check_start<G: Game>(rules: &G::Rules, rng: &Xoshiro256PlusPlus) {
     }
 }
 
-/// Tests what must hold in any one position, and leaves its legal actions in `actions`. `names` are those of all actions
-/// that have been legal in this game.
+/// Tests the requirements on a single position, and leaves its legal actions in `actions`. `names` are the texts of all
+/// actions that have been legal in this game.
 fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Action>, names: &mut HashSet<String>) {
     let text = game.position_text();
     game.legal_actions(actions);
@@ -73,7 +73,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
     );
     assert_eq!(game.outcome().is_some(), game.end_reason().is_some(), "{text}");
     if game.outcome().is_some() {
-        // Many of these would be legal here but for what ended the game, which may be nothing on the board.
+        // Many of these would be legal here if the game were not over, for a reason that the board may not show.
         for name in names.iter() {
             assert!(
                 game.parse_action(name).is_err(),
@@ -88,7 +88,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         .outcome()
         .is_some_and(|outcome| !matches!(outcome, Outcome::Win(_)))
     {
-        // Draws and limits may come from history, which is not in the text.
+        // Draws and limits may depend on history, which is not in the text.
         return;
     }
     let mut same = Vec::new();
@@ -111,7 +111,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         indices.push(index);
         names.insert(name);
     }
-    // What the rules look at within a turn, such as which cells have been jumped, must be in the text.
+    // State that the rules use within a turn, such as the cells jumped so far, must be in the text.
     if let Some(&action) = actions.first() {
         let (mut next, mut other) = (game.clone(), again);
         next.apply(action);

@@ -1,4 +1,4 @@
-//! The contract between a game and everything that plays it.
+//! The contract between a game and the code that plays it.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -9,57 +9,57 @@ use crate::{ByPlayer, Outcome, Player};
 
 /// A two-player game of perfect information, as search, self-play and training see it.
 ///
-/// A value of this type is one game in progress: the position **and** whatever of its history the rules look at
+/// A value of this type is one game in progress: the position **and** the part of its history that the rules depend on
 /// (repetition, turn limits). Two rules deserve the attention of anyone who writes a search over it:
 ///
 /// - **The same player may act on consecutive plies.** Results are credited by [`Game::to_move`], never by flipping a
 ///   sign at every ply.
-/// - **Positions can recur.** Lines of play may run in cycles, and what a position is worth may depend on how it was
-///   reached; see [`Game::key`] for how far a cache may go.
+/// - **Positions can recur.** Lines of play may contain cycles, and the value of a position may depend on how it was
+///   reached; [`Game::key`] states the limits of a cache.
 ///
 /// [`crate::conformance::check`] tests an implementation against this contract.
 ///
-/// `Clone::clone_from` should reuse memory: a search copies its root into one scratch game once a simulation.
+/// `Clone::clone_from` should reuse memory: a search copies its root into a scratch game in every simulation.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// One decision of one player.
     type Action: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// Which game of a family is played, and under which conventions, such as draw rules.
+    /// The game, if several share this type, and the conventions of play, such as draw rules.
     type Rules: Clone + Debug + PartialEq + Send + Sync + 'static;
 
     /// The reason why a text is not an action or not a position.
     type ParseError: Display + Debug + Send + Sync + 'static;
 
-    /// The game's name in file names and provenance: lower case, no blanks. Of a family of games with one type, the family's:
-    /// what is said of a game takes [`Game::name`].
+    /// The game's name in file names and provenance: lower case, no blanks. If several games share this type,
+    /// it is the name of the family; [`Game::name`] tells them apart.
     const NAME: &'static str;
 
-    /// Changes whenever the same actions could lead to another position or outcome than before.
+    /// Changes whenever the same actions could lead to a different position or outcome.
     const RULES_VERSION: u32;
 
-    /// Every [`Game::policy_index`] is below it.
+    /// An upper bound: every [`Game::policy_index`] is below it.
     const POLICY_SIZE: usize;
 
-    /// What the players are called, lower case. Stored games say `white` for the first player and `black` for the second
+    /// Names of the players, lower case. Stored games use `white` for the first player and `black` for the second
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
 
-    /// The name of the game that these rules are of.
+    /// The name of the game with these rules.
     fn name(rules: &Self::Rules) -> &'static str {
         _ = rules;
         Self::NAME
     }
 
-    /// The standard rules of the game of this name; `None` if it is none of this type.
+    /// The standard rules of the game with this name; `None` if it is not a game of this type.
     fn standard_rules(name: &str) -> Option<Self::Rules>;
 
-    /// Whether games begin at random: what [`Game::start`] draws differs from game to game.
+    /// True if games begin at random: [`Game::start`] then draws a different position for each game.
     fn begins_at_random(rules: &Self::Rules) -> bool {
         _ = rules;
         false
     }
 
-    /// An outcome in the words of the game: a player's name, `draw` or `truncated`.
+    /// The game's word for an outcome: a player's name, `draw` or `truncated`.
     fn outcome_name(outcome: Outcome) -> &'static str {
         match outcome {
             Outcome::Win(winner) => Self::PLAYERS[winner],
@@ -67,13 +67,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// The conventions as one line of text; empty for a game that leaves no choice.
+    /// The conventions as one line of text; empty for a game without options.
     fn rules_text(rules: &Self::Rules) -> String;
 
-    /// The rules of the game of `standard` under the conventions of a text in the form of [`Game::rules_text`].
+    /// Parses conventions in the form of [`Game::rules_text`], for the same game as `standard`.
     ///
     /// # Errors
-    /// With what was expected, if the text has another form.
+    /// The expected form, if the text has another one.
     fn rules_from_text(text: &str, standard: &Self::Rules) -> Result<Self::Rules, String> {
         match Self::rules_text(standard) {
             expected if expected == text => Ok(standard.clone()),
@@ -84,15 +84,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// The rules of the game of `standard` without draws and limits that are conventions. A game may never end under them.
+    /// The rules of the same game as `standard`, without conventional draws and limits. A game may never end under them.
     fn published_rules(standard: &Self::Rules) -> Self::Rules {
         standard.clone()
     }
 
-    /// The initial position under `rules`; where games begin at random, one of them, always the same.
+    /// The initial position under `rules`; if games begin at random, always the same one of them.
     fn new(rules: &Self::Rules) -> Self;
 
-    /// The initial position of one game under `rules`, with what is drawn before it. A comparison of players
+    /// The initial position of one game under `rules`, drawn at random if the game requires it. A comparison of players
     /// gives both sides the same one.
     ///
     /// A game without a random start draws nothing, and begins with [`Game::new`].
@@ -109,17 +109,17 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Empty exactly if the game is over. Two actions may lead to the same position.
     fn legal_actions(&self, actions: &mut Vec<Self::Action>);
 
-    /// Whether `action` is legal here.
+    /// True if `action` is legal in this position.
     fn is_legal(&self, action: Self::Action) -> bool {
         let mut actions = Vec::new();
         self.legal_actions(&mut actions);
         actions.contains(&action)
     }
 
-    /// Plays a legal action. What an illegal one does is not specified, beyond memory safety.
+    /// Plays a legal action. The effect of an illegal one is unspecified, apart from memory safety.
     fn apply(&mut self, action: Self::Action);
 
-    /// The end of the game; `None` before.
+    /// The outcome; `None` before the end of the game.
     fn outcome(&self) -> Option<Outcome>;
 
     /// The reason for the end of the game, in a word or two for statistics; `None` before the end.
@@ -151,32 +151,32 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Plies played so far since [`Game::new`] or since the position was set up.
     fn plies(&self) -> u32;
 
-    /// Identifies the position together with every counter that the rules look at, and the number of times the
-    /// position has occurred: what a cache of evaluations must use.
+    /// Identifies the position, every counter that the rules depend on, and the number of times that the position has
+    /// occurred: a cache of evaluations must use this key.
     ///
-    /// Games with equal keys have equal legal actions and outcomes, and equal futures but for repetitions of
-    /// positions that stand in the history of only one of them. (Up to collisions of a 128-bit hash.)
+    /// Games with equal keys have equal legal actions and outcomes, and equal futures except for repetitions of
+    /// positions that are in the history of only one of them. (Up to collisions of a 128-bit hash.)
     fn key(&self) -> u128;
 
     /// Index of `action` in a policy vector, below [`Game::POLICY_SIZE`], from the point of view of the player to
     /// move. Distinct legal actions of one position have distinct indices.
     fn policy_index(&self, action: Self::Action) -> usize;
 
-    /// The position as one line of text, readable by [`Game::from_position_text`]. History is not in it.
+    /// The position as one line of text, readable by [`Game::from_position_text`]. It does not contain the history.
     fn position_text(&self) -> String;
 
-    /// A game that starts from a position as text.
+    /// Creates a game that starts from a position as text.
     ///
     /// # Errors
     /// If the text is not a legal position of this game.
     fn from_position_text(text: &str, rules: &Self::Rules) -> Result<Self, Self::ParseError>;
 
-    /// The action as text without blanks, readable by [`Game::parse_action`] here.
+    /// The action as text without blanks, readable by [`Game::parse_action`] in this position.
     fn action_text(&self, action: Self::Action) -> String;
 
-    /// The legal action that `text` names here.
+    /// Parses the text of a legal action.
     ///
     /// # Errors
-    /// If the text names no action, or one that is not legal here.
+    /// If the text is not an action, or the action is not legal in this position.
     fn parse_action(&self, text: &str) -> Result<Self::Action, Self::ParseError>;
 }

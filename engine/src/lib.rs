@@ -1,24 +1,24 @@
 //! Rules of two-player games, and tree search over any of them.
 //!
-//! The crate knows no network, no thread, no clock and no file: it builds alone and in seconds. All of its memory belongs to
-//! the values that it returns, and all of its randomness comes from generators that are passed in.
+//! The crate knows no network, no thread, no clock and no file: it builds alone and in seconds. All of its memory
+//! belongs to the values that it returns, and all of its randomness comes from generators passed in.
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`Game`] | the contract between a game and everything that plays it; [`conformance`] tests an implementation |
-//! | [`Player`], [`Outcome`], [`Value`], [`Wdl`] | who, how it ended, and what that is worth to a player |
+//! | [`Game`] | the contract between a game and the code that plays it; [`conformance`] tests an implementation |
+//! | [`Player`], [`Outcome`], [`Value`], [`Wdl`] | players, results, and their value for a player |
 //! | [`chase`] | the rules of Chase, its texts and its pictures |
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
 //! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
-//! | [`registry`] | the list of all games, and [`with_game`] from a name to a type |
-//! | [`scene`] | positions drawn as text and as SVG, of any game |
+//! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
+//! | [`scene`] | positions of any game, drawn as text and as SVG |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
-//! | [`proof`] | whether a goal is reached by force, by proof-number search |
-//! | [`seed`] | generators derived from the place where they are used |
+//! | [`proof`] | proofs of forced goals, by proof-number search |
+//! | [`seed`] | generators derived from their place of use |
 //!
 //! # Example
 //!
-//! A search without a network sees a win that is two plies away:
+//! A search without a network finds a win that is two plies away:
 //!
 //! ```
 //! use chase_engine::search::{Search, SearchParams, UniformEvaluator};

@@ -1,10 +1,10 @@
-//! How a game ended, and what that is worth to a player.
+//! Outcomes of games, and their values for a player.
 
 use crate::Player;
 
 /// The end of a game, from no one's point of view.
 ///
-/// Three of the variants are results; [`Outcome::Truncated`] says that the game was stopped by a length limit and
+/// Three of the variants are results; [`Outcome::Truncated`] means that the game was stopped by a length limit and
 /// has none. Statistics keep it apart from draws, and training must not read a value from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -40,7 +40,7 @@ impl Outcome {
         }
     }
 
-    /// `white`, `black`, `draw` or `truncated`, as machine-readable output spells it.
+    /// `white`, `black`, `draw` or `truncated`, as in machine-readable output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Win(player) => player.name(),

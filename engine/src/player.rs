@@ -24,7 +24,7 @@ impl Player {
         }
     }
 
-    /// `white` or `black`, as machine-readable output spells it.
+    /// `white` or `black`, as in machine-readable output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::White => "white",

@@ -1,8 +1,8 @@
-//! Seeded generators that depend on where they are used, not on when.
+//! Seeded generators that depend on their place of use, not on time.
 //!
-//! This is the one place that derives seeds. A *place* is a name and a list of numbers, for example the purpose of a
-//! generator, the seed of a run and the index of a game. So a game comes out the same, whichever thread plays it and
-//! whatever was played before.
+//! All seeds are derived here. A *place* is a name and a list of numbers, for example the purpose of a generator, the
+//! seed of a run and the index of a game. So a game is the same, whichever thread plays it and whatever was played
+//! before.
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 /// The generator for a place.
 ///
 /// Equal places get equal generators; places that differ in their name, in a number, or in the length of the list get
-/// unrelated ones. The seed is a SHA-256 of the place: the seeds of no two places differ in a few bits only.
+/// unrelated ones. The seed is a SHA-256 of the place, so that seeds of different places do not differ in a few bits
+/// only.
 pub fn named(name: &str, place: &[u64]) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::from_seed(digest(name, place))
 }

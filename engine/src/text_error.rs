@@ -1,24 +1,24 @@
-//! Errors that point at the place in a text.
+//! Errors that point to a position in a text.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// Error returned for a text that is not what it should be: what is wrong, the text, and the place in it.
+/// Error returned for an invalid text: the fault, the text, and the range of the fault.
 ///
-/// `Display` shows all three over several lines, with a mark below the place.
+/// `Display` shows all three over several lines, with a mark below the range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// What is wrong, or what was expected.
+    /// The fault, or what was expected.
     pub message: Cow<'static, str>,
     /// The whole text.
     pub input: String,
-    /// The place in the text, in bytes, on character boundaries; empty where something is missing.
+    /// The range of the fault in bytes, on character boundaries; empty if something is missing.
     pub span: Range<usize>,
 }
 
 impl TextError {
-    /// Something is wrong at `span`.
+    /// An error with a fault at `span`.
     pub(crate) fn new(message: impl Into<Cow<'static, str>>, input: &str, span: Range<usize>) -> Self {
         Self {
             message: message.into(),
@@ -27,7 +27,7 @@ impl TextError {
         }
     }
 
-    /// The text at `span` is not what was expected.
+    /// An error for a text at `span` that is not what was expected.
     pub(crate) fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
         Self::new(format!("expected {what}"), input, span)
     }
@@ -42,8 +42,8 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// Writes the number of the line, if there are several, and below it the line with a mark under the place: of the line at
-/// most 60 characters on either side.
+/// Writes the line number, if there are several lines, and below it the line with a mark under the range; shows at most
+/// 60 characters of the line on either side.
 pub(crate) fn write_place(f: &mut fmt::Formatter<'_>, input: &str, span: &Range<usize>) -> fmt::Result {
     const CONTEXT: usize = 60;
     let start = input[..span.start].rfind('\n').map_or(0, |at| at + 1);
@@ -60,12 +60,12 @@ pub(crate) fn write_place(f: &mut fmt::Formatter<'_>, input: &str, span: &Range<
     write!(f, "\n  {shown}\n  {:indent$}{:^<width$}", "", "")
 }
 
-/// The line of the input that the place is in, counted from 1.
+/// Number of the line of the input that contains the range, from 1.
 pub(crate) fn line_number(input: &str, span: &Range<usize>) -> usize {
     input[..span.start].matches('\n').count() + 1
 }
 
-/// Control characters would break the line or the terminal.
+/// Replaces control characters, which would break the line or the terminal.
 fn visible(character: char) -> char {
     if character.is_control() { '\u{fffd}' } else { character }
 }

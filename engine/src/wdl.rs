@@ -35,13 +35,13 @@ impl Wdl {
         Value(self.win - self.loss)
     }
 
-    /// The expected points of the same player: 1 for a win, ½ for a draw, 0 for a loss. The opponent's are the rest to 1.
+    /// The expected score of the same player: 1 for a win, ½ for a draw, 0 for a loss. The opponent's is 1 minus this.
     pub const fn score(self) -> f64 {
         self.win as f64 + 0.5 * self.draw as f64
     }
 }
 
-/// In the order of the letters, as networks and files have them.
+/// In the order win, draw, loss, as in networks and files.
 impl From<[f32; 3]> for Wdl {
     fn from([win, draw, loss]: [f32; 3]) -> Self {
         Self::new(win, draw, loss)

@@ -1,4 +1,4 @@
-//! The family of networks, as a configuration.
+//! The configuration of the one family of networks.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use crate::Shape;
 /// initial scale, and at inference it is folded into the weights and costs nothing.
 ///
 /// Policy head: two 1×1 convolutions to P planes. Value head: a 1×1 convolution, mean and maximum over the board, two
-/// dense layers to win, draw and loss. No layer depends on where on the board it looks, so a network for a cylinder is
-/// equivariant under its rotation; places that matter (edges, the Chamber) are planes of the input.
+/// dense layers to win, draw and loss. No layer depends on the position on the board, so a network for a cylinder is
+/// equivariant under its rotation; special places (edges, the Chamber) are planes of the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Architecture {
@@ -42,7 +42,7 @@ pub struct Architecture {
     pub auxiliary: Auxiliary,
 }
 
-/// Heads that are used in training only.
+/// Heads used only in training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auxiliary {
@@ -79,7 +79,7 @@ impl Default for Architecture {
     }
 }
 
-/// Error returned for a setting that no network can have.
+/// Error returned for a setting out of range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("architecture: `{key}` is {value}, expected {expected}")]
 #[expect(missing_docs, reason = "the message says what the fields are")]
@@ -90,11 +90,11 @@ pub struct ArchitectureError {
 }
 
 impl Architecture {
-    /// Checks that such a network can be built.
+    /// Checks that the network can be built.
     ///
     /// # Errors
-    /// Names the first setting that is out of range. The upper limits only catch slips: beyond them a network would
-    /// not fit into memory.
+    /// Names the first setting that is out of range. The upper limits only catch typing errors: a network beyond them
+    /// would not fit into memory.
     pub fn validate(&self) -> Result<(), ArchitectureError> {
         let settings = [
             ("blocks", self.blocks, 1..=256, "1 to 256"),
@@ -122,12 +122,12 @@ impl Architecture {
         format!("b{}c{}", self.blocks, self.channels)
     }
 
-    /// Whether the block with this index, from 0, has global pooling: the last of every `pooling` blocks.
+    /// True if the block with this index, from 0, has global pooling: the last of every `pooling` blocks.
     pub const fn pools(&self, block: usize) -> bool {
         self.pooling != 0 && (block + 1).is_multiple_of(self.pooling)
     }
 
-    /// Numbers that are saved with such a network, counted without making it.
+    /// Number of saved numbers of such a network, computed without building it.
     pub fn parameters(&self, shape: &Shape) -> u64 {
         let [channels, policy, value, hidden] = [
             self.channels,
@@ -136,9 +136,9 @@ impl Architecture {
             self.value_hidden,
         ]
         .map(|size| size as u64);
-        // With scale, shift, mean and variance of the normalisation.
+        // Includes scale, shift, mean and variance of the normalisation.
         let convolution = |kernel: u64, inputs: u64, outputs: u64| (kernel * inputs + 4) * outputs;
-        // With a bias.
+        // Includes a bias.
         let dense = |inputs: u64, outputs: u64| (inputs + 1) * outputs;
         let block = |block| {
             let pooled = if self.pools(block) { channels / 4 } else { 0 };
@@ -169,8 +169,8 @@ impl Architecture {
                 .sum::<u64>()
     }
 
-    /// Multiplications and additions of one evaluation at inference, counted in full at the edges of the board:
-    /// the size of the work, for comparing machines.
+    /// Multiplications and additions of one evaluation at inference, counted in full at the edges of the board: the
+    /// amount of work, for comparing machines.
     pub fn operations(&self, shape: &Shape) -> u64 {
         let (channels, pooled) = (self.channels, self.channels / 4);
         let mut per_cell = 9 * shape.planes * channels;

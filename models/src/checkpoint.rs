@@ -20,29 +20,30 @@ pub const WEIGHTS_FILE: &str = "model.safetensors";
 /// Name of the optimizer's state in a checkpoint's folder.
 pub const OPTIMIZER_FILE: &str = "optimizer.safetensors";
 
-/// Bytes of the longest description of tensors before their numbers.
+/// Most bytes of the header that describes the tensors of a file.
 const HEADER: u64 = 1 << 20;
 
 /// Named tensors of 32-bit floats, such as an optimizer's moments.
 pub type State = BTreeMap<String, Tensor>;
 
-/// A network that was saved for a game.
+/// A saved network of a game.
 #[derive(Debug)]
 pub struct Checkpoint<G: Encode> {
-    /// What it says about itself.
+    /// Its manifest.
     pub manifest: Manifest,
-    /// How to encode positions for it.
+    /// The encoding of its input.
     pub encoding: G::Encoding,
     /// The network.
     pub network: Network,
 }
 
 impl<G: Encode> Checkpoint<G> {
-    /// Reads the checkpoint in `folder`, or the [`shipped`](crate::shipped) one, and checks everything about it: that it is for this game, its rules and planes,
-    /// that its files are those that were written, and that every tensor has its name, type and shape.
+    /// Reads the checkpoint in `folder`, or the [`shipped`](crate::shipped) one, and checks everything about it: that
+    /// game, rules and planes match, that its files are unchanged, and that every tensor has the expected name, type
+    /// and shape.
     ///
     /// # Errors
-    /// Names the file, what is wrong with it, and what was expected.
+    /// Names the file, the fault, and what was expected.
     pub fn load(folder: &Path, device: Device) -> Result<Self, CheckpointError> {
         Self::read(folder, Manifest::read(folder)?, device)
     }
@@ -60,10 +61,10 @@ impl<G: Encode> Checkpoint<G> {
     fn read(folder: &Path, manifest: Manifest, device: Device) -> Result<Self, CheckpointError> {
         let encoding = manifest.encoding_for::<G>(folder)?;
         let file = &folder.join(WEIGHTS_FILE);
-        // Half and twice: where little differs, the name of a tensor says more.
+        // Half to twice the size: if little differs, the name of a tensor says more.
         check_size(&manifest, file, |bytes| bytes / 2..=2 * bytes + HEADER)?;
         let bytes = manifest.read_file(folder, WEIGHTS_FILE)?;
-        // Every number of it is overwritten.
+        // Every number is overwritten.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
         let network = Network::new(&manifest.architecture, manifest.shape, device, &mut rng)
             .map_err(|error| CheckpointError::malformed(file, error))?;
@@ -76,13 +77,13 @@ impl<G: Encode> Checkpoint<G> {
     }
 }
 
-/// Writes a checkpoint into the new folder `folder`. The folder appears when it is complete and on the disk, or not at
-/// all; what an interrupted call leaves has a name that ends in `.tmp`.
+/// Writes a checkpoint into the new folder `folder`. The folder appears when it is complete and on disk, or not at all;
+/// leftovers of an interrupted call have a name that ends in `.tmp`.
 ///
 /// Returns the manifest with the files filled in. `optimizer` may be empty.
 ///
 /// # Errors
-/// If the folder exists, cannot be written, the manifest describes another network, or a tensor is not finite or not
+/// If the folder exists or cannot be written, the manifest describes another network, or a tensor is not finite or not
 /// of 32-bit floats.
 pub fn save(
     folder: &Path,
@@ -124,7 +125,7 @@ pub fn save(
     hidden.push(name);
     hidden.push(".tmp");
     let temporary = &parent.join(hidden);
-    // A link is removed, not what it leads to.
+    // A symbolic link itself is removed, not its target.
     if temporary.symlink_metadata().is_ok() {
         fs::remove_dir_all(temporary).map_err(CheckpointError::io(temporary, "remove"))?;
     }
@@ -149,7 +150,7 @@ pub fn save(
         fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))
     };
     if let Err(error) = fill() {
-        // Best effort: on a full disk the space is wanted back, and the first error is the one to report.
+        // Best effort: on a full disk the space should be freed, and the first error is the one to report.
         let _ = fs::remove_dir_all(temporary);
         return Err(error);
     }
@@ -157,13 +158,13 @@ pub fn save(
     Ok(manifest)
 }
 
-/// The state of the optimizer that was saved with the network, on the CPU.
+/// The optimizer state that was saved with the network, on the CPU.
 ///
 /// # Errors
-/// If the file cannot be read, or is not the one that was written.
+/// If the file cannot be read or has changed.
 pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<State, CheckpointError> {
     let file = &folder.join(OPTIMIZER_FILE);
-    // Two moments, and the weights that are not averaged.
+    // Two moments, and the unaveraged weights.
     check_size(manifest, file, |bytes| 0..=4 * bytes + HEADER)?;
     let bytes = manifest.read_file(folder, OPTIMIZER_FILE)?;
     let tensors = SafeTensors::deserialize(&bytes).map_err(|error| CheckpointError::malformed(file, error))?;
@@ -173,7 +174,8 @@ pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<State, Check
         .collect()
 }
 
-/// Refuses a file whose size is out of the range that goes with the bytes of the network's numbers, before either takes memory.
+/// Refuses a file of unexpected size, relative to the bytes of the network's numbers, before memory is allocated for
+/// either.
 fn check_size(
     manifest: &Manifest,
     file: &Path,
@@ -195,14 +197,14 @@ fn check_size(
     }
 }
 
-/// Makes a rename, or the files in a folder, survive a loss of power.
+/// Makes a rename, or the files in a folder, survive a power loss.
 fn sync(folder: &Path) -> Result<(), CheckpointError> {
     File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(CheckpointError::io(folder, "write"))
 }
 
-/// The content of a file with these tensors.
+/// Serializes these tensors to the content of a file.
 fn serialize<'a>(
     file: &Path,
     tensors: impl Iterator<Item = (&'a str, &'a Tensor)>,
@@ -235,7 +237,7 @@ fn serialize<'a>(
     bytes.map_err(|error| CheckpointError::malformed(file, error))
 }
 
-/// A tensor of a file, on the CPU.
+/// Copies a tensor of a file to the CPU.
 fn tensor(file: &Path, name: &str, view: &TensorView) -> Result<Tensor, CheckpointError> {
     check(
         file,
@@ -250,9 +252,9 @@ fn tensor(file: &Path, name: &str, view: &TensorView) -> Result<Tensor, Checkpoi
     tensor.map_err(|error| CheckpointError::malformed(file, format!("tensor `{name}`: {error}")))
 }
 
-/// Replaces every number of the network by those of a file that has exactly its tensors.
+/// Replaces every number of the network by those of a file, which must have exactly the same tensors.
 ///
-/// Every property is compared here, since libtorch would spread a tensor of one number over one of any shape.
+/// Every property is compared here, since libtorch would broadcast a tensor of one number to any shape.
 fn overwrite(file: &Path, bytes: &[u8], network: &Network) -> Result<(), CheckpointError> {
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| CheckpointError::malformed(file, error))?;
     let found: BTreeSet<&str> = tensors.names().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Where tensors live, and what the machine can do.
+//! Devices of tensors, and the abilities of the machine.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -19,21 +19,21 @@ pub enum DeviceError {
     #[error("device `{name}`: {reason}")]
     Absent {
         name: String,
-        /// The reason that it is not available.
+        /// The reason that it cannot be used.
         reason: String,
     },
 }
 
-/// The device that `text` names: `cpu`, `cuda:N`, `cuda` (the first GPU), or `auto` (the first GPU, if any).
+/// Parses a device name: `cpu`, `cuda:N`, `cuda` (the first GPU), or `auto` (the first GPU, if any).
 ///
 /// # Errors
-/// If the text is no device name, or names a GPU that is not there.
+/// If the text is not a device name, or names a GPU that does not exist.
 pub fn parse(text: &str) -> Result<Device, DeviceError> {
     let gpu = match text {
         "cpu" => return Ok(Device::Cpu),
         "auto" => return Ok(if gpus() > 0 { Device::Cuda(0) } else { Device::Cpu }),
         "cuda" => Some(0),
-        // Without a sign, which `parse` would accept.
+        // No sign, which `parse` would accept.
         _ => text
             .strip_prefix("cuda:")
             .filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -56,7 +56,7 @@ pub fn parse(text: &str) -> Result<Device, DeviceError> {
     })
 }
 
-/// The number of GPUs that libtorch can use.
+/// Number of GPUs that libtorch can use.
 pub fn gpus() -> usize {
     match cuda_library() {
         Ok(()) if Cuda::is_available() => Cuda::device_count().try_into().unwrap_or(0),
@@ -66,11 +66,11 @@ pub fn gpus() -> usize {
 
 /// Loads the CUDA half of libtorch, once, if the loader finds it.
 ///
-/// Programs do not link it, so that one binary runs with and without it. This must come before the first question that
-/// libtorch is asked about CUDA; every function of this module does it.
+/// Programs are not linked to it, so that one binary runs with and without it. This must happen before libtorch is
+/// first asked about CUDA; every function of this module ensures that.
 ///
 /// # Errors
-/// The loader's reason, if it is not found.
+/// The loader's reason, if the library is not found.
 #[allow(unsafe_code, reason = "a library can be loaded in no other way")]
 pub fn cuda_library() -> Result<(), String> {
     static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
@@ -79,7 +79,7 @@ pub fn cuda_library() -> Result<(), String> {
         // SAFETY: libtorch_cuda belongs to the libtorch that is already loaded, and its initialisers only register its
         // kernels there.
         let library = unsafe { Library::open(Some("libtorch_cuda.so"), RTLD_NOW | RTLD_GLOBAL) };
-        // It stays until the program ends: its kernels are registered for good.
+        // Never unloaded: its kernels stay registered.
         library
             .map(std::mem::forget)
             .map_err(|error| error.source().map_or_else(|| error.to_string(), ToString::to_string))
@@ -87,10 +87,10 @@ pub fn cuda_library() -> Result<(), String> {
     LOADED.get_or_init(load).clone()
 }
 
-/// Whether arithmetic in bfloat16 is faster than in 32 bits on a device: on GPUs, and on CPUs with units for it.
+/// True if a device is faster in bfloat16 than in 32 bits: GPUs, and CPUs with units for it.
 ///
-/// GPUs before compute capability 8.0 have none and are taken for ones that have: tch does not tell the capability. There
-/// `precision = "f32"` is the faster choice.
+/// GPUs before compute capability 8.0 have no such units but are assumed to: tch does not report the capability. On
+/// these, `precision = "f32"` is faster.
 pub fn has_bf16_units(device: Device) -> bool {
     match device {
         Device::Cpu => cpu_has_bf16_units(),
@@ -112,8 +112,8 @@ fn cpu_has_bf16_units() -> bool {
 /// Makes libtorch run each operation of the calling thread on this thread alone.
 ///
 /// The program's own threads use the cores; libtorch's threads on busy cores wait for each other at every operation,
-/// which was measured to cost up to a factor of 16. libtorch keeps the setting by thread, so each thread that calls
-/// libtorch needs it; [`crate::InferenceNetwork`] sees to that itself.
+/// with a measured slowdown of up to 16 times. libtorch keeps the setting per thread, so every thread that calls
+/// libtorch needs it; [`crate::InferenceNetwork`] sets it itself.
 pub fn single_threaded() {
     thread_local!(static DONE: Cell<bool> = const { Cell::new(false) });
     if !DONE.replace(true) {

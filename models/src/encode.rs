@@ -7,41 +7,41 @@ use ndarray::{Array4, ArrayViewMut3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A game whose positions a network can read, and whose policy indices lie on planes of its board.
+/// A game whose positions a network can evaluate, and whose policy indices lie on planes of its board.
 ///
-/// The planes show the game as the player to move sees it, like [`Game::policy_index`] does: where an exact symmetry
-/// exchanges the players, positions that it maps to each other have equal planes.
+/// The planes show the game as the player to move sees it, like [`Game::policy_index`]: where an exact symmetry swaps
+/// the players, positions that it maps to each other have equal planes.
 pub trait Encode: Game {
-    /// What can be chosen about the encoding.
+    /// The game, if several share this type, and the options of the encoding.
     type Encoding: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
 
-    /// Changes whenever the same position and options give other planes than before.
+    /// Changes whenever the same position and options give different planes.
     const ENCODING_VERSION: u32;
 
-    /// The recommended encoding of the game of these rules.
+    /// The recommended encoding for the game with these rules.
     fn standard_encoding(rules: &Self::Rules) -> Self::Encoding;
 
-    /// [`Game::name`] of the game that is encoded so.
+    /// [`Game::name`] of the encoded game.
     fn encoded_game(encoding: &Self::Encoding) -> &'static str {
         _ = encoding;
         Self::NAME
     }
 
-    /// What each plane shows, in the order of the planes.
+    /// Content of each plane, in the order of the planes.
     fn plane_names(encoding: &Self::Encoding) -> Vec<String>;
 
     /// The sizes of input and policy. Every [`Game::policy_index`] is below
     /// `policy_planes · height · width`; it counts plane by plane and row by row.
     fn shape(encoding: &Self::Encoding) -> Shape;
 
-    /// Overwrites `planes`, `[C, H, W]`, with numbers in \[0, 1\]. A position that was set up by hand may lie beyond what a game
-    /// comes to, and so may its numbers be above 1.
+    /// Overwrites `planes`, `[C, H, W]`, with numbers in \[0, 1\]. In a position that was set up by hand and that no
+    /// game reaches, they may exceed 1.
     ///
     /// # Panics
     /// If the dimensions of `planes` are not [`Shape::input`], or the encoding is for another game of the family.
     fn encode(&self, encoding: &Self::Encoding, planes: ArrayViewMut3<'_, f32>);
 
-    /// The planes of some positions, `[B, C, H, W]`.
+    /// Planes of several positions, `[B, C, H, W]`.
     fn encode_all(games: &[Self], encoding: &Self::Encoding) -> Array4<f32> {
         let mut planes = Array4::zeros(Self::shape(encoding).batch(games.len()));
         for (game, planes) in games.iter().zip(planes.outer_iter_mut()) {
@@ -51,7 +51,7 @@ pub trait Encode: Game {
     }
 }
 
-/// The sizes of a network's input `[C, H, W]` and policy `[P, H, W]`.
+/// Sizes of a network's input `[C, H, W]` and policy `[P, H, W]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {

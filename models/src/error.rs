@@ -1,4 +1,4 @@
-//! Failures of a network.
+//! Errors of a network.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tch::TchError;
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum InferenceError {
-    /// The input is empty, or its positions have other dimensions than the network takes.
+    /// The input is empty, or its positions have other dimensions than the network's.
     #[error("input of dimensions {found:?}, expected at least one position of {expected:?}")]
     Input {
         /// Dimensions of the input, `[B, C, H, W]`.
@@ -16,7 +16,7 @@ pub enum InferenceError {
         /// Dimensions of one position, `[C, H, W]`.
         expected: [usize; 3],
     },
-    /// A policy logit was asked for that no position of the batch has.
+    /// A policy logit was requested that no position of the batch has.
     #[error("policy logit {index} of a batch that has {size}")]
     Index {
         index: i64,
@@ -29,7 +29,7 @@ pub enum InferenceError {
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
-    /// A network that threads share failed; every thread with positions in the batch gets the error.
+    /// A network shared by threads failed; every thread with positions in the batch gets the error.
     #[error("{0}")]
     Shared(Arc<InferenceError>),
     /// The thread that owned a shared network has panicked.

@@ -1,4 +1,4 @@
-//! Networks, in the form that is only evaluated.
+//! Networks in their inference form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,16 +25,16 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// The smallest batch that bfloat16 is faster for on a CPU. In a smaller one what is done once for each layer, such as
-    /// laying out the weights anew, costs more than the arithmetic, and more of it in bfloat16.
+    /// The smallest batch for which bfloat16 is faster on a CPU. In a smaller batch the fixed cost of each layer, such
+    /// as laying out the weights anew, exceeds that of the arithmetic, and is higher in bfloat16.
     const BF16_BATCH: usize = 8;
 
-    /// The faster one on a device for large batches, by what the hardware has; the same on every run.
+    /// The faster precision on a device for large batches, by the hardware's units; the same on every run.
     pub fn fastest(device: Device) -> Self {
         if has_bf16_units(device) { Self::Bf16 } else { Self::F32 }
     }
 
-    /// The faster one on a device for batches of one size.
+    /// The faster precision on a device for batches of one size.
     pub fn fastest_for(device: Device, batch: usize) -> Self {
         if device == Device::Cpu && batch < Self::BF16_BATCH {
             Self::F32
@@ -77,15 +77,15 @@ impl FromStr for Precision {
     }
 }
 
-/// Evaluates encoded positions: a network, or the way to one that threads share.
+/// Evaluates encoded positions: a network, or a handle to one shared by threads.
 pub trait Forward {
-    /// Sizes of the network's input and policy.
+    /// Sizes of input and policy.
     fn shape(&self) -> Shape;
 
-    /// See [`InferenceNetwork::forward`].
+    /// Evaluates encoded positions, like [`InferenceNetwork::forward`].
     ///
     /// # Errors
-    /// If the network cannot be asked so, or fails.
+    /// If the request does not fit the network, or the network fails.
     fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError>;
 }
 
@@ -109,10 +109,10 @@ impl<F: Forward + ?Sized> Forward for Box<F> {
     }
 }
 
-/// A network for inference: normalisation and masks folded into the weights, without auxiliary heads.
+/// A network for inference: normalisation and masks are folded into the weights, and there are no auxiliary heads.
 ///
-/// It is a copy: training the network that it was made of does not change it. `Send`, not `Sync`: one thread owns it,
-/// and each operation runs on that thread alone, or on the GPU.
+/// It is a copy: training the original network does not change it. `Send`, not `Sync`: one thread owns it, and each
+/// operation runs on that thread alone, or on the GPU.
 pub struct InferenceNetwork {
     architecture: Architecture,
     intake: Intake,
@@ -121,10 +121,10 @@ pub struct InferenceNetwork {
     outputs: Vec<f32>,
 }
 
-/// What a network says about a batch of positions.
+/// A network's output for a batch of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Logits<'a> {
-    /// The policy logits that were asked for, `[N]` in the order of the question, not normalised.
+    /// The requested policy logits, `[N]` in the order of the request, not normalised.
     pub policy: &'a [f32],
     /// Logits of win, draw and loss for the player to move, `[B, 3]`.
     pub value: ArrayView2<'a, f32>,
@@ -134,8 +134,8 @@ impl InferenceNetwork {
     /// The inference form of a network, on a device.
     ///
     /// # Errors
-    /// If the device has no room for it, or a weight is not finite. (In the output it might not show: what rectifies
-    /// bfloat16 makes some numbers of what is none.)
+    /// If the device has no room for it, or a weight is not finite. (The output might not show it: the rectifier for
+    /// bfloat16 turns some NaNs into numbers.)
     pub fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
         single_threaded();
         for (_, tensor) in network.tensors() {
@@ -155,7 +155,7 @@ impl InferenceNetwork {
         })
     }
 
-    /// How it is built.
+    /// Its architecture.
     pub const fn architecture(&self) -> &Architecture {
         &self.architecture
     }
@@ -165,52 +165,52 @@ impl InferenceNetwork {
         self.intake.shape
     }
 
-    /// Where it computes.
+    /// The device that it computes on.
     pub const fn device(&self) -> Device {
         self.intake.device
     }
 
-    /// In what arithmetic it computes.
+    /// The arithmetic of its convolutions.
     pub const fn precision(&self) -> Precision {
         self.intake.precision
     }
 
-    /// Evaluates encoded positions, `[B, C, H, W]`. The result lies in memory that the next call uses again.
+    /// Evaluates encoded positions, `[B, C, H, W]`. The result borrows memory that the next call reuses.
     ///
-    /// Of the policy it says what `wanted` asks for, `[N]`: the index of a logit is the row of its position in the batch
-    /// times [`Shape::policy_size`], plus the policy index of its action. A position of Chase has some forty legal actions
-    /// among 2997 logits, and those are all that leaves the device.
+    /// `wanted`, `[N]`, selects the policy logits to return: the index of a logit is the row of its position in the
+    /// batch times [`Shape::policy_size`], plus the policy index of its action. A position of Chase has about forty
+    /// legal actions among 2997 logits, and only those leave the device.
     ///
-    /// Each position's result does not depend on the others in the batch. It may differ in the last digits with the
+    /// The result for a position does not depend on the others in the batch. Its last digits may depend on the
     /// size of the batch, since libtorch chooses its kernels by size.
     ///
     /// # Errors
-    /// If the input is of other positions than the network's or of none, none of them has a logit that is asked for, what is
-    /// returned is not finite (logits that are not asked for are not looked at), or memory runs out.
+    /// If the input is empty or its positions do not fit the network, a requested logit does not exist, a returned
+    /// number is not finite (logits that were not requested are not checked), or memory runs out.
     pub fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         let planes = self.intake.take(planes, wanted)?;
         self.compute(&planes, wanted)
     }
 
-    /// How positions come in.
+    /// The intake of the network, for code that sends positions to it.
     pub(crate) const fn intake(&self) -> Intake {
         self.intake
     }
 
-    /// As [`InferenceNetwork::forward`], of positions that [`Intake::take`] took in.
+    /// Like [`InferenceNetwork::forward`], for positions from [`Intake::take`].
     pub(crate) fn compute(&mut self, planes: &Tensor, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
-        // A network may come to another thread than it was made on.
+        // A network may be moved to another thread than the one that created it.
         single_threaded();
         let outputs = tch::no_grad(|| -> Result<_, TchError> {
             let planes = filled_up(planes)?;
             let wanted = sent(&Tensor::f_from_slice(wanted)?, self.intake.device)?;
             let outputs = self.layers.forward(&planes, false)?;
-            // `take` counts in the order of planes whatever the order in memory, so nothing is moved.
+            // `take` counts in the order of planes, whatever the memory order, so nothing is moved.
             let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
-            // One tensor, for one copy from the device, which waits for all that was computed.
+            // Concatenated for a single copy from the device, which waits for the whole computation.
             Tensor::f_cat(&[policy, outputs.value.f_flatten(0, 1)?], 0)
         })?;
-        // Values of positions that only fill up are the last, and stay behind.
+        // The values of padding positions come last, and stay on the device.
         let count = wanted.len() + planes.size()[0] as usize * VALUE_SIZE;
         self.outputs.resize(count, 0.0);
         received(&outputs, self.intake.device)?.f_copy_data(&mut self.outputs, count)?;
@@ -222,7 +222,7 @@ impl InferenceNetwork {
 }
 
 impl<'a> Logits<'a> {
-    /// The logits in a list that begins with those of the policy.
+    /// Splits a list that begins with the policy logits.
     pub(crate) fn split(numbers: &'a [f32], policy: usize) -> Self {
         let (policy, value) = numbers.split_at(policy);
         Self {
@@ -241,7 +241,7 @@ impl<'a> Logits<'a> {
     }
 }
 
-/// How positions come into a network: what a sender must know of it.
+/// Sends positions to a network's device: everything that a sender needs to know of the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intake {
     pub shape: Shape,
@@ -250,26 +250,25 @@ pub(crate) struct Intake {
 }
 
 impl Intake {
-    /// Encoded positions, `[B, C, H, W]`, on their way to the device in the network's precision, if a network can be asked for
-    /// these logits of them.
+    /// Checks encoded positions, `[B, C, H, W]`, and the requested logits, and sends the positions to the device in the
+    /// network's precision.
     ///
     /// # Errors
-    /// If they are of other positions than the network's or none, or none of them has a logit that is asked for, or memory
-    /// runs out.
+    /// If there are no positions, they do not fit the network, a requested logit does not exist, or memory runs out.
     pub fn take(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Tensor, InferenceError> {
         let (batch, expected) = (planes.shape()[0], self.shape.input());
         if batch == 0 || planes.shape()[1..] != expected {
             let found = planes.shape().to_vec();
             return Err(InferenceError::Input { found, expected });
         }
-        // Here, since a GPU that is asked for it is lost to the whole program.
+        // Checked here, since an index out of range would make a GPU unusable for the whole program.
         let size = batch * self.shape.policy_size();
         if let Some(&index) = wanted.iter().find(|&&index| index < 0 || index >= size as i64) {
             return Err(InferenceError::Index { index, size });
         }
         single_threaded();
         Ok(tch::no_grad(|| {
-            // Narrowed before they are sent; they are laid out and filled up where they arrive.
+            // Narrowed before they are sent; laid out and padded on the device.
             let planes = Tensor::try_from(planes.as_standard_layout())?.f_to_kind(self.precision.kind())?;
             sent(&planes, self.device)
         })?)
@@ -288,14 +287,14 @@ impl fmt::Debug for InferenceNetwork {
     }
 }
 
-/// A tensor of this program's memory on a device, which need not be there yet: what is computed with it will wait.
+/// Copies a tensor from memory to a device, possibly asynchronously: computations on it will wait.
 ///
-/// A GPU reads pinned memory on its own, while the thread orders what comes next; for other memory the thread
-/// would wait. That the pinned copy is dropped at once is no harm: its memory is not used again before it was read.
+/// A GPU reads pinned memory on its own, while the thread queues the next operations; for other memory the thread would
+/// wait. The pinned copy may be dropped at once: its memory is not reused before it has been read.
 fn sent(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
     match device {
         Device::Cpu => Ok(tensor.shallow_clone()),
-        // As `f_pin_memory`, which prints a warning of its own parameter at every call.
+        // Same as `f_pin_memory`, which prints a warning about its own parameter at every call.
         Device::Cuda(_) => tensor
             .f_internal_pin_memory(device)?
             .f_to_device_(device, tensor.kind(), true, false),
@@ -303,10 +302,10 @@ fn sent(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
     }
 }
 
-/// A tensor of a device in this program's memory, when all that it depends on is computed.
+/// Copies a tensor from a device to memory, once it is computed.
 ///
-/// A GPU writes pinned memory on its own. For other memory the driver waits in the middle of the copy, and may let other
-/// threads wait with it that want something of the GPU.
+/// A GPU writes pinned memory on its own. For other memory the driver waits in the middle of the copy, and may make
+/// other threads that use the GPU wait with it.
 fn received(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
     match device {
         Device::Cuda(_) => {
@@ -319,12 +318,12 @@ fn received(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
     }
 }
 
-/// `[B, C, H, W]` filled up with zeros to [`padded_batch`], in channels-last memory.
+/// `[B, C, H, W]` padded with zeros to [`padded_batch`], in channels-last memory.
 fn filled_up(planes: &Tensor) -> Result<Tensor, TchError> {
     let batch = planes.size()[0];
     match padded_batch(batch as usize) as i64 - batch {
         0 => channels_last(planes),
-        // Filling up copies everything as it is; so it is laid out on the way.
+        // Padding copies everything anyway, so the layout is changed in the same step.
         missing => planes
             .f_permute([0, 2, 3, 1])?
             .f_constant_pad_nd([0, 0, 0, 0, 0, 0, 0, missing])?
@@ -332,17 +331,17 @@ fn filled_up(planes: &Tensor) -> Result<Tensor, TchError> {
     }
 }
 
-/// The size that a batch is filled up to: four of them from one power of two to the next.
+/// The size that a batch is padded to: four sizes from one power of two to the next.
 ///
-/// libtorch prepares kernels for every new size, which costs milliseconds and up to 1.5 MB each and is kept for good (for a GPU
-/// as long as the thread lives). On the other hand a position that only fills up costs what any other does, and batches
-/// shrink as games end.
+/// libtorch prepares kernels for every new size, which costs milliseconds and up to 1.5 MB each and is kept for good
+/// (on a GPU for the lifetime of the thread). On the other hand a padding position costs as much as any other, and
+/// batches shrink as games end.
 fn padded_batch(batch: usize) -> usize {
     batch.next_multiple_of((batch.next_power_of_two() / 8).max(1))
 }
 
 fn all_finite(numbers: &[f32]) -> bool {
-    // Without an early end, so that it is done in vectors.
+    // No early exit, so that the loop is vectorised.
     numbers.iter().fold(true, |finite, number| finite & number.is_finite())
 }
 
@@ -370,7 +369,7 @@ mod tests {
     use super::*;
     use crate::testing::{SHAPE, network, random};
 
-    /// Against the whole policy brought into its order and to 32 bits, to the last bit.
+    /// Compared with the whole policy, reordered and widened to 32 bits, to the last bit.
     #[test]
     fn wanted_logits_are_those_of_the_whole_policy() {
         let shape = SHAPE;
@@ -378,7 +377,7 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         for precision in [Precision::F32, Precision::Bf16] {
             let mut inference = InferenceNetwork::new(&network, Device::Cpu, precision).unwrap();
-            // 9 and 33 are filled up.
+            // 9 and 33 are padded.
             for batch in [1, 8, 9, 33] {
                 let size = padded_batch(batch);
                 let mut planes = random(size, &mut rng);
@@ -392,7 +391,7 @@ mod tests {
                     Vec::try_from(tensor.flatten(1, -1).to_kind(Kind::Float).flatten(0, -1)).unwrap()
                 };
                 let (policy, value) = (read(&whole.policy), read(&whole.value));
-                // In any order, some of them twice, some not at all; then all; then none.
+                // In any order, some twice and some not at all; then all; then none.
                 let logits = (batch * shape.policy_size()) as i64;
                 let some: Vec<i64> = (0..logits).map(|_| rng.random_range(0..logits)).collect();
                 for wanted in [some, (0..logits).collect(), Vec::new()] {

@@ -1,6 +1,6 @@
-//! Layers, in the form that is trained and in the form that is only evaluated.
+//! Layers, in training form and in inference form.
 //!
-//! A layer is one type in both forms: folding turns the first into the second, and networks are written once.
+//! A layer is one type in both forms: folding turns the first into the second, so each network is written once.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -8,15 +8,15 @@ use tch::{Device, Kind, TchError, Tensor};
 
 type Result<T> = std::result::Result<T, TchError>;
 
-/// A tensor of a network that is saved with it.
+/// A tensor that is saved with its network.
 pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) tensor: Tensor,
-    /// Whether it is learnt. (Running means and variances are not, they are measured.)
+    /// True if it is learnt by gradient. (Running means and variances are measured instead.)
     pub(crate) trainable: bool,
 }
 
-/// Makes the parameters of a network, in a fixed order.
+/// Creates the parameters of a network, in a fixed order.
 pub(crate) struct Builder<'a> {
     device: Device,
     rng: &'a mut Xoshiro256PlusPlus,
@@ -51,9 +51,9 @@ impl<'a> Builder<'a> {
         Ok(self.add(name, tensor, trainable))
     }
 
-    /// Uniform numbers of standard deviation `gain / √fan_in` (He et al. 2015, arXiv 1502.01852, §2.2).
+    /// Uniform random numbers of standard deviation `gain / √fan_in` (He et al. 2015, arXiv 1502.01852, §2.2).
     ///
-    /// Drawn from our own generator: libtorch's is one for the whole process, so that threads would race on it.
+    /// Drawn from our own generator: libtorch's is global to the process, so threads would race on it.
     fn random(&mut self, name: String, shape: &[i64], gain: f64, fan_in: i64) -> Result<Tensor> {
         let bound = (gain * (3.0 / fan_in as f64).sqrt()) as f32;
         let count = shape.iter().product::<i64>();
@@ -63,29 +63,29 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Keeps the variance of what passes through a rectifier.
+/// Preserves the variance through a rectifier.
 pub(crate) const RECTIFIER_GAIN: f64 = std::f64::consts::SQRT_2;
-/// For the last layer of a head: an untrained network shall have next to no opinion.
+/// For the last layer of a head: an untrained network should be nearly indifferent.
 pub(crate) const OUTPUT_GAIN: f64 = 0.1;
 
-/// What lies beside a cell.
+/// Adjacency of cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Grid {
     pub(crate) hex: bool,
-    /// Whether the last column is beside the first.
+    /// True if the last column is adjacent to the first.
     pub(crate) wrap: bool,
-    /// Whether the last row is beside the first.
+    /// True if the last row is adjacent to the first.
     pub(crate) wrap_rows: bool,
 }
 
-/// A convolution with batch normalisation or bias, at full size of the board.
+/// A convolution with batch normalisation or bias, which keeps the size of the board.
 pub(crate) struct Convolution {
     /// `[out, in, k, k]`.
     weight: Tensor,
     /// `[out]`.
     bias: Option<Tensor>,
     norm: Option<Norm>,
-    /// `[k, k]`, zero where the kernel must be.
+    /// `[k, k]`, zero where the kernel must be zero.
     mask: Option<Tensor>,
     kernel: i64,
     wrap: bool,
@@ -100,7 +100,7 @@ struct Norm {
     variance: Tensor,
 }
 
-/// Part of the running statistics that each training batch replaces.
+/// Share of the running statistics that each training batch replaces.
 const NORM_MOMENTUM: f64 = 0.1;
 const NORM_EPSILON: f64 = 1e-5;
 
@@ -108,8 +108,8 @@ impl Convolution {
     /// A 3×3 convolution with batch normalisation.
     pub(crate) fn spatial(builder: &mut Builder, name: &str, inputs: i64, outputs: i64, grid: Grid) -> Result<Self> {
         let mask = if grid.hex {
-            // `weight[.., i, j]` looks at row r + i − 1 and column q + j − 1; rows count upwards, and the neighbours of
-            // an axial (r, q) are E (r, q+1), W (r, q−1), NE (r+1, q), NW (r+1, q−1), SE (r−1, q+1), SW (r−1, q).
+            // `weight[.., i, j]` reads row r + i − 1 and column q + j − 1; rows count upwards, and the neighbours of an
+            // axial (r, q) are E (r, q+1), W (r, q−1), NE (r+1, q), NW (r+1, q−1), SE (r−1, q+1), SW (r−1, q).
             let taps = [0.0f32, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0];
             Some(
                 Tensor::f_from_slice(&taps)?
@@ -214,7 +214,7 @@ impl Convolution {
         })
     }
 
-    /// A folded convolution with more inputs behind its own, which it ignores.
+    /// A folded convolution with additional inputs behind its own, which it ignores.
     pub(crate) fn with_idle_inputs(self, count: i64) -> Result<Self> {
         let weight = self.weight.f_constant_pad_nd([0, 0, 0, 0, 0, count])?;
         Ok(Self {
@@ -224,7 +224,7 @@ impl Convolution {
     }
 }
 
-/// The input with its last part along a dimension before it, and its first behind it.
+/// The input wrapped around along a dimension: its last slice is also in front, its first slice also at the end.
 ///
 /// In channels-last memory this costs about a third of what `pad(.., "circular")` does.
 fn joined(input: &Tensor, dimension: i64) -> Result<Tensor> {
@@ -254,7 +254,7 @@ impl Norm {
     }
 }
 
-/// A dense layer. Always in 32 bits: it is a small part of the work, and ends in what precision matters for.
+/// A dense layer. Always in 32 bits: it is a small part of the work, and its output needs the precision.
 pub(crate) struct Dense {
     /// `[out, in]`.
     weight: Tensor,
@@ -275,8 +275,8 @@ impl Dense {
         input.f_linear(&self.weight, Some(&self.bias))
     }
 
-    /// The same function of summaries ([`pool`]) that have `channels` more channels in front, which it takes no notice of,
-    /// with so many more `outputs` of 0 behind.
+    /// The same function of summaries ([`pool`]) with `channels` more channels in front, which it ignores, and with
+    /// `outputs` more outputs, all 0, at the end.
     pub(crate) fn padded(&self, channels: i64, outputs: i64) -> Result<Self> {
         let size = self.weight.size();
         let halves = self.weight.f_view([size[0], 2, size[1] / 2])?;
@@ -296,7 +296,7 @@ impl Dense {
     }
 }
 
-/// A copy that later training steps do not change.
+/// A copy that is independent of later training steps.
 fn detached_copy(tensor: &Tensor, device: Device, kind: Kind) -> Result<Tensor> {
     let mut copy = Tensor::f_zeros(tensor.size(), (kind, device))?;
     copy.f_copy_(&tensor.f_detach()?)?;
@@ -305,11 +305,11 @@ fn detached_copy(tensor: &Tensor, device: Device, kind: Kind) -> Result<Tensor> 
 
 /// Negative numbers replaced by 0.
 ///
-/// In bfloat16 there must be none that is "not a number": half of those would become 0 too.
+/// In bfloat16 the input must have no NaN: half of them would become 0 too.
 pub(crate) fn rectified(tensor: &Tensor) -> Result<Tensor> {
     match tensor.kind() {
-        // Read as integers: those of negative numbers are negative, and others stay as they are. libtorch's own rectifier
-        // widens each number and rounds it again, which takes seven times as long.
+        // The bits are read as integers: those of negative numbers are negative, and the others are kept. libtorch's
+        // own rectifier widens each number and rounds it again, which takes seven times as long.
         Kind::BFloat16 => tensor
             .f_view_dtype(Kind::Int16)?
             .f_clamp_min(0)?
@@ -318,7 +318,7 @@ pub(crate) fn rectified(tensor: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// [`rectified`] in the same memory.
+/// [`rectified`], in place.
 pub(crate) fn rectify(mut tensor: Tensor) -> Result<Tensor> {
     match tensor.kind() {
         Kind::BFloat16 => tensor
@@ -338,14 +338,14 @@ pub(crate) fn pool(input: &Tensor) -> Result<Tensor> {
     Tensor::f_cat(&[mean, maximum], 1)
 }
 
-/// The same `[B, C, H, W]` with the channels of a cell side by side in memory, which is how convolutions are fastest.
+/// The same `[B, C, H, W]` with the channels of a cell adjacent in memory, the fastest layout for convolutions.
 pub(crate) fn channels_last(tensor: &Tensor) -> Result<Tensor> {
     tensor.f_permute([0, 2, 3, 1])?.f_contiguous()?.f_permute([0, 3, 1, 2])
 }
 
 #[cfg(test)]
 mod tests {
-    // A failed test may panic.
+    // Tests may panic.
     #![allow(clippy::unwrap_used)]
 
     use chase_engine::chase::{Cell, Direction, geometry};
@@ -353,7 +353,7 @@ mod tests {
 
     use super::*;
 
-    /// The cells at which the layer's output changes with the input at `cell`.
+    /// The cells where the layer's output changes with the input at `cell`.
     fn response(layer: &Convolution, cell: Cell) -> Vec<usize> {
         let mut input = [0.0f32; 81];
         input[cell.axial_index()] = 1.0;
@@ -420,7 +420,7 @@ mod tests {
                 checked += 1;
             }
         }
-        // All but two signs of 127 patterns.
+        // All patterns but the NaNs, 127 of each sign.
         assert_eq!(checked, 65_536 - 254);
     }
 

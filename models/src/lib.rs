@@ -6,21 +6,21 @@
 //! | [`architecture`] | the one family of networks, as a configuration |
 //! | [`manifest`] | the description of a checkpoint: game, encoding, architecture, hashes of its files |
 //! | [`shipped`] | the built-in checkpoint |
-//! | `network` | a network as it is trained |
-//! | `inference` | a network as it is evaluated: folded, in 32 bits or bfloat16 |
+//! | `network` | networks in their training form |
+//! | `inference` | networks in their inference form: folded, in 32 bits or bfloat16 |
 //! | `shared_network` | one network on a GPU for many threads |
 //! | `checkpoint` | networks and the state of optimizers, on disk |
-//! | `device`, `speed` | devices, and how fast they are |
+//! | `device`, `speed` | devices, and their speed |
 //!
-//! The modules without a link need libtorch. They are there with the feature `torch`, which is on by default; without it the
-//! crate builds and tests without libtorch.
+//! The modules without a link need libtorch. They exist only with the feature `torch`, which is on by default; without
+//! it the crate builds and passes its tests without libtorch.
 //!
-//! Arrays have their number of dimensions in their types ([`ndarray`]), and so have all batches on their way to a tensor. Numbers
-//! are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
+//! The number of dimensions of arrays is part of their types ([`ndarray`]), including all batches on their way to a
+//! tensor. Numbers are 32-bit floats. Shapes are written `[B, C, H, W]`: batch, channels (planes), rows, columns.
 //!
 //! # Example
 //!
-//! The built-in network's opinion of the first position of Chase:
+//! The built-in network's evaluation of the first position of Chase:
 //!
 #![cfg_attr(feature = "torch", doc = "```")]
 #![cfg_attr(not(feature = "torch"), doc = "```ignore")]
@@ -86,5 +86,5 @@ pub mod encoding {
     pub use crate::games::{ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes};
 }
 
-/// The version of libtorch that this crate is built for; the build fails with any other.
+/// The version of libtorch that this crate is built against; the build fails with any other.
 pub const LIBTORCH_VERSION: &str = "2.11.0";

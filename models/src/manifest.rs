@@ -1,4 +1,4 @@
-//! What a checkpoint says about itself.
+//! The description of a checkpoint.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use crate::{Architecture, Encode, Shape, shipped};
 
 /// Name of the manifest in a checkpoint's folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
-/// Bytes of the longest manifest that is read; real ones have a thousandth of it.
+/// Most bytes of a manifest that is read; real ones have a thousandth of it.
 const LARGEST: u64 = 1 << 20;
-/// Layout of checkpoints: changes whenever an older program could not read them.
+/// Layout of checkpoints: changes whenever older programs could not read them.
 const FORMAT: u32 = 1;
 
-/// What a checkpoint is of, how it came about, and what its files must be.
+/// Description of a checkpoint: its network, its provenance, and the hashes of its files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -34,43 +34,43 @@ pub struct Manifest {
     pub encoding: serde_json::Value,
     /// Input and policy sizes.
     pub shape: Shape,
-    /// How the network is built.
+    /// The architecture of the network.
     pub architecture: Architecture,
-    /// How far it was trained.
+    /// The amount of training.
     pub progress: Progress,
-    /// What it comes from.
+    /// The origin of the network.
     pub origin: Origin,
-    /// What wrote it.
+    /// The software that wrote it.
     pub software: Software,
     /// Size and hash of every other file in the folder, by name.
     pub files: BTreeMap<String, FileFacts>,
 }
 
-/// How far a network was trained.
+/// Amount of training of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
     /// Steps of the optimizer.
     pub steps: u64,
-    /// Samples (positions) that these steps used, counted as often as they were used.
+    /// Samples (positions) used in these steps, with repetition.
     pub samples: u64,
-    /// Self-play games that had been finished.
+    /// Finished self-play games.
     pub games: u64,
 }
 
-/// What a network comes from.
+/// Origin of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// SHA-256 of the resolved configuration of its run.
     pub config: Option<String>,
-    /// Commit of the program, with `-dirty` behind it if files had been changed.
+    /// Commit of the program, with the suffix `-dirty` if files differed from it.
     pub git: Option<String>,
-    /// The checkpoint that training went on from.
+    /// The checkpoint that training continued from.
     pub parent: Option<String>,
 }
 
-/// What wrote a checkpoint.
+/// The software that wrote a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Software {
@@ -80,13 +80,13 @@ pub struct Software {
     pub libtorch: String,
 }
 
-/// What a file must be.
+/// Size and hash of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileFacts {
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// In hexadecimal digits.
+    /// Hash in hexadecimal digits.
     pub sha256: String,
 }
 
@@ -101,13 +101,13 @@ pub enum CheckpointError {
         action: &'static str,
         source: io::Error,
     },
-    /// The folder is not that of a checkpoint.
+    /// The folder is not a checkpoint.
     #[error("{}: cannot read {MANIFEST_FILE}, which every checkpoint has: expected the folder of a checkpoint or of a run", folder.display())]
     Absent { folder: PathBuf },
-    /// The file is not of the kind that its name says.
+    /// The file is not of the format that its name says.
     #[error("{}: {reason}", file.display())]
     Malformed { file: PathBuf, reason: String },
-    /// The file is well formed, but a property of it is not as required.
+    /// The file is well formed, but one of its properties is not as required.
     #[error("{}: {what} is {found}, expected {expected}", file.display())]
     Mismatch {
         file: PathBuf,
@@ -134,7 +134,7 @@ impl CheckpointError {
     }
 }
 
-/// An error unless `found` is `expected`.
+/// Returns an error unless `found` equals `expected`.
 pub(crate) fn check<T: PartialEq + Display>(
     file: &Path,
     what: &str,
@@ -153,7 +153,7 @@ pub(crate) fn check<T: PartialEq + Display>(
 }
 
 impl Manifest {
-    /// A manifest for a network of `architecture` that plays `G`; the files are added when it is saved.
+    /// A manifest for a network of `architecture` that plays `G`; the files are added when the checkpoint is saved.
     ///
     /// # Errors
     /// If the options of the encoding cannot be written as JSON.
@@ -181,11 +181,11 @@ impl Manifest {
         })
     }
 
-    /// Reads the manifest of the checkpoint in `folder`, or of the [`shipped`] one; whether its network can play a game is for
-    /// [`Manifest::encoding_for`] to say.
+    /// Reads the manifest of the checkpoint in `folder`, or of the [`shipped`] one. [`Manifest::encoding_for`] checks
+    /// if its network can play a game.
     ///
     /// # Errors
-    /// If it cannot be read, or is of another format.
+    /// If it cannot be read, or has another format.
     pub fn read(folder: &Path) -> Result<Self, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
         let text = shipped::read(folder, MANIFEST_FILE, LARGEST).map_err(|error| match error.kind() {
@@ -196,7 +196,7 @@ impl Manifest {
         })?;
         let value: serde_json::Value = serde_json::from_slice(&text)
             .map_err(|error| CheckpointError::malformed(file, format!("no JSON, or not all of it: {error}")))?;
-        // Before anything else: another format may have other fields.
+        // Checked first, since another format may have other fields.
         let format = value.get("format").unwrap_or(&serde_json::Value::Null);
         check(file, "`format`", format, &FORMAT.into())?;
         let manifest: Self = serde_json::from_value(value)
@@ -208,10 +208,10 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The options of the encoding with which the network plays `G`. `folder` is for the message.
+    /// The encoding's options for playing `G` with the network. `folder` is for the error message.
     ///
     /// # Errors
-    /// If the network was trained for another game, other rules, or planes that this program does not make.
+    /// If the network was trained for another game, other rules, or planes that this program cannot make.
     pub fn encoding_for<G: Encode>(&self, folder: &Path) -> Result<G::Encoding, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
         if G::standard_rules(&self.game).is_none() {
@@ -232,7 +232,8 @@ impl Manifest {
         Ok(encoding)
     }
 
-    /// Facts of the manifest itself in `folder`, which vouches for all other files: two checkpoints with the same are one.
+    /// Size and hash of the manifest in `folder`. It vouches for all other files: two checkpoints with the same
+    /// manifest are equal.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -242,7 +243,7 @@ impl Manifest {
         Ok(FileFacts::of(&text))
     }
 
-    /// Reads a file of the checkpoint and checks that it is the one that was written.
+    /// Reads a file of the checkpoint and checks its size and hash.
     ///
     /// # Errors
     /// If it cannot be read, is not in the manifest, or has another size or hash.
@@ -260,7 +261,7 @@ impl Manifest {
 }
 
 impl FileFacts {
-    /// What a file with this content must be.
+    /// Size and hash of this content.
     pub fn of(bytes: &[u8]) -> Self {
         Self::of_sum(bytes.len() as u64, Sha256::new_with_prefix(bytes))
     }

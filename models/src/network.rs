@@ -1,4 +1,4 @@
-//! Networks, in the form that is trained.
+//! Networks in their training form.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Kind, TchError, Tensor};
@@ -13,7 +13,7 @@ use crate::{Architecture, Shape};
 /// Results of the value head, in the order of its logits: win, draw, loss for the player to move.
 pub const VALUE_SIZE: usize = 3;
 
-/// Error returned when a network cannot be made or used.
+/// Error returned when a network cannot be created or used.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The configuration is out of range.
@@ -22,12 +22,12 @@ pub enum NetworkError {
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
-    /// It could not be evaluated.
+    /// Evaluation failed.
     #[error(transparent)]
     Inference(#[from] InferenceError),
 }
 
-/// A network with its parameters, to be trained, saved, or made an [`crate::InferenceNetwork`].
+/// A network with its parameters, to be trained, saved, or turned into an [`crate::InferenceNetwork`].
 ///
 /// `Send`, not `Sync`: one thread owns it.
 pub struct Network {
@@ -38,10 +38,10 @@ pub struct Network {
     pub(crate) layers: Layers,
 }
 
-/// What a network says about a batch of positions, in 32 bits.
+/// A network's output for a batch of positions, in 32 bits.
 #[derive(Debug)]
 pub struct Outputs {
-    /// Policy logits `[B, P · H · W]`, not masked, not normalised.
+    /// Policy logits `[B, P · H · W]`, neither masked nor normalised.
     pub policy: Tensor,
     /// Logits of win, draw and loss for the player to move, `[B, 3]`.
     pub value: Tensor,
@@ -54,7 +54,7 @@ pub struct Outputs {
 }
 
 impl Network {
-    /// A network with random weights, next to indifferent between actions and between results.
+    /// Creates a network with random weights, nearly indifferent between actions and between results.
     ///
     /// # Errors
     /// If the architecture is out of range, or the device has no room for it.
@@ -76,7 +76,7 @@ impl Network {
         })
     }
 
-    /// How it is built.
+    /// Its architecture.
     pub const fn architecture(&self) -> &Architecture {
         &self.architecture
     }
@@ -86,13 +86,13 @@ impl Network {
         self.shape
     }
 
-    /// Where its parameters are, and its inputs must be.
+    /// The device of its parameters and inputs.
     pub const fn device(&self) -> Device {
         self.device
     }
 
-    /// Name and tensor of every parameter that training changes by gradient, in a fixed order. The tensors are the
-    /// network's own: to write to them is to change it.
+    /// Name and tensor of every parameter that is trained by gradient, in a fixed order. The tensors are the network's
+    /// own: writing to them changes it.
     pub fn trainable(&self) -> impl Iterator<Item = (&str, &Tensor)> {
         let trainable = self.parameters.iter().filter(|parameter| parameter.trainable);
         trainable.map(|parameter| (parameter.name.as_str(), &parameter.tensor))
@@ -105,25 +105,25 @@ impl Network {
         measured.map(|parameter| &parameter.tensor)
     }
 
-    /// Name and tensor of everything that is saved with the network, in a fixed order: the trainable parameters and
-    /// the running statistics of the normalisations. The tensors are the network's own.
+    /// Name and tensor of everything that is saved with the network, in a fixed order: the trainable parameters and the
+    /// running statistics of the normalisations. The tensors are the network's own.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &Tensor)> {
         self.parameters
             .iter()
             .map(|parameter| (parameter.name.as_str(), &parameter.tensor))
     }
 
-    /// Evaluates `[B, C, H, W]` planes, all heads included, recording gradients unless they are switched off.
+    /// Evaluates `[B, C, H, W]` planes with all heads, recording gradients unless they are switched off.
     ///
-    /// In training (`train`), normalisation uses the statistics of this batch and records them in the running ones,
-    /// which are used otherwise.
+    /// In training (`train`), normalisation uses the statistics of this batch and updates the running ones; otherwise
+    /// it uses the running ones.
     ///
     /// # Errors
     /// If the input has another shape or device, or memory runs out.
     pub fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, NetworkError> {
         let outputs = self.layers.forward(&channels_last(planes)?, train)?;
         Ok(Outputs {
-            // In the order of planes, whatever the order in memory.
+            // In the order of planes, whatever the memory order.
             policy: outputs.policy.f_flatten(1, 3)?,
             ..outputs
         })
@@ -172,8 +172,8 @@ impl Layers {
         })
     }
 
-    /// `planes` in channels-last memory, of the kind of the convolutions. So is the policy that comes out, `[B, P, H, W]`:
-    /// to bring all of it into another order or kind costs more than inference has use for.
+    /// Takes `planes` in channels-last memory, in the element type of the convolutions. The policy in the result,
+    /// `[B, P, H, W]`, has the same layout: converting all of it would cost more than inference needs.
     pub(crate) fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, TchError> {
         let mut trunk = rectify(self.stem.forward(planes, train)?)?;
         for block in &self.blocks {
@@ -197,7 +197,7 @@ impl Layers {
         })
     }
 
-    /// The same function for inference: normalisation and masks folded, without auxiliary heads, sharing no memory.
+    /// The same function for inference: normalisation and masks folded, no auxiliary heads, no shared memory.
     pub(crate) fn folded(&self, device: Device, kind: Kind) -> Result<Self, TchError> {
         Ok(Self {
             stem: self.stem.folded(device, kind)?,
@@ -257,12 +257,12 @@ impl Block {
     }
 }
 
-/// Global pooling (arXiv 1902.10565, §4.1): the last channels are reduced to mean and maximum over the board, and these
-/// shift the others.
+/// Global pooling (arXiv 1902.10565, §4.1): the last channels are reduced to mean and maximum over the board, which
+/// shift the other channels.
 struct Pooling {
     /// Channels that are reduced.
     pooled: i64,
-    /// The first of those that the shift is made of. Not all of them need have weights.
+    /// First channel that the shift is computed from. Some of them may have zero weights.
     from: i64,
     /// `[B, 2 · (C − from)]` to `[B, outputs]`.
     shift: Dense,
@@ -293,8 +293,8 @@ impl Pooling {
         )
     }
 
-    /// All channels are reduced and shifted, with weights of zero where there are none: libtorch is slow at operations on
-    /// part of the channels. What comes after takes no notice of the additional ones.
+    /// In the folded form all channels are reduced and shifted, with zero weights where there were none: libtorch is
+    /// slow on part of the channels. The next layer ignores the additional ones.
     fn folded(&self, device: Device) -> Result<Self, TchError> {
         Ok(Self {
             pooled: self.pooled,
@@ -348,7 +348,7 @@ impl ValueHead {
         })
     }
 
-    /// The logits `[B, 3]`, and the hidden layer that they come from.
+    /// The logits `[B, 3]`, and the hidden layer before them.
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<(Tensor, Tensor), TchError> {
         let summary = pool(&rectify(self.summary.forward(trunk, train)?)?)?;
         let hidden = self.hidden.forward(&summary)?.f_relu()?;
@@ -397,14 +397,14 @@ impl AuxiliaryHeads {
 
 #[cfg(test)]
 mod tests {
-    // A failed test may panic.
+    // Tests may panic.
     #![allow(clippy::unwrap_used)]
 
     use rand::{RngExt, SeedableRng};
 
     use super::*;
 
-    /// The layer against its definition, number by number.
+    /// Compares the layer with its definition, number by number.
     #[test]
     fn the_last_channels_shift_the_others_by_their_mean_and_maximum() {
         const CHANNELS: usize = 5;
@@ -414,7 +414,7 @@ mod tests {
         let input: Vec<f32> = (0..CHANNELS * 81).map(|_| rng.random_range(-1.0..1.0)).collect();
         let mut builder = Builder::new(Device::Cpu, &mut rng);
         let layer = Pooling::new(&mut builder, "pooling", CHANNELS as i64, POOLED as i64).unwrap();
-        // `[out, in]`, and a bias of zero.
+        // `[out, in]`, with a bias of zero.
         let weights = Vec::<f32>::try_from(builder.parameters[0].tensor.flatten(0, -1)).unwrap();
         let tensor = Tensor::from_slice(&input).view([1, CHANNELS as i64, 9, 9]);
         let output = tch::no_grad(|| layer.forward(&tensor).unwrap());

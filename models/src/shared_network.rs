@@ -1,13 +1,13 @@
-//! One network for many threads: what they ask while it computes is its next batch.
+//! One network for many threads: requests that arrive while it computes form its next batch.
 //!
-//! On a GPU a forward pass costs the start of more than a hundred kernels, whether it is of ten positions or of hundreds,
-//! and kernels of one pass wait for those of another. So there threads do not have a network each, as on a CPU: one thread
-//! owns the network and answers all of them, as in KataGo and Leela. Threads encode on their own and send what they
-//! encoded themselves; only then do they wait. While the device computes for some, the others search, and all who wait
-//! when it is done are answered together.
+//! On a GPU a forward pass launches more than a hundred kernels, whether it is for ten positions or for hundreds, and
+//! the kernels of one pass wait for those of another. So threads there do not have a network each, as on a CPU: one
+//! thread owns the network and answers all of them, as in KataGo and Leela. Threads encode their positions and send
+//! them to the device themselves; only then do they wait. While the device computes for some, the others search, and
+//! all that wait when it is done are answered together.
 //!
-//! Which positions share a batch is chance, and with the size of a batch the last digits of an evaluation may change:
-//! to get the same games again on any number of threads, give each its own network.
+//! The positions that share a batch are a matter of chance, and the size of a batch may change the last digits of an
+//! evaluation: to get the same games on any number of threads, give each thread its own network.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::error::InferenceError;
 use crate::inference::{Forward, Intake, Logits};
 use crate::{InferenceNetwork, Network, Precision, Shape};
 
-/// The way to a network that another thread owns; see [`share`].
+/// A handle to a network that another thread owns; see [`share`].
 #[derive(Clone, Debug)]
 pub struct SharedNetwork<'a> {
     intake: Intake,
@@ -31,23 +31,23 @@ pub struct SharedNetwork<'a> {
     scope: PhantomData<&'a ()>,
 }
 
-/// What one thread asks.
+/// A request of one thread.
 #[derive(Debug)]
 struct Question {
     /// `[B, C, H, W]`, on the device.
     planes: Tensor,
     /// Indices of policy logits, as in [`InferenceNetwork::forward`].
     wanted: Vec<i64>,
-    /// Where the answer goes. The asker has no copy of it, so that a question which is lost is noticed.
+    /// The channel for the answer. The asker keeps no copy of it, so that a lost question is noticed.
     answer: SyncSender<Answer>,
 }
 
 /// Policy logits, then value logits.
 type Answer = Result<Vec<f32>, Arc<InferenceError>>;
 
-/// Lets `ask` and the threads that it starts share a network, which a thread of its own owns meanwhile.
+/// Runs `ask`, where it and the threads that it starts share a network, which a thread of its own owns meanwhile.
 ///
-/// `observe` gets the number of positions of each batch, on that thread and before the batch is evaluated.
+/// `observe` receives the number of positions of each batch, on that thread and before the batch is evaluated.
 pub fn share<R>(
     network: &mut InferenceNetwork,
     observe: impl FnMut(usize) + Send,
@@ -61,15 +61,15 @@ pub fn share<R>(
         scope: PhantomData,
     };
     std::thread::scope(|scope| {
-        // It ends when no one is left who could ask: `ask` cannot keep what it was given.
+        // It ends when no one is left to ask: `ask` cannot keep its handle.
         scope.spawn(|| answer(network, observe, asked));
         ask(shared)
     })
 }
 
-/// What threads ask: on a CPU a network for each of them, on a GPU one that they [`share`].
+/// Gives networks to threads: on a CPU one each, on a GPU one that they [`share`].
 ///
-/// `observe` gets the batches of a network that is shared.
+/// `observe` receives the sizes of the batches of a shared network.
 ///
 /// # Errors
 /// As [`InferenceNetwork::new`].
@@ -82,7 +82,7 @@ pub fn for_threads<R>(
     ask: impl for<'a> FnOnce(Vec<Box<dyn Forward + Send + 'a>>) -> R,
 ) -> Result<R, InferenceError> {
     let inference = || InferenceNetwork::new(network, device, precision);
-    // Nobody shares nothing.
+    // Without threads nothing is shared.
     if device == Device::Cpu || threads == 0 {
         let boxed = |network| -> Box<dyn Forward + Send> { Box::new(network) };
         let networks: Result<_, _> = (0..threads).map(|_| inference().map(boxed)).collect();
@@ -95,7 +95,7 @@ pub fn for_threads<R>(
     }))
 }
 
-/// Answers questions, all that wait together, until no one can ask any more.
+/// Answers questions, all pending ones together, until no one is left to ask.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "questions that no one will answer must go when the thread ends"
@@ -105,7 +105,7 @@ fn answer(network: &mut InferenceNetwork, mut observe: impl FnMut(usize), asked:
     while let Ok(first) = asked.recv() {
         let questions: Vec<Question> = std::iter::once(first).chain(asked.try_iter()).collect();
         observe(questions.iter().map(Question::positions).sum());
-        // A thread that has asked and gone wants no answer.
+        // A thread that asked and has since ended needs no answer.
         match together(network, &questions) {
             Ok(answers) => {
                 for (question, answer) in questions.iter().zip(answers) {
@@ -122,7 +122,7 @@ fn answer(network: &mut InferenceNetwork, mut observe: impl FnMut(usize), asked:
     }
 }
 
-/// The answers to questions that are one batch.
+/// Answers several questions in one batch.
 fn together(network: &mut InferenceNetwork, questions: &[Question]) -> Result<Vec<Vec<f32>>, InferenceError> {
     let policy_size = network.shape().policy_size();
     let planes: Vec<&Tensor> = questions.iter().map(|question| &question.planes).collect();
@@ -158,7 +158,7 @@ impl Question {
 }
 
 impl SharedNetwork<'_> {
-    /// Asks; what comes back is where the answer will be.
+    /// Sends a question; returns the channel of the answer.
     fn ask(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Receiver<Answer>, InferenceError> {
         let (sender, receiver) = sync_channel(1);
         let question = Question {
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::testing::{SHAPE, network, random};
 
-    /// Random positions, and some of their logits in any order.
+    /// Random positions, and some of their logits in random order.
     fn question(positions: usize, seed: u64) -> (Array4<f32>, Vec<i64>) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let planes = random(positions, &mut rng);
@@ -210,7 +210,8 @@ mod tests {
         Ok([logits.policy.to_vec(), logits.value.iter().copied().collect()])
     }
 
-    /// The batches that a network evaluated, and its answers, if all other questions came while it was busy with the first.
+    /// The batches that a network evaluated, and its answers, if all other questions arrive while it is busy with the
+    /// first.
     fn batches(network: &mut InferenceNetwork, questions: &[(Array4<f32>, Vec<i64>)]) -> (Vec<usize>, Vec<Answer>) {
         let mut batches = Vec::new();
         let seen = &mut batches;
@@ -254,7 +255,8 @@ mod tests {
                 answers[0].as_ref().unwrap(),
                 &ask(&mut alone, &questions[0]).unwrap().concat()
             );
-            // In a batch of the same size, whatever else is in it, a position has the same result to the last bit.
+            // In batches of the same size, the result for a position is the same to the last bit, whatever else is in
+            // the batch.
             let others = question(16, 9).0;
             for (question, answer) in questions.iter().zip(&answers).skip(1) {
                 let own = question.0.len_of(Axis(0));

@@ -1,7 +1,7 @@
 //! The built-in agent.
 //!
-//! Its checkpoint is part of the binary, so that it is there wherever the binary runs. [`NAME`] stands for it wherever the
-//! folder of a checkpoint is expected; it is read and verified like any other.
+//! Its checkpoint is part of the binary, so that it is available wherever the binary runs. [`NAME`] stands for it
+//! wherever the folder of a checkpoint is expected; it is read and verified like any other.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// What the agent is called. As a path this means the checkpoint in the binary; `./` before it means a folder.
+/// Name of the agent. As a path it means the checkpoint in the binary; with `./` in front it means a folder.
 pub const NAME: &str = "agent-41";
 
 /// A file of `models/agents/`[`NAME`], by its name there.
@@ -19,22 +19,22 @@ macro_rules! file {
     };
 }
 
-/// The files that make a network.
+/// The files of the network.
 const FILES: [(&str, &[u8]); 2] = [file!("manifest.json"), file!("model.safetensors")];
 
-/// Whether a path means the built-in agent.
+/// True if a path means the built-in agent.
 pub fn is_shipped(folder: &Path) -> bool {
     folder.as_os_str() == OsStr::new(NAME)
 }
 
-/// The content of a file of a checkpoint, which may be somebody else's, of at most so many bytes, from the disk or from the
-/// binary.
+/// Reads a file of a checkpoint, of at most `most` bytes, from disk or from the binary. The checkpoint may come from an
+/// untrusted source.
 pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'static, [u8]>> {
     if !is_shipped(folder) {
         let path = folder.join(name);
         let facts = path.metadata()?;
         if !facts.is_file() {
-            // A pipe would hold up its reader.
+            // A pipe would block its reader.
             return Err(io::Error::new(ErrorKind::InvalidInput, "expected a regular file"));
         }
         if facts.len() > most {

@@ -1,4 +1,4 @@
-//! What unit tests of this crate share.
+//! Helpers for the unit tests of this crate.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -17,7 +17,7 @@ pub const SHAPE: Shape = Shape {
     policy_planes: 5,
 };
 
-/// A network that is quick.
+/// A network that is fast to evaluate.
 pub fn network(shape: Shape) -> Network {
     let architecture = Architecture {
         blocks: 1,

@@ -1,4 +1,4 @@
-//! Things that are measured in turn, so that what slows the machine down slows all of them.
+//! Work that is measured in turns, so that a slow moment of the machine affects all of it.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use chase_models::device::Device;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
-/// What seconds are.
+/// The clock that seconds are measured with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// CPU time of the whole process: a rate is a core's, and other programs on the machine cost it little.
+    /// CPU time of the whole process: rates are per core, and other programs on the machine hardly affect them.
     Cpu,
-    /// Wall-clock time, where a GPU does the work.
+    /// Wall-clock time, for work on a GPU.
     Wall,
 }
 
@@ -28,7 +28,7 @@ impl Clock {
         matches!(self, Self::Cpu)
     }
 
-    /// Seconds since some moment.
+    /// Seconds since an arbitrary moment.
     pub fn now(self) -> f64 {
         let time = clock_gettime(match self {
             Self::Cpu => ClockId::ProcessCPUTime,
@@ -38,13 +38,13 @@ impl Clock {
     }
 }
 
-/// Shortest repetition of what takes no time worth measuring.
+/// Shortest repetition of work that is too fast to measure once.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Some work; says how much of it was done, and fails if its result is wrong.
+/// Work to measure; returns the amount done, and fails if its result is wrong.
 pub type Work<'a> = Box<dyn FnMut() -> anyhow::Result<f64> + 'a>;
 
-/// Work that is long enough to be measured: done again and again for a moment.
+/// Work long enough to measure: repeated for a moment.
 pub fn repeated<'a>(mut work: impl FnMut() -> anyhow::Result<f64> + 'a) -> Work<'a> {
     Box::new(move || {
         let begin = Instant::now();
@@ -58,8 +58,8 @@ pub fn repeated<'a>(mut work: impl FnMut() -> anyhow::Result<f64> + 'a) -> Work<
     })
 }
 
-/// Lets all contestants work in turn, round after round: once to warm up, then at least three times and until each has had
-/// about `seconds`. Returns the rates of each by round.
+/// Runs all contestants in turns, round after round: once to warm up, then at least three times and until each has had
+/// about `seconds`. Returns the rates of each contestant by round.
 pub fn in_turn(clock: Clock, seconds: f64, mut contestants: Vec<Work<'_>>) -> anyhow::Result<Vec<Vec<f64>>> {
     for work in &mut contestants {
         work()?;
@@ -77,7 +77,7 @@ pub fn in_turn(clock: Clock, seconds: f64, mut contestants: Vec<Work<'_>>) -> an
     Ok(rates)
 }
 
-/// The rates of one contestant on its own.
+/// The rates of a single contestant.
 pub fn alone<'a>(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64> + 'a) -> anyhow::Result<Vec<f64>> {
     let work: Work<'a> = Box::new(move || Ok(work()? as f64));
     Ok(in_turn(Clock::Cpu, seconds, vec![work])?.remove(0))
@@ -114,7 +114,7 @@ mod tests {
         let begin = (Clock::Cpu.now(), Clock::Wall.now());
         std::thread::sleep(Duration::from_millis(200));
         let wall = Clock::Wall.now() - begin.1;
-        // Other tests of this process may work meanwhile, on all cores but hardly all the time of each.
+        // Other tests of this process may run meanwhile, on all cores but rarely all of the time.
         assert!(wall >= 0.2);
         let begin = Clock::Cpu.now();
         let until = Instant::now() + Duration::from_millis(50);

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use super::contest::alone;
 use super::figure::{Figure, Unit};
 
-/// A position of a random game after 60 plies: fewer dice in line, longer open paths than at the start.
+/// A position of a random game after 60 plies: dice are less aligned, and open paths are longer than at the start.
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
 
 pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
@@ -40,7 +40,7 @@ fn perft_rate(
     Ok(Figure::new(name, what, Unit::Nodes, &rates).with_target(100e6))
 }
 
-/// Whole random games with their draw conventions: generate, choose, apply. No allocation a ply.
+/// Whole random games with their draw conventions: generate, choose, apply. No allocation per ply.
 fn random_games(seconds: f64) -> anyhow::Result<Figure> {
     const GAMES: u64 = 100;
     let start = Chase::new(&Rules::default());

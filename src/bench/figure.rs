@@ -1,4 +1,4 @@
-//! What a benchmark says.
+//! Figures of benchmarks.
 
 use serde::{Serialize, Serializer};
 
@@ -7,25 +7,26 @@ use crate::cli;
 /// One measured figure.
 #[derive(Debug, Serialize)]
 pub struct Figure {
-    /// Stays the same from version to version, for programs: the part, then what was measured.
+    /// Name for programs, stable across versions: the part, then the measured quantity.
     pub name: String,
-    /// The same in words.
+    /// Description for people.
     pub what: String,
     pub unit: Unit,
-    /// The median of the repetitions, and the extremes.
+    /// The median of the repetitions; the extremes follow.
     pub value: f64,
     pub low: f64,
     pub high: f64,
-    /// What it should be at least; none where there is nothing to be held against.
+    /// Least value that it should have; none if there is no such target.
     pub target: Option<f64>,
-    /// `value / target`: at least 1 where the target is met.
+    /// `value / target`: at least 1 if the target is met.
     pub ratio: Option<f64>,
-    /// What it is on no CPU under no load, unless something is broken; only of ratios. None where that is not checked.
+    /// Limit, for ratios only, below which no CPU falls under any load unless something is broken. None if this is not
+    /// checked.
     pub floor: Option<f64>,
     pub repetitions: usize,
 }
 
-/// What a figure counts.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Nodes,
@@ -36,7 +37,7 @@ pub enum Unit {
     Rows,
     Operations,
     Bytes,
-    /// The quotient of two rates that were measured in turn, round by round; or a part of a whole.
+    /// The quotient of two rates that were measured in turns, by round; or a share of a whole.
     Ratio,
 }
 
@@ -71,7 +72,7 @@ impl Unit {
 }
 
 impl Figure {
-    /// The median of repetitions, of which there is at least one.
+    /// The median of repetitions, of which there must be at least one.
     pub fn new(name: impl Into<String>, what: impl Into<String>, unit: Unit, values: &[f64]) -> Self {
         let (low, value, high) = spread(values);
         Self {
@@ -100,7 +101,7 @@ impl Figure {
         self
     }
 
-    /// What is wrong with it, if it is below its floor.
+    /// A complaint if it is below its floor.
     pub fn complaint(&self) -> Option<String> {
         let floor = self.floor.filter(|&floor| self.value < floor)?;
         Some(format!(
@@ -109,7 +110,7 @@ impl Figure {
         ))
     }
 
-    /// A row of the table, and the headings above it.
+    /// Headings of the table.
     pub const HEADINGS: [&'static str; 5] = ["figure", "median", "low … high", "target", "ratio"];
 
     pub fn row(&self) -> [String; 5] {
@@ -124,7 +125,7 @@ impl Figure {
     }
 }
 
-/// Least, median and greatest of at least one number.
+/// Smallest value, median and largest value of at least one number.
 pub fn spread(values: &[f64]) -> (f64, f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -132,7 +133,7 @@ pub fn spread(values: &[f64]) -> (f64, f64, f64) {
     (sorted[0], middle, sorted[sorted.len() - 1])
 }
 
-/// Quotients of what was measured in the same rounds: what slows a whole round down is not in them.
+/// Quotients of measurements in the same rounds: a slow round affects both sides.
 pub fn quotients(these: &[f64], those: &[f64]) -> Vec<f64> {
     these.iter().zip(those).map(|(this, that)| this / that).collect()
 }

@@ -1,4 +1,4 @@
-//! What benchmarks work on: positions, networks, and games of self-play.
+//! Material for benchmarks: positions, networks, and games of self-play.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -23,10 +23,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::{Options, Size};
 
-/// Random plies before a position: dice are spread and some are lost.
+/// Random plies before a position, which spread the dice and lose some.
 const PLIES: u32 = 40;
 
-/// Games after random plies that go on and offer a choice.
+/// Games after random plies that are not over and offer a choice.
 pub fn middle(count: usize) -> Vec<Chase> {
     let game = |seed| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -42,13 +42,13 @@ pub fn middle(count: usize) -> Vec<Chase> {
     (0..).filter_map(game).take(count).collect()
 }
 
-/// Games as a network is asked about them.
+/// Games, encoded as input of a network.
 pub struct Question {
     /// `[B, C, H, W]`.
     pub planes: Array4<f32>,
     /// The policy logits of all legal actions, game after game.
     pub legal: Vec<i64>,
-    /// Where those of each game end.
+    /// End of each game's logits in `legal`.
     ends: Vec<usize>,
 }
 
@@ -72,14 +72,14 @@ impl Question {
         question
     }
 
-    /// Planes and wanted logits of the first `count` games, of which there are so many.
+    /// Planes and requested logits of the first `count` games; there must be at least that many.
     pub fn first(&self, count: usize) -> (ArrayView4<'_, f32>, &[i64]) {
         let end = self.ends[..count].last().copied().unwrap_or(0);
         (self.planes.slice(s![..count, .., .., ..]), &self.legal[..end])
     }
 }
 
-/// A network of this size with random weights, otherwise as the configuration has it.
+/// A network of this size with random weights, otherwise as configured.
 pub fn network(options: &Options, size: Size) -> Result<Network, NetworkError> {
     let architecture = Architecture {
         blocks: size.blocks,
@@ -91,25 +91,25 @@ pub fn network(options: &Options, size: Size) -> Result<Network, NetworkError> {
     Network::new(&architecture, shape, options.device, &mut rng)
 }
 
-/// Self-play of a fixed number of games by a network, as training has it played.
+/// Self-play of a fixed number of games by a network, as in training.
 pub struct Selfplay<'a> {
     pub options: &'a Options,
     pub network: &'a Network,
-    /// As many games as it asks for.
+    /// Its number of games is played.
     pub config: &'a Config,
     pub threads: usize,
-    /// Whether to generate the legal actions of every leaf once more, to see what that costs.
+    /// True to generate the legal actions of every leaf once more, to measure the cost.
     pub generates: bool,
 }
 
-/// What came of it.
+/// Results of self-play.
 #[derive(Debug)]
 pub struct Played {
     pub records: Vec<GameRecord<Chase>>,
     pub counters: Counters,
-    /// By thread.
+    /// Measurements by thread.
     pub seen: Vec<Seen>,
-    /// Positions in each batch of the network that threads share, if they do.
+    /// Positions in each batch of a network shared by threads, if they share one.
     pub shared: Vec<u32>,
 }
 
@@ -139,7 +139,7 @@ impl Selfplay<'_> {
     }
 }
 
-/// The games that a configuration asks for, one thread for each evaluator.
+/// Plays the configured games, with one thread for each evaluator.
 pub fn play<E: Evaluator<Chase> + Send>(
     config: &Config,
     evaluators: &mut [E],
@@ -167,7 +167,7 @@ impl Played {
         self.counters.simulations.load(Ordering::Relaxed)
     }
 
-    /// The batches that networks evaluated, by thread; those of a network that threads shared are dealt to them in turn.
+    /// The batches evaluated by networks, by thread; those of a network shared by threads are dealt to them in turn.
     pub fn batches(&self) -> Vec<Vec<u32>> {
         if self.shared.is_empty() {
             return self.seen.iter().map(|seen| seen.batches.clone()).collect();
@@ -177,7 +177,7 @@ impl Played {
         (0..threads).map(dealt_to).collect()
     }
 
-    /// A number that tells these games from others.
+    /// A number that identifies these games.
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for record in &self.records {
@@ -190,7 +190,7 @@ impl Played {
     }
 }
 
-/// A network that remembers what it was asked, and can be told to look at where the time goes.
+/// A network that records its requests, and can measure phases.
 struct Probe<'a> {
     network: NetworkEvaluator<Chase, Box<dyn Forward + Send + 'a>>,
     /// Leaves of each batch.
@@ -200,13 +200,13 @@ struct Probe<'a> {
     actions: Vec<Action>,
 }
 
-/// What a thread's part in self-play was.
+/// Measurements of one thread of self-play.
 #[derive(Debug)]
 pub struct Seen {
-    /// Leaves of each batch that it asked for.
+    /// Leaves of each batch that it requested.
     pub batches: Vec<u32>,
     pub times: EvaluationTimes,
-    /// What generating the legal actions of every leaf took: once in the search, and once more here.
+    /// Time of generating the legal actions of every leaf, measured in the probe; the search generates them once more.
     pub generation: Duration,
 }
 
@@ -248,20 +248,20 @@ impl Evaluator<Chase> for Probe<'_> {
     }
 }
 
-/// Shares of the time of a thread, in the order of the work; they add up to 1.
+/// Shares of a thread's time, in the order of the work; they add up to 1.
 #[derive(Debug)]
 pub struct Profile(pub [(&'static str, f64); 8]);
 
 impl Profile {
-    /// The profile of games played by one thread that generates twice.
+    /// The profile of games played by one thread that generates actions twice.
     pub fn new(played: &Played) -> Self {
         let seen = &played.seen[0];
         let seconds = |phase| played.counters.time(phase).as_secs_f64();
         let [generation, encode, forward, read] =
             [seen.generation, seen.times.encode, seen.times.forward, seen.times.read].map(|time| time.as_secs_f64());
-        // What the probe itself took is no part of self-play.
+        // The probe's own time is not part of self-play.
         let whole = played.counters.busy().as_secs_f64() - generation;
-        // Timed apart, in the probe: on a busy machine that can come out longer than the selection that it is a part of.
+        // Measured separately in the probe: on a busy machine it can exceed the selection that contains it.
         let generate = generation.min(seconds(Phase::Select));
         let parts = [
             ("select", seconds(Phase::Select) - generate),
@@ -278,7 +278,7 @@ impl Profile {
         Self(all.map(|(name, seconds)| (name, seconds / whole)))
     }
 
-    /// The part of the time that belongs to a phase with a name.
+    /// The share of the time in named phases.
     pub fn explained(&self) -> f64 {
         let [phases @ .., _] = &self.0;
         phases.iter().map(|(_, share)| share).sum()

@@ -1,4 +1,4 @@
-//! Benchmarks of the network alone, against what the machine can do at best.
+//! Benchmarks of the network alone, compared with the best that the machine can do.
 
 use anyhow::ensure;
 use chase_models::device::{Device, has_bf16_units};
@@ -11,9 +11,9 @@ use super::figure::{Figure, Unit, quotients};
 use super::games::Question;
 use super::{Options, Size, games};
 
-/// What part of the rate of matrix products a batch of [`LARGE`] should reach, in f32 and in bf16: 95 % of what a bare
-/// tower with the same columns around the cylinder reached with the best variant of libtorch on one core of a Zen 4. Such
-/// shares exceed 1, since work at the edges of the board is counted that is not done.
+/// Required share of the rate of matrix products for a batch of [`LARGE`], in f32 and in bf16: 95 % of the share that a
+/// bare tower with the same columns around the cylinder reached with the best variant of libtorch on one core of a Zen
+/// 4. Such shares can exceed 1, since work beyond the edges of the board is counted but not done.
 const fn targets(size: Size) -> Option<[f64; 2]> {
     match size {
         Size::SMALL => Some([0.94, 0.77]),
@@ -22,7 +22,7 @@ const fn targets(size: Size) -> Option<[f64; 2]> {
     }
 }
 
-/// Half of the least seen of [`LARGE`] batches of any network with the machine's cores working for others.
+/// Half of the smallest value seen for [`LARGE`] batches of any network, with the machine's cores busy with other work.
 const fn floor(precision: Precision) -> f64 {
     match precision {
         Precision::F32 => 0.4,
@@ -32,11 +32,11 @@ const fn floor(precision: Precision) -> f64 {
 
 pub const BATCHES: [usize; 4] = [1, 8, 32, LARGE];
 const LARGE: usize = 128;
-/// Positions of a batch whose logits are held against those on their own, at most.
+/// Most positions of a batch whose logits are compared with those of single evaluations.
 const CHECKED: usize = 128;
 
-/// Rows and columns of the matrices that limit it, and how many products are waited for at once. More cores than one
-/// CPU's are busy with larger ones only, and a GPU that has to tell of each is idle between them.
+/// Size of the matrices of the reference, and the number of products per wait. Larger matrices are needed to keep more
+/// cores than one CPU's busy, and a GPU that reports each product is idle between them.
 const fn matrix(device: Device) -> (u32, u32) {
     match device {
         Device::Cpu => (1024, 1),
@@ -44,9 +44,9 @@ const fn matrix(device: Device) -> (u32, u32) {
     }
 }
 
-/// Deviation from an evaluation in f32 on its own on the CPU, as a part of the largest logit: a dozen layers round by some
-/// 1e-7 each in f32, and by 4e-3 each in bf16, at random. GPUs multiply 32-bit numbers for convolutions in TF32, with
-/// three bits more than bf16.
+/// Tolerated deviation from a single evaluation in f32 on the CPU, as a share of the largest logit: a dozen layers have
+/// random rounding errors of about 1e-7 each in f32, and of 4e-3 each in bf16. GPUs multiply 32-bit numbers for
+/// convolutions in TF32, with three bits more than bf16.
 const fn tolerance(precision: Precision, device: Device) -> f32 {
     match (precision, device) {
         (Precision::F32, Device::Cpu) => 1e-4,
@@ -55,7 +55,7 @@ const fn tolerance(precision: Precision, device: Device) -> f32 {
     }
 }
 
-/// The precisions that are worth measuring on a device.
+/// The precisions worth measuring on a device.
 pub fn precisions(options: &Options) -> Vec<Precision> {
     let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
     [Precision::F32].into_iter().chain(bf16).collect()
@@ -122,7 +122,7 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// Multiplications and additions.
+/// Work counted in multiplications and additions.
 fn matrix_product<'a>(options: &Options, precision: Precision) -> anyhow::Result<Work<'a>> {
     let (size, products) = matrix(options.device);
     let product = MatrixProduct::new(size, options.device, precision)?;
@@ -132,8 +132,8 @@ fn matrix_product<'a>(options: &Options, precision: Precision) -> anyhow::Result
     }))
 }
 
-/// Evaluations of one batch, which was found to agree with evaluations in f32 of one position at a time on the CPU: before
-/// it is timed, for the work of comparing is none of the network's.
+/// Evaluations of one batch. Before the measurement they are compared with evaluations in f32 of one position at a time
+/// on the CPU, since the comparison is not part of the network's work.
 pub fn forward<'a>(
     options: &Options,
     network: &Network,
@@ -165,9 +165,9 @@ pub fn forward<'a>(
     }))
 }
 
-/// Positions as planes a second.
+/// Encoding of positions as planes, per second.
 pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
-    /// Bytes that are copied: more than fits into a cache of one core.
+    /// Number of bytes to copy: more than fits into the cache of one core.
     const COPIED: usize = 64 << 20;
     let games = games::middle(64);
     let encoding = options.config.encoding;

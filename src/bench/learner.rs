@@ -1,4 +1,4 @@
-//! Benchmarks of what becomes of games: reading them back, and learning from them.
+//! Benchmarks of finished games: reading them back, and learning from them.
 
 use anyhow::ensure;
 use chase_engine::chase::Rules;
@@ -24,12 +24,12 @@ use super::{Options, Size};
 const GAMES: u32 = 32;
 /// Turns after which these games are cut off: about the length of games of trained networks.
 const TURNS: u32 = 60;
-/// What the learner should reach of a training step that is nothing but that.
+/// Required share of the rate of a bare training step.
 const EFFICIENCY: f64 = 0.8;
-/// It reached 0.84 and more on a machine as busy as this program's tests make it.
+/// The share was at least 0.84 on a machine as busy as this program's tests make it.
 const FLOOR: f64 = 0.6;
 
-/// Games as self-play makes them, but without a network.
+/// Games like those of self-play, but without a network.
 fn records() -> anyhow::Result<Vec<GameRecord<Chase>>> {
     let mut config = Config::default();
     config.rules.max_turns = TURNS;
@@ -39,7 +39,7 @@ fn records() -> anyhow::Result<Vec<GameRecord<Chase>>> {
     Ok(games::play(&config, &mut [UniformEvaluator], &Counters::default())?)
 }
 
-/// Reading a shard: the hash checked, the columns decoded, every game played again.
+/// Reading of a shard: checking the hash, decoding the columns, replaying every game.
 pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let records = records()?;
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
@@ -101,7 +101,7 @@ pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// A folder that is gone when it is dropped.
+/// A folder that is removed when dropped.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -114,12 +114,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left of it lies among temporary files.
+        // Leftovers are among temporary files.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Rows a second of the learner: drawn, made into batches and learned from, on one core.
+/// Rows per second of the learner: drawn, made into batches and learned from, on one core.
 pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let mut buffer = Buffer::default();
     buffer.add(&records()?);

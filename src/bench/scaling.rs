@@ -1,4 +1,4 @@
-//! What throughput depends on, one thing at a time.
+//! Dependence of throughput on one quantity at a time.
 
 use serde::Serialize;
 
@@ -11,22 +11,22 @@ use super::{Options, Size, selfplay};
 const BATCHES: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const NETWORKS: [(usize, usize); 5] = [(2, 16), (4, 32), (4, 64), (6, 64), (10, 96)];
 const IN_FLIGHT: [u32; 4] = [8, 16, 32, 64];
-/// Games of a group in the sweep over games in flight, all of their natural length.
+/// Games per group in the sweep over games in flight, all of natural length.
 const GROUP: u32 = 64;
 const SIMULATIONS: [u32; 5] = [8, 16, 32, 64, 128];
-/// Batch at which networks are compared.
+/// Batch size at which networks are compared.
 const BATCH: usize = 64;
 
 /// Throughput against one quantity.
 #[derive(Debug, Serialize)]
 pub struct Sweep {
-    /// Stays the same from version to version.
+    /// Name, stable across versions.
     pub name: &'static str,
     pub title: &'static str,
-    /// The quantity, and what is measured against it.
+    /// The quantity, and the measured rate.
     pub x: &'static str,
     pub y: &'static str,
-    /// How it was measured.
+    /// The method.
     pub method: String,
     pub series: Vec<Series>,
 }
@@ -37,11 +37,11 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// A value of the quantity: the rate there, and what that is of the reference's in the same rounds.
+/// A value of the quantity: the rate, and its ratio to the reference's in the same rounds.
 #[derive(Debug, Serialize)]
 pub struct Point {
     pub x: f64,
-    /// A second; the median.
+    /// Rate per second; the median.
     pub rate: f64,
     /// Median and extremes of the quotients by round.
     pub ratio: f64,
@@ -59,14 +59,15 @@ pub fn sweeps(options: &Options) -> anyhow::Result<Vec<Sweep>> {
     ])
 }
 
-/// A series of contestants by their x; the one at `reference` is 1.
+/// A series of contestants by their x; the ratio of the one at `reference` is 1.
 struct Contest<'a> {
     name: String,
     reference: f64,
     contestants: Vec<(f64, Work<'a>)>,
 }
 
-/// Lets all of all series work in turn. `costs` turns quotients over: how much more work takes, not how much slower it is.
+/// Runs all contestants of all series in turns. `costs` inverts the quotients, to show more work instead of a lower
+/// rate.
 fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::Result<Vec<Series>> {
     let (mut work, mut shapes) = (Vec::new(), Vec::new());
     for one in series {
@@ -157,7 +158,7 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
     })
 }
 
-/// Self-play under a configuration; what is counted is chosen by `counts`.
+/// Self-play under a configuration; `counts` selects the counter.
 fn play<'a>(
     options: &'a Options,
     size: Size,

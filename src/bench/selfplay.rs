@@ -1,4 +1,4 @@
-//! Benchmark of self-play from end to end, against the network alone on the same batches.
+//! Benchmark of self-play from end to end, compared with the network alone on the same batches.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,7 +12,7 @@ use super::figure::{Figure, Unit, quotients};
 use super::games::{self, Played, Profile, Question, Selfplay};
 use super::{Options, Size};
 
-/// The simulations a second of a core that there should be.
+/// Target of simulations per second and core.
 const fn target(size: Size) -> Option<f64> {
     match size {
         Size::SMALL => Some(11e3),
@@ -21,23 +21,24 @@ const fn target(size: Size) -> Option<f64> {
     }
 }
 
-/// Games of a thread, all at once: the batch.
+/// Games per thread, all at once: the batch size.
 const IN_FLIGHT: u32 = 32;
-/// Turns of a game: far fewer than games have, so that batches stay full; what happens when games end at different times
-/// is the business of `chase bench scaling`. But so many that few searches look beyond the end.
+/// Turns per game: far fewer than natural, so that batches stay full (`chase bench scaling` measures games that end at
+/// different times), but enough that few searches look beyond the end.
 const TURNS: u32 = 12;
 const SIMULATIONS: u32 = 32;
-/// What self-play should reach of the network alone.
+/// Required share of the rate of the network alone.
 const fn efficiency(device: Device) -> f64 {
     match device {
         Device::Cpu => 0.9,
-        // Its network waits while no thread has searched enough, and the last games of a generation do not fill batches.
+        // Its network waits until some thread has searched enough, and the last games of a generation do not fill
+        // batches.
         _ => 0.7,
     }
 }
-/// It reached 0.73 and more in single rounds on a busy machine, with debug assertions.
+/// It was at least 0.73 in single rounds on a busy machine, with debug assertions.
 const FLOOR: f64 = 0.6;
-/// What the phases of a profile should explain of the time.
+/// Required share of the time in the phases of a profile.
 const EXPLAINED: f64 = 0.95;
 
 pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
@@ -50,7 +51,7 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// What is played unless the user says otherwise: short games, all of a thread at once.
+/// The default configuration: short games, all games of a thread at once.
 pub fn config(threads: usize) -> Config {
     let mut config = Config::default();
     config.rules.max_turns = TURNS;
@@ -88,7 +89,7 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
     let same_games = |played: &Played| {
         let digest = played.digest();
         let first = first.replace(Some(digest)).unwrap_or(digest);
-        // Which positions share a batch is chance where threads share a network.
+        // If threads share a network, the positions that share a batch are random.
         ensure!(
             digest == first || !played.shared.is_empty(),
             "self-play of {name}: the same seed gave other games"
@@ -114,7 +115,7 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
     for _ in 0..options.threads {
         alone.push(InferenceNetwork::new(network, options.device, precision)?);
     }
-    // A network that threads share may get the positions of all of them at once.
+    // A network shared by threads may get the positions of all of them at once.
     let question = Question::new(
         &games::middle(options.threads * config.selfplay.in_flight as usize),
         &config.encoding,
@@ -158,7 +159,7 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
         .with_floor(FLOOR),
         figure("fill", "mean batch of games in flight", Unit::Ratio, &[fill.get()]),
     ];
-    // The first was to warm up.
+    // The first one was the warm-up.
     let profiles = &profiles.borrow()[1..];
     let explained: Vec<f64> = profiles.iter().map(Profile::explained).collect();
     figures.push(figure("explained", "time of all phases", Unit::Ratio, &explained).with_floor(EXPLAINED));
@@ -174,7 +175,7 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
     Ok(figures)
 }
 
-/// Evaluates batches of these sizes, one thread for each list of them. Returns the number of evaluations.
+/// Evaluates batches of these sizes, with one thread for each list of sizes. Returns the number of evaluations.
 pub fn same_batches(
     networks: &mut [InferenceNetwork],
     question: &Question,

@@ -80,10 +80,10 @@ pub struct Args {
 }
 
 const SIMULATIONS: u32 = 800;
-/// Actions in a table for people.
+/// Number of actions in the table.
 const TABLE: usize = 10;
 
-/// What --json prints.
+/// Output of --json.
 #[derive(Serialize)]
 struct Whole<'a> {
     evaluator: &'a str,
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     with_game!(game, G => analyse::<G>(args, &spec))
 }
 
-/// The position in lines of text.
+/// The position as lines of text.
 fn board<G: Playable>(game: &G) -> anyhow::Result<String> {
     if G::NAME == Chase::NAME {
         let position: Position = game.position_text().parse()?;
@@ -140,7 +140,7 @@ fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<Exi
             .moves
             .iter()
             .flat_map(|moves| moves.split_whitespace())
-            // Nothing in either form of Chase is lower case.
+            // Neither form of Chase actions has lower-case letters.
             .map(|text| match G::NAME {
                 Chase::NAME => text.to_ascii_uppercase(),
                 _ => text.to_owned(),

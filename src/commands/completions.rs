@@ -19,7 +19,7 @@ pub struct Args {
 
 /// Prints the completions of `command`.
 pub fn run(args: &Args, mut command: clap::Command) -> anyhow::Result<ExitCode> {
-    // clap_complete panics where a pipe is closed, so that it writes to memory.
+    // clap_complete panics if a pipe is closed, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "chase", &mut script);
     io::Write::write_all(&mut io::stdout().lock(), &script)?;

@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 (None, None | Some(GameName::Chase)) => shipped::NAME.into(),
                 (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
             };
-            // Without a limit of its own: the program that it plays for sets one.
+            // It has no limit of its own: the runner sets one.
             let player = PlayerSpec::Network(NetworkSpec::new(found));
             cli::note(format_args!("no player given: {player} plays"));
             player
@@ -90,7 +90,7 @@ fn serve<G: Playable>(args: &Args, player: &PlayerSpec) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// The run in a folder whose network of a game is the newest.
+/// The run in a folder with the newest network for a game.
 fn newest_network(runs: &Path, game: GameName) -> Option<PathBuf> {
     let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
     let networks = folders.filter_map(|run| {

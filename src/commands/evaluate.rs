@@ -59,7 +59,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Checks a baseline's text; which of them play the checkpoint's game is told later.
+/// Checks a baseline's text; whether it supports the checkpoint's game is checked later.
 fn opponent(text: &str) -> Result<String, String> {
     let baseline: Result<BaselineSpec, _> = text.parse();
     baseline.map(|_| text.to_owned()).map_err(|error| error.to_string())
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     with_game!(game, G => evaluate::<G>(args, &folder, &config))
 }
 
-/// The configuration of the checkpoint's run, if it still lies in one, with what the command line changes.
+/// The configuration of the checkpoint's run, if the checkpoint is still in one, with the settings of the command line.
 fn configuration(args: &Args, checkpoint: &Path, game: &str) -> anyhow::Result<Config> {
     let file = checkpoint
         .parent()

@@ -66,10 +66,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What makes a record of a game.
+/// A function that writes the record of a game.
 type WriteRecord<G> = fn(&GameRecord<G>, &<G as Game>::Rules, &Source<'_>) -> anyhow::Result<String>;
 
-/// Where a game comes from, and how much of it is told.
+/// The origin of a game, and the extent of its record.
 struct Source<'a> {
     run: &'a Path,
     generation: &'a str,
@@ -78,7 +78,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What its games are called.
+    /// Name of the event in records.
     fn event(&self) -> String {
         let name = self.run.file_name().unwrap_or(self.run.as_os_str()).to_string_lossy();
         format!("{name}, {} of {}", self.purpose.name(), self.generation)
@@ -129,7 +129,7 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
     Ok(ExitCode::SUCCESS)
 }
 
-/// The record of a game of any kind.
+/// The record of any game.
 fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
     let actions = line_texts(&game.start, game.plies.iter().map(|ply| ply.action), G::action_text);
     let result = GameResult {

@@ -58,10 +58,10 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = Vec::new();
     if let [_, second] = &args.players[..] {
-        // Strings and lists of them are the same in JSON and TOML.
+        // Strings and lists of strings have the same form in JSON and TOML.
         let players = serde_json::to_string(&args.players).context("players")?;
         settings.push(format!("players={players}"));
-        // The rating of the first is then how much stronger it is.
+        // The rating of the first player is then its lead over the second.
         let anchor = serde_json::to_string(&second.name()).context("players")?;
         settings.push(format!("anchor={anchor}"));
     }

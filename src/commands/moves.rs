@@ -34,7 +34,7 @@ pub struct Args {
     game: GameName,
 }
 
-/// No position is longer; what is gets an error before it fills the memory.
+/// Longer than any position; a longer line is an error before it fills the memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
 #[derive(Serialize)]
@@ -44,7 +44,7 @@ struct Answer<'a> {
     outcome: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Where in the line the error is: bytes from and to.
+    /// Range of the error in the line, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     span: Option<[usize; 2]>,
 }
@@ -52,15 +52,15 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct LegalAction {
     action: String,
-    /// The article's form, of Chase only.
+    /// The article's form; only for Chase.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// In a network's policy, from the view of the player to move.
+    /// Index in a network's policy, from the point of view of the player to move.
     index: usize,
     result: String,
 }
 
-/// What answers a line.
+/// A function that answers a line.
 type Answering = fn(&str) -> Answer<'_>;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         all_good &= answer.error.is_none();
         serde_json::to_writer(&mut output, answer)?;
         output.write_all(b"\n")?;
-        // Who writes a line may wait for its answer before the next.
+        // Writers may wait for each answer before they write the next line.
         Ok(output.flush()?)
     };
     for position in &args.positions {
@@ -118,7 +118,7 @@ fn answer(line: &str) -> Answer<'_> {
         Ok(position) => position,
         Err(error) => return refuse(line, &error),
     };
-    // Neither an earlier occurrence nor the length limit of a game can be seen in a position.
+    // A position shows neither its earlier occurrences nor the length limit of a game.
     let rules = Rules {
         repetition: None,
         max_turns: None,
@@ -148,7 +148,7 @@ fn answer(line: &str) -> Answer<'_> {
     }
 }
 
-/// The answer for any game, by its rules alone: neither draws nor limits that are conventions.
+/// The answer for any game, by its rules alone, without conventional draws and limits.
 fn answer_of<G: Game>(line: &str) -> Answer<'_> {
     let game = match G::from_position_text(line, &G::published_rules()) {
         Ok(game) => game,
@@ -158,13 +158,13 @@ fn answer_of<G: Game>(line: &str) -> Answer<'_> {
                 position: line,
                 actions: Vec::new(),
                 outcome: None,
-                // The lines below it show the text, which the answer has.
+                // The lines below repeat the text, which the answer contains.
                 error: told.lines().next().map(str::to_owned),
                 span: None,
             };
         }
     };
-    // Counters at the end of a position may be left out; then they are left out of the results too.
+    // Counters at the end of a position may be left out; then results leave them out too.
     let fields = line.split_whitespace().count();
     let cut = |text: String| text.split(' ').take(fields).collect::<Vec<_>>().join(" ");
     let outcome = game.outcome().map(G::outcome_name);

@@ -7,7 +7,7 @@ use chase_engine::{Game, GameName, with_game};
 
 use crate::cli;
 
-/// Far more than can be counted where there is a choice, and far less than fills the stack.
+/// Far deeper than can be counted in games with choices, and far shallower than the stack allows.
 const DEEPEST: i64 = 32;
 
 /// Count the lines of play of a given length

@@ -91,8 +91,8 @@ pub struct Args {
     color: cli::When,
 }
 
-/// The built-in network, with a search that takes less than a second on one core, and is limited by
-/// simulations: so the same seed plays the same game.
+/// The built-in network, with a search that takes less than a second on one core and is limited by simulations, so that
+/// the same seed gives the same game.
 const OPPONENT: &str = "net:agent-41,simulations=5000,batch=32";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -133,7 +133,7 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
         _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
         _ => Player::White,
     };
-    // The editor takes SIGINT for itself, so that whoever listens to signals must come behind it.
+    // The line editor installs its own SIGINT handler, so ours must be installed after it.
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
     let opponent = Opponent::new(&player, device, seed)?.stopped_by(interruption.stop());

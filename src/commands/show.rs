@@ -90,7 +90,7 @@ enum Way {
     Cells(Cell, Cell),
 }
 
-/// An arrow as written on the command line; which way an action goes depends on the position.
+/// An arrow as typed on the command line; the path of an action depends on the position.
 #[derive(Clone, Debug)]
 struct ArrowSpec {
     way: Way,
@@ -177,7 +177,7 @@ fn number(text: &str, least: f64, most: f64) -> anyhow::Result<f64> {
     Ok(number)
 }
 
-/// The legal action that a text names, in either form.
+/// The legal action with this text, in either form.
 fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
     let turn = position.parse_article(text);
     let turn = turn.with_context(|| format!("no legal action in {position}"))?;
@@ -185,7 +185,7 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
 }
 
 impl Args {
-    /// The position at the start, or the one that is given.
+    /// The given position, or the initial one.
     fn game<G: Game>(&self, rules: &G::Rules) -> anyhow::Result<G> {
         match &self.option {
             None => cli::position("[POSITION]", self.position.as_deref(), rules),

@@ -113,7 +113,7 @@ pub enum Aim {
     Dice,
 }
 
-/// No position is longer; what is gets an error before it fills the memory.
+/// Longer than any position; a longer line is an error before it fills the memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -169,7 +169,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Answers line by line, until standard input ends or somebody stops it.
+/// Answers lines one by one, until standard input ends or the program is stopped.
 fn stream(args: &Args, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
     let input = io::stdin().lock();
     if input.is_terminal() {
@@ -232,7 +232,8 @@ impl Args {
         let actions = self.actions.then(|| prover.actions(&game, &mut budget));
         let seconds = start.elapsed().as_secs_f64();
         let nodes = budget.spent();
-        // What the proof consists of is found again in a node each, which must not fail because the last one is spent.
+        // Each position of the proof costs one more node, so a fresh budget is used: it must not fail because the old
+        // one is spent.
         let line = prover.line(&game, &mut Budget::with_stop(self.nodes, stop));
         Answer::new(question, verdict, &line, actions.as_deref(), nodes, seconds)
     }

@@ -124,7 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     show(args, &report, Some(run.path()))
 }
 
-/// Judges a published study by the tests of today, and says which verdicts change.
+/// Judges a published study by the current tests, and reports the verdicts that change.
 fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
     cli::use_threads(args.threads.unwrap_or(0))?;
     let command = format!("chase study --reissue {}", folder.display());
@@ -173,7 +173,7 @@ fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConf
     Ok(study::resume(folder, &settings, &args.tournament)?)
 }
 
-/// Writes what the command line asks for, and prints the verdicts.
+/// Writes the requested output, and prints the verdicts.
 fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.json {
         let text = serde_json::to_string_pretty(report)?;

@@ -1,4 +1,4 @@
-//! `chase tournament`, and what it shares with `chase match`.
+//! `chase tournament`, and the parts shared with `chase match`.
 
 mod console;
 mod words;
@@ -76,11 +76,11 @@ pub struct SharedArgs {
     quiet: bool,
 }
 
-/// Where a configuration comes from.
+/// The source of a configuration.
 pub enum Source<'a> {
     /// A file.
     File(&'a Path),
-    /// Settings alone; new directories have this name.
+    /// Settings alone; new directories get this name.
     Settings(&'a str),
 }
 
@@ -118,7 +118,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
                 let players = config.players.iter().map(Entrant::player);
                 players.filter_map(cli::game_of_player).next()
             };
-            // Nobody has set the game, as far as one can see.
+            // As far as can be seen, the game was not set.
             let unset = config.game == GameName::Chase && !settings.iter().any(|setting| setting.starts_with("game="));
             let game = if unset { of_network() } else { None };
             settings.extend(game.map(|game| format!("game={game}")));
@@ -134,7 +134,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     with_game!(game, G => begin.play::<G>(&stop))
 }
 
-/// The game of a tournament that was begun in a directory. What is wrong with its files is told when it is resumed.
+/// The game of a tournament in a directory. Faults in its files are reported when it is resumed.
 fn game_of(directory: &Path) -> anyhow::Result<GameName> {
     let file = directory.join(CONFIG_FILE);
     match file.exists() {
@@ -143,7 +143,7 @@ fn game_of(directory: &Path) -> anyhow::Result<GameName> {
     }
 }
 
-/// What a tournament is to be begun or continued with.
+/// Arguments for starting or resuming a tournament.
 struct Begin<'a> {
     args: &'a SharedArgs,
     source: &'a Source<'a>,
@@ -213,7 +213,7 @@ impl Begin<'_> {
                 ))?;
             }
         }
-        // Undecided is no yes: a script that waits for one goes on with code 0 only.
+        // Undecided does not count as confirmed: a script that waits for confirmation continues with code 0 only.
         let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);
         Ok(ExitCode::from(u8::from(!confirmed)))
     }

@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
-    // A run that is resumed has the names that it began with.
+    // A resumed run keeps its original names.
     if args.resume.is_none() {
         for note in Config::notes(source, &settings) {
             cli::note(note);
@@ -108,10 +108,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
-    // A run can live with an evaluation that fails, but should not begin with one that must.
+    // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
     NetworkEvaluation::<G>::check(&config)?;
     if args.dry_run {
-        // A GPU may be missing here: the configuration can be for another machine.
+        // A missing GPU is allowed here: the configuration may be for another machine.
         if let Err(error @ DeviceError::Unknown(_)) = device::parse(&config.device) {
             return Err(error.into());
         }
@@ -125,7 +125,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let (training, directory) = match (&args.resume, &args.branch) {
         (Some(directory), _) => (Training::resume(directory, config, &mut console)?, directory.clone()),
         (None, Some(trunk)) => {
-            // A folder's name has no extension: what stands behind a dot is part of it.
+            // A folder's name has no extension: text after a dot is part of it.
             let name = trunk.file_name().map_or("branch".into(), OsStr::to_string_lossy);
             let directory = new_directory(name.into_owned());
             (Training::branch(trunk, &directory, config, &mut console)?, directory)

@@ -1,4 +1,4 @@
-//! What a search makes of a position, as it goes on.
+//! Analyses of positions, streamed while the search runs.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ use super::refusal::{Refusal, aside};
 use super::searches::Purpose;
 use super::trees::{Judge, Tree};
 
-/// Between two reports on the way.
+/// Interval between intermediate reports.
 const PAUSE: Duration = Duration::from_millis(150);
 
 #[derive(Debug, Deserialize)]
@@ -33,7 +33,7 @@ pub struct AnalyseRequest {
     /// The evaluator.
     player: String,
     simulations: u32,
-    /// The most actions to tell about.
+    /// Most actions in a report.
     top: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ struct Failure {
 
 type Events = ReceiverStream<Result<Event, Infallible>>;
 
-/// `POST /api/analyse`: a stream of reports, the last with the reason why the search is over.
+/// `POST /api/analyse`: a stream of reports, the last one with the reason for the end of the search.
 pub async fn analyse(
     State(server): State<Server>,
     client: Client,
@@ -69,7 +69,7 @@ pub async fn analyse(
     };
     let slot = server.trees.slot(&client);
     let turn = server.searches.begin(client, Purpose::Analysis).await?;
-    // A page that does not read fast enough gets fewer reports, but the last one in any case.
+    // A page that reads slowly gets fewer reports, but always the last one.
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {
         let report = |analysis: &Analysis| Ok(event("report", &analysis.report(&options)));
@@ -78,7 +78,7 @@ pub async fn analyse(
             if turn.is_cancelled() || sender.is_closed() {
                 return ControlFlow::Break(());
             }
-            // One place is kept for the last report, so that a page that does not read holds nobody up.
+            // One slot is reserved for the last report, so that a page that does not read blocks nothing.
             if told.elapsed() >= PAUSE && sender.capacity() > 1 {
                 told = Instant::now();
                 let _ = sender.try_send(report(analysis));
@@ -95,7 +95,7 @@ pub async fn analyse(
             }
             Err(error) => Ok(event("failure", &Failure { error })),
         };
-        // Fails only if nobody listens.
+        // Fails only if the receiver is gone.
         let _ = sender.try_send(last);
     };
     tokio::task::spawn_blocking(search);
@@ -118,7 +118,7 @@ fn run(
     analyst.run(analysis, watch).map_err(|error| error.to_string())
 }
 
-/// An event with an object as JSON.
+/// An event with an object as JSON data.
 pub fn event(name: &str, data: &impl Serialize) -> Event {
     let event = Event::default().event(name);
     event.json_data(data).unwrap_or_default()

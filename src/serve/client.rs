@@ -6,14 +6,14 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 
-/// A page that is open somewhere: its address, and the name that it gave itself to be told from others there.
+/// An open page: its address, and the name by which it is distinguished from others there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
     address: IpAddr,
     name: String,
 }
 
-/// Longer names are cut: they are kept in memory.
+/// Longer names are cut, since they are kept in memory.
 const LONGEST_NAME: usize = 40;
 
 impl<S: Sync> FromRequestParts<S> for Client {

@@ -1,4 +1,4 @@
-//! Connections: how many there may be, and how long one may keep its place without doing anything.
+//! Connections: their maximum number, and time limits for idle ones.
 
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice};
@@ -21,13 +21,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep};
 
-/// Connections at the same time; others wait until one of them ends.
+/// Most connections at the same time; others wait until one ends.
 const MOST: usize = 512;
-/// How long the head of a request may take to arrive, counted from the end of the one before.
+/// Time limit for the head of a request, counted from the end of the previous one.
 const HEAD: Duration = Duration::from_secs(10);
-/// How long an answer may wait for its reader.
+/// Time limit for a reader of an answer to continue.
 const UNREAD: Duration = Duration::from_secs(30);
-/// Between two attempts to take a connection, where the system has none to give.
+/// Pause between attempts to accept a connection when the system has no descriptors left.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Answers the requests of all connections. Never ends.
@@ -35,7 +35,7 @@ pub async fn serve(listener: TcpListener, app: Router) {
     let places = Arc::new(Semaphore::new(most()));
     let app = TowerToHyperService::new(app);
     loop {
-        // Before the connection is taken: what waits in the system takes no descriptor.
+        // Before the connection is accepted: a connection that waits in the system takes no descriptor.
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
             return;
         };
@@ -53,24 +53,24 @@ pub async fn serve(listener: TcpListener, app: Router) {
             let stream = TokioIo::new(Patient::new(stream, UNREAD));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-            // A connection that breaks is the other side's affair.
+            // A broken connection is the client's problem.
             let _ = http.serve_connection(stream, service_fn(answer)).await;
             drop(place);
         });
     }
 }
 
-/// Half of the descriptors at most: the rest is for files.
+/// At most half of the descriptors: the rest is for files.
 fn most() -> usize {
     let descriptors = getrlimit(Resource::Nofile).current;
     descriptors.map_or(MOST, |descriptors| MOST.min(descriptors as usize / 2).max(1))
 }
 
-/// A connection that ends where nobody reads what is written to it.
+/// A connection that ends if its output is not read.
 struct Patient {
     stream: TcpStream,
     patience: Duration,
-    /// Runs while there is no room to write.
+    /// Runs while the output is blocked.
     unread: Option<Pin<Box<Sleep>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Networks in memory, so that one is not loaded anew for every move.
+//! Networks in memory, so that none is loaded for every move.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,26 +13,26 @@ use chase_training::selfplay::NetworkEvaluator;
 
 use super::refusal::Refusal;
 
-/// Networks that are kept while nobody uses them.
+/// Most idle networks that are kept.
 const MOST_IDLE: usize = 8;
 
-/// Lends evaluators of checkpoints. A network belongs to one search at a time; those that are not in use are kept, the
-/// ones that were given back last.
+/// Lends evaluators of checkpoints. A network belongs to one search at a time; the most recently returned ones are
+/// kept.
 #[derive(Debug)]
 pub struct Evaluators {
     device: Device,
-    /// The one that was given back last is the last.
+    /// Sorted by time of return, latest last.
     idle: Mutex<Vec<(Checkpoint, NetworkEvaluator<Chase>)>>,
 }
 
-/// A checkpoint by its content: the manifest has the hashes of all other files.
+/// A checkpoint, identified by its content: the manifest has the hashes of all other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     folder: PathBuf,
     manifest: String,
 }
 
-/// An evaluator, which goes back when it is dropped.
+/// A borrowed evaluator, which is returned when dropped.
 #[derive(Debug)]
 pub struct Lent {
     checkpoint: Checkpoint,
@@ -42,7 +42,7 @@ pub struct Lent {
 }
 
 impl Checkpoint {
-    /// The checkpoint in a folder, as it is now.
+    /// The current checkpoint in a folder.
     ///
     /// # Errors
     /// If there is none (any more).
@@ -68,7 +68,7 @@ impl Evaluators {
         }
     }
 
-    /// An evaluator of a checkpoint: one that is in memory, or else a new one.
+    /// Lends an evaluator of a checkpoint: one in memory, or else a new one.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
@@ -134,7 +134,7 @@ mod tests {
         let lend = || home.lend(shipped()).unwrap();
         drop(lend());
         assert_eq!(idle(), 1);
-        // The one that is there is used; at the same time there must be another.
+        // The idle one is used; a second one is needed at the same time.
         let (one, other) = (lend(), lend());
         assert_eq!(idle(), 0);
         drop((one, other));
@@ -142,7 +142,7 @@ mod tests {
         let many: Vec<Lent> = (0..MOST_IDLE + 3).map(|_| lend()).collect();
         drop(many);
         assert_eq!(idle(), MOST_IDLE);
-        // Another content at the same place is another network.
+        // Other content at the same path is another network.
         let mut changed = shipped();
         changed.manifest.push('x');
         let lent = home.lend(changed).unwrap();

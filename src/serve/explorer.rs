@@ -1,4 +1,4 @@
-//! What games made of a position, and what the article and studies say of its moves.
+//! Figures of games for a position, and verdicts of the article and of studies on its moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -19,18 +19,18 @@ use super::refusal::{Refusal, aside};
 use super::runs;
 use super::studies::{MoveVerdict, StudyVerdicts};
 
-/// The most players that are told apart for one move: the last ones by name, which are the newest of a run.
+/// Most players that are listed separately for one move: the last ones by name, which are the newest of a run.
 const MOST_PLAYERS: usize = 200;
-/// Reasons that are told why files cannot be read.
+/// Most reasons reported for unreadable files.
 const REASONS: usize = 3;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExploreRequest {
     game: GameRequest,
-    /// The run; all of them if missing.
+    /// The run; all runs if missing.
     run: Option<String>,
-    /// The kinds of games; all of them if missing.
+    /// The kinds of games; all kinds if missing.
     kinds: Option<BTreeSet<Kind>>,
     /// The player whose choices count, such as `gen-000012`; all players if missing.
     player: Option<String>,
@@ -49,25 +49,25 @@ impl ExploreRequest {
 
 #[derive(Debug, Default, Serialize)]
 pub struct Answer {
-    /// Games that the answer rests on.
+    /// Number of games behind the answer.
     games: u64,
-    /// Plies of each that are remembered.
+    /// Plies that are indexed in each game.
     plies: usize,
-    /// Whether there are more, not read yet.
+    /// True if more games exist that have not been read yet.
     more: bool,
-    /// Whether there are more, but no memory for them.
+    /// True if more games exist, but there is no memory for them.
     full: bool,
-    /// The runs that there are games of.
+    /// The runs with games.
     runs: Vec<String>,
-    /// Files and lines that could not be read, and why the first of them could not.
+    /// Number of files and lines that could not be read; the first reasons follow.
     left_out: u64,
     reasons: Vec<String>,
-    /// Games that are read, by kind, whatever was chosen.
+    /// Games read, by kind, regardless of the selection.
     kinds: BTreeMap<Kind, u64>,
-    /// Those who took part in games of the chosen kinds, by name, the last one first, with the number of games. Empty
-    /// where no run was chosen.
+    /// Players in games of the selected kinds, by name, last one first, with the number of games. Empty if no run is
+    /// selected.
     players: Vec<(String, u64)>,
-    /// Studies whose verdicts are told.
+    /// Studies whose verdicts are included.
     studies: Vec<String>,
     moves: Vec<Move>,
 }
@@ -113,7 +113,7 @@ pub async fn explore(
 }
 
 impl Answer {
-    /// Reads games for as long as a request may, and counts those that it asks for.
+    /// Reads games within the time of a request, and counts the selected ones.
     fn count(
         &mut self,
         request: &ExploreRequest,
@@ -156,8 +156,8 @@ impl Answer {
     }
 }
 
-/// The moves with what the article and studies say of them; behind those that were played or searched, those that only
-/// the article speaks of.
+/// The moves with the verdicts of the article and of studies; after those that were played or searched, those that only
+/// the article discusses.
 fn judged(position: &Position, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
     let mut named = ArticleMove::of(position);
     let mut moves: Vec<Move> = explored

@@ -1,4 +1,4 @@
-//! A game as the page sees it. All rules are here: the page asks what is legal, which way dice go, and what comes of it.
+//! A game as the page sees it. The page knows no rules: it requests legal actions, the paths of dice, and results.
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -9,30 +9,30 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 
-/// More plies than the conventions allow a game to have, choices of dice to absorb included.
+/// More plies than the conventions allow a game to have, including choices of absorbing dice.
 const MAX_PLIES: usize = 2000;
 
-/// A game as the page states it: where it began, and what was played.
+/// A game as the page describes it: its initial position, and its actions.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRequest {
     /// CFEN; the initial position if missing.
     start: Option<String>,
-    /// Draw and length conventions as a record writes them; the standard ones if missing.
+    /// Draw and length conventions in the form of records; the standard ones if missing.
     rules: Option<String>,
     /// Actions in exact or article form.
     #[serde(default)]
     moves: Vec<String>,
-    /// The number of plies after which to look at the game; all of them if missing.
+    /// Number of plies to replay; all of them if missing.
     at: Option<usize>,
 }
 
-/// A game that was played through.
+/// A replayed game.
 #[derive(Debug)]
 pub struct Replay {
     pub start: Position,
     pub plies: Vec<Ply>,
-    /// The game after the number of plies that was asked for.
+    /// The game after the requested number of plies.
     pub game: Chase,
     at: usize,
 }
@@ -45,7 +45,7 @@ pub struct Ply {
 }
 
 impl GameRequest {
-    /// Plays the game through.
+    /// Replays the game.
     pub fn replay(&self) -> Result<Replay, Refusal> {
         let start = match &self.start {
             None => Position::initial(),
@@ -62,8 +62,7 @@ impl GameRequest {
         let at = self.at.unwrap_or(usize::MAX);
         for (index, text) in self.moves.iter().enumerate() {
             let number = index + 1;
-            // An article text can hold the opponent's choices too.
-            // Nothing in either form is lower case.
+            // An article text can contain the opponent's choices too. Neither form has lower-case letters.
             let actions = last.position().parse_article(&text.trim().to_ascii_uppercase());
             let actions = actions.map_err(|error| Refusal::bad(format!("move {number}, {text:?}: {}", error.kind)))?;
             for action in actions {
@@ -90,27 +89,27 @@ impl GameRequest {
     }
 }
 
-/// What a page shows of a game.
+/// The view of a game on the page.
 #[derive(Debug, Serialize)]
 pub struct GameView {
     start: String,
     /// Conventions.
     rules: String,
     plies: Vec<PlyView>,
-    /// The number of plies after which the rest of this is.
+    /// Number of plies before the position described below.
     at: usize,
     position: String,
     dice: Vec<DieView>,
     to_move: &'static str,
     turn: u32,
     quiet_turns: u32,
-    /// How often the position has occurred, this time included.
+    /// Number of occurrences of the position, including this one.
     occurrences: u32,
-    /// Points that the player to move has to absorb on a die to be chosen.
+    /// Points that the player to move has to absorb with a die of choice.
     missing: u8,
-    /// What is to be done or who has won, in words.
+    /// The task or the winner, as text.
     task: String,
-    /// The ply that led here.
+    /// The last ply.
     last: Option<ActionView>,
     actions: Vec<ActionView>,
     end: Option<EndView>,
@@ -133,7 +132,7 @@ struct DieView {
     pips: u8,
 }
 
-/// A legal action and all that it does.
+/// A legal action and all its effects.
 #[derive(Debug, Serialize)]
 pub struct ActionView {
     /// Exact form.
@@ -142,21 +141,21 @@ pub struct ActionView {
     text: String,
     kind: &'static str,
     from: String,
-    /// Where the acting die comes to, or the receiver of an exchange; the die itself where it absorbs.
+    /// The target of the acting die, or the receiver of an exchange; the die itself if it absorbs.
     to: String,
-    /// Pips that change hands.
+    /// Number of pips that change hands.
     points: Option<u8>,
     legs: Vec<LegView>,
-    /// Cells on which there is another die afterwards, or none, forced absorption included.
+    /// Cells whose die changes, including forced absorption.
     changes: Vec<ChangeView>,
 }
 
-/// The way of one die.
+/// The path of one die.
 #[derive(Debug, Serialize)]
 struct LegView {
     from: String,
     to: String,
-    /// Each step on the board rolled out: half cells to the east, rows towards I.
+    /// Each step on the unrolled board: half cells to the east, rows towards I.
     steps: Vec<[i32; 2]>,
     captures: bool,
     cause: &'static str,
@@ -297,7 +296,7 @@ impl LegView {
     }
 }
 
-/// The player that `text` names.
+/// The player with this name.
 pub fn player(text: &str) -> Option<Player> {
     Player::BOTH.into_iter().find(|player| player.name() == text)
 }
@@ -308,7 +307,7 @@ pub async fn view(request: Result<Json<GameRequest>, JsonRejection>) -> Result<J
     Ok(Json(request.replay()?.view()))
 }
 
-/// A line of play from a game's position on.
+/// A line of play from a game's position.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineRequest {
@@ -317,7 +316,7 @@ pub struct LineRequest {
     line: Vec<String>,
 }
 
-/// Each ply of a line, as it would be played.
+/// Each ply of a line.
 #[derive(Debug, Serialize)]
 pub struct LineView {
     plies: Vec<ActionView>,
@@ -327,7 +326,7 @@ pub struct LineView {
 pub async fn line(request: Result<Json<LineRequest>, JsonRejection>) -> Result<Json<LineView>, Refusal> {
     let Json(LineRequest { mut game, line }) = request?;
     game.moves.truncate(game.at.take().unwrap_or(usize::MAX));
-    // Texts of the article may stand for several plies.
+    // Texts in the article's form may contain several plies.
     let before = game.replay()?.plies.len();
     game.moves.extend(line);
     let replay = game.replay()?;

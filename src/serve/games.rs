@@ -12,32 +12,32 @@ use super::Server;
 use super::refusal::{Refusal, aside};
 use super::runs;
 
-/// Games of a run that a page lists.
+/// Number of games of a run that a page lists.
 const LISTED: usize = 12;
-/// Bytes at the end of a tournament's games that are looked at: more than the longest games of that number have.
+/// Bytes read from the end of a tournament's games: more than the listed number of the longest games has.
 const TAIL: u64 = 256 << 10;
 
-/// Games to be looked at.
+/// Games for viewing.
 #[derive(Debug, Serialize)]
 pub struct Latest {
     kind: Kind,
-    /// The folder of their generation, such as `gen-000012`; none of a match.
+    /// The folder of their generation, such as `gen-000012`; none for a match.
     generation: Option<String>,
     games: Vec<Replayable>,
 }
 
 #[derive(Debug, Serialize)]
 struct Replayable {
-    /// What people call it.
+    /// Its title.
     name: String,
-    /// Names of the players, `""` where nobody is known.
+    /// Names of the players, `""` if unknown.
     white: String,
     black: String,
     start: String,
     rules: String,
-    /// Exact forms.
+    /// Actions in exact form.
     moves: Vec<String>,
-    /// White's expected points by ply, from 0 to 1, where a search said.
+    /// White's expected score by ply, from 0 to 1, where there was a search.
     values: Vec<Option<f32>>,
     result: &'static str,
     reason: String,
@@ -89,7 +89,7 @@ impl Replayable {
     }
 }
 
-/// `GET /api/runs/{name}/games`: some of the latest games, without noise if there are such.
+/// `GET /api/runs/{name}/games`: some of the latest games, preferably without noise.
 pub async fn latest(
     State(server): State<Server>,
     UrlPath(name): UrlPath<String>,
@@ -106,7 +106,7 @@ pub async fn latest(
             })));
         }
         for purpose in [Purpose::Measurement, Purpose::Selfplay] {
-            // A run that has just begun has no games, and a study has others.
+            // A run that has just begun has no games, and a study stores them differently.
             let shards = folder.shards(purpose).unwrap_or_default();
             if let Some(name) = shards.last() {
                 let shard = folder.shard(name, &rules).map_err(Refusal::fault)?;
@@ -122,7 +122,7 @@ pub async fn latest(
     .await
 }
 
-/// The games that a match or a tournament has finished last, the last one first.
+/// The games that a match or a tournament has finished last, latest first.
 fn of_match(folder: &GameFolder, rules: &Rules) -> Result<Vec<Replayable>, StoredGamesError> {
     let mut lines = GameLines::open_tail(&folder.of_match(), TAIL)?;
     let mut games: Vec<GameLine> = Vec::new();

@@ -18,24 +18,24 @@ use tokio_stream::StreamExt;
 use super::MAX_BODY;
 use super::refusal::Refusal;
 
-/// Requests that are answered at the same time; more are turned away.
+/// Most requests that are answered at the same time; more are refused.
 const IN_FLIGHT: usize = 256;
-/// Bytes of a body that are received though it is too long.
+/// Most bytes of an oversized body that are received and discarded.
 const MOST_FORGOTTEN: u64 = 16 << 20;
-/// How long the body of a request may take to arrive.
+/// Time limit for the body of a request to arrive.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
-/// The page loads nothing from elsewhere, is in nobody's frame, and runs no script that is not a file of its own.
+/// The page loads nothing from elsewhere, cannot be framed by other sites, and runs only its own script files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
 
-/// Turns away browsers that were sent by other pages.
+/// Refuses requests that other sites' pages make browsers send.
 ///
-/// Any page on the internet can make a browser send requests to this machine. Its own address is in `Origin`, or, if it
-/// let its name point to this machine, in `Host`: both must be ours.
+/// Any page on the internet can make a browser send requests to this machine. Its own address is in `Origin`, or, if
+/// its name resolves to this machine, in `Host`: both must be ours.
 #[derive(Debug)]
 pub struct Guard {
-    /// `host:port` as browsers write it.
+    /// `host:port`, as browsers write it.
     authorities: Vec<String>,
     in_flight: Semaphore,
 }
@@ -47,7 +47,7 @@ impl Guard {
         let loopback = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         for name in loopback.iter().chain(names) {
             let name = name.to_ascii_lowercase();
-            // Port 80 is left out by browsers.
+            // Browsers leave out port 80.
             if port == 80 {
                 authorities.push(name.clone());
             }
@@ -64,7 +64,7 @@ impl Guard {
     }
 
     fn check(&self, headers: &HeaderMap) -> Result<(), &'static str> {
-        // Of two it would be open which one counts.
+        // With two of them it would be unclear which one counts.
         let only = |name| {
             let mut values = headers.get_all(name).iter();
             match (values.next(), values.next()) {
@@ -89,10 +89,10 @@ impl Guard {
     }
 }
 
-/// The outermost layer: checks a request, receives all of it, and passes it on.
+/// The outermost layer: checks a request, receives its body, and passes it on.
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match admit(&guard, request).await {
-        // The permit is held until the answer begins; what streams after that has limits of its own.
+        // The permit is held until the answer begins; streams have separate limits.
         Ok((request, _permit)) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
@@ -102,7 +102,7 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
         .or_insert(HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    // The next program on this port may have other files.
+    // The next program on this port may have different files.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -114,14 +114,14 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Request, SemaphorePer
     let (parts, body) = request.into_parts();
     let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive in time");
     let bytes = tokio::time::timeout(ARRIVAL, receive(body)).await.map_err(late)??;
-    // Behind its arrival: who is slow to send takes no one's turn.
+    // After the body has arrived: a slow sender must not block others.
     let busy = |_| Refusal::busy("too many requests at the same time");
     let permit = guard.in_flight.try_acquire().map_err(busy)?;
     Ok((Request::from_parts(parts, Body::from(bytes)), permit))
 }
 
-/// The whole body. One that is too long is received nevertheless, within bounds, and forgotten: a sender that is cut off may
-/// not read why.
+/// Receives the whole body. One that is too long is received nevertheless, within bounds, and discarded: a sender that
+/// is cut off may not read the error.
 async fn receive(body: Body) -> Result<Vec<u8>, Refusal> {
     let too_large = || {
         let reason = format!("expected a body of at most {MAX_BODY} bytes");

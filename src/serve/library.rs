@@ -1,4 +1,4 @@
-//! The games of the runs that the server was pointed at, read as they are asked for and kept.
+//! The games of the server's runs, read on request and cached.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use chase_arena::explorer::Collection;
 
-/// Plies of each game that are remembered.
+/// Plies that are indexed in each game.
 pub const PLIES: usize = 30;
-/// How long one request reads games before it answers; the rest comes with the next.
+/// Time that one request may spend on reading games; the next one continues.
 const READING: Duration = Duration::from_millis(500);
-/// Memory of an entry, which is a move of a position and who played or searched it, as measured: three million of them, the
-/// first plies of 10,176 games, made the server grow by some 100 MB.
+/// Measured memory of an entry (a move of a position and a player who played or searched it): three million of them,
+/// the first plies of 10,176 games, made the server grow by about 100 MB.
 const ENTRY_BYTES: usize = 35;
 
-/// What games made of openings, by run.
+/// Indexed games, by run.
 #[derive(Debug)]
 pub struct Library(Mutex<Shelves>);
 
@@ -23,37 +23,37 @@ pub struct Library(Mutex<Shelves>);
 #[derive(Debug)]
 pub struct Shelves {
     shelves: HashMap<String, Shelf>,
-    /// Requests so far.
+    /// Number of requests so far.
     requests: u64,
-    /// Entries that there is memory for.
+    /// Most entries in memory.
     most: usize,
 }
 
 #[derive(Debug)]
 struct Shelf {
     collection: Collection,
-    /// The last request that asked for it.
+    /// The last request that used it.
     used: u64,
 }
 
-/// How much of the games is read.
+/// Progress in reading games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// All that is there.
+    /// All games are read.
     All,
-    /// There is more, for the next request.
+    /// There are more, for the next request.
     More,
-    /// There is more, for which there is no memory.
+    /// There are more, but no memory for them.
     Full,
 }
 
 impl Library {
-    /// A library that takes so much memory, in MiB and about.
+    /// Creates a library with this much memory, approximately, in MiB.
     pub fn new(mib: u32) -> Self {
         Self(Mutex::new(Shelves::new((mib as usize) * (1 << 20) / ENTRY_BYTES)))
     }
 
-    /// The runs in memory. Reading holds the lock no longer than one request may read.
+    /// Locks the runs in memory. The lock is held no longer than one request may read.
     pub fn open(&self) -> MutexGuard<'_, Shelves> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,8 +68,8 @@ impl Shelves {
         }
     }
 
-    /// Reads games of these runs, by name and folder, for as long as a request may. If there is no memory for all of them,
-    /// there is for the first, whatever was asked before.
+    /// Reads games of these runs, by name and folder, within the time of a request. If memory does not suffice for all
+    /// of them, the first ones take precedence, whatever was requested before.
     pub fn read(&mut self, runs: &[(String, PathBuf)]) -> Progress {
         self.requests += 1;
         for (name, folder) in runs {
@@ -99,7 +99,7 @@ impl Shelves {
         Progress::All
     }
 
-    /// A run's games, if they were asked for.
+    /// A run's games, if they have been requested.
     pub fn collection(&self, run: &str) -> Option<&Collection> {
         self.shelves.get(run).map(|shelf| &shelf.collection)
     }
@@ -116,14 +116,14 @@ impl Shelves {
             .map_or(0, |collection| collection.explorer().entries())
     }
 
-    /// Forgets the run that was not asked for for the longest time; not one of those that this request asks for.
+    /// Drops the least recently requested run, other than those of this request.
     fn forget_one(&mut self) -> bool {
         let others = self.shelves.iter().filter(|(_, shelf)| shelf.used < self.requests);
         let oldest = others.min_by_key(|(_, shelf)| shelf.used).map(|(name, _)| name.clone());
         oldest.is_some_and(|name| self.shelves.remove(&name).is_some())
     }
 
-    /// Forgets the games of the last of these runs that has some in memory.
+    /// Drops the games of the last of these runs with games in memory.
     fn empty_one(&mut self, runs: &[(String, PathBuf)]) -> bool {
         let last = runs.iter().rev().find(|(name, _)| self.entries_of(name) > 0);
         last.is_some_and(|(name, _)| self.shelves.remove(name).is_some())
@@ -170,11 +170,11 @@ mod tests {
         };
         assert_eq!(shelves.read(&one), Progress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
-        // The run that nobody asks for any more makes room.
+        // The run that is no longer requested makes room.
         assert_eq!(shelves.read(&other), Progress::More);
         assert_eq!(shelves.read(&other), Progress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
-        // Of two that are asked for the first has what there is, whatever was asked before.
+        // Of two requested runs the first gets the memory, whatever was requested before.
         let both = [one, other].concat();
         while shelves.read(&both) == Progress::More {}
         assert_eq!(shelves.read(&both), Progress::Full);

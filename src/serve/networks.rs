@@ -1,4 +1,4 @@
-//! Networks that pages can choose, by name.
+//! Networks that pages can choose by name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use chase_training::run_dir::META_FILE;
 
 use super::run_folder::RunFolder;
 
-/// The network that the program brings along, those of trained agents in one folder, and of the runs in another.
+/// The built-in network, those of trained agents in one folder, and those of runs in another.
 ///
 /// | name | network |
 /// |---|---|
-/// | `agent:NAME` | the checkpoint of this name in the folder of agents; of the [`shipped`] agent's name, that one |
-/// | `net:RUN` | the newest one of a run |
+/// | `agent:NAME` | the checkpoint of this name in the folder of agents, or the [`shipped`] agent |
+/// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
 #[derive(Debug)]
 pub struct Networks {
@@ -28,11 +28,11 @@ pub struct Networks {
 /// A network, or a run with several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// What requests call it.
+    /// Its id in requests.
     pub id: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
-    /// All checkpoints of a run by their names, the newest first; what requests put behind the name and a slash.
+    /// Names of all checkpoints of a run, newest first; requests append them to the id after a slash.
     pub checkpoints: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Networks {
         Self { agents, runs }
     }
 
-    /// All of them: the shipped agent, other agents, the newest first, then runs.
+    /// All networks: the shipped agent, other agents, newest first, then runs.
     pub fn list(&self) -> Vec<Network> {
         let agents = self.agents().into_iter().map(|name| Network {
             id: format!("{AGENT}{name}"),
@@ -63,7 +63,7 @@ impl Networks {
         agents.chain(runs).collect()
     }
 
-    /// Where the network of this name is: a checkpoint, or a run, whose newest one is meant.
+    /// The path of the network with this id: a checkpoint, or a run, which means its newest checkpoint.
     pub fn find(&self, id: &str) -> Option<PathBuf> {
         if let Some(name) = id.strip_prefix(AGENT) {
             let known = self.agents().into_iter().find(|known| known == name)?;
@@ -87,8 +87,8 @@ impl Networks {
         }
     }
 
-    /// Names of agents: of the shipped one, with which pages begin, then of those with the greatest number, which are the
-    /// newest.
+    /// Names of agents: the shipped one first, as the default of pages, then the others by descending number, newest
+    /// first.
     fn agents(&self) -> Vec<String> {
         let shipped = || vec![shipped::NAME.to_owned()];
         let Some(folder) = &self.agents else {
@@ -109,7 +109,7 @@ impl Networks {
 /// The folder of a run's checkpoints.
 const CHECKPOINTS: &str = "checkpoints";
 
-/// The checkpoints of a run, the newest first. Others are deleted as training goes on.
+/// The checkpoints of a run, newest first. Some are deleted while training continues.
 fn checkpoints(run: &Path) -> Vec<String> {
     let folder = run.join(CHECKPOINTS);
     let mut names = folders(&folder);
@@ -124,7 +124,7 @@ fn folders(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// Whether a run is one of Chase.
+/// True if a run is of Chase.
 fn is_chase(run: &Path) -> bool {
     let meta = files::read_document(&run.join(META_FILE)).ok();
     let meta: Option<Meta> = meta.and_then(|text| serde_json::from_slice(&text).ok());

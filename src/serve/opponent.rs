@@ -1,4 +1,4 @@
-//! The players that a page can choose as opponents or for analysis.
+//! The players that a page can choose, as opponents or for analysis.
 
 use std::time::Duration;
 
@@ -15,19 +15,19 @@ use super::networks::Networks;
 use super::refusal::{Refusal, aside};
 use super::trees::Judge;
 
-/// The most that a page may ask for in one search.
+/// Upper limits of a page's search.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Limits {
     pub simulations: u32,
     pub milliseconds: u32,
 }
 
-/// Plies that a page may ask alpha-beta to look ahead: each takes some thirty times as long as the one before.
+/// Deepest alpha-beta search of a page: each ply takes about thirty times as long as the one before.
 const DEEPEST: u32 = 4;
 
 /// Baselines, trained agents, and the networks of runs.
 ///
-/// Pages name players by what [`Opponents::list`] calls them, never by a path.
+/// Pages identify players by the ids of [`Opponents::list`], never by a path.
 #[derive(Debug)]
 pub struct Opponents {
     networks: Networks,
@@ -38,17 +38,17 @@ pub struct Opponents {
 /// A player that a page can choose.
 #[derive(Debug, Serialize)]
 pub struct Player {
-    /// What requests call it.
+    /// Its id in requests.
     id: String,
-    /// What people call it.
+    /// Its name for people.
     name: String,
-    /// Whether it can be asked for an analysis.
+    /// True if it can analyse positions.
     analyses: bool,
-    /// Whether it can be played against.
+    /// True if it can be played against.
     plays: bool,
-    /// How its strength can be set; nothing where it cannot.
+    /// The ranges of its search effort; empty if it cannot be set.
     efforts: Vec<EffortRange>,
-    /// The checkpoints of a run, the newest first: with a slash and one of these names behind its own, it is that one.
+    /// The checkpoints of a run, newest first: appended to the id after a slash, a name selects one.
     checkpoints: Vec<String>,
 }
 
@@ -60,17 +60,17 @@ struct EffortRange {
     usual: u32,
 }
 
-/// What limits a decision.
+/// The unit of a decision's limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     Simulations,
     Milliseconds,
-    /// Plies that are looked ahead.
+    /// Search depth in plies.
     Depth,
 }
 
-/// How hard a player is to think.
+/// Search effort of a player.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
@@ -95,7 +95,7 @@ impl Opponents {
         self.limits
     }
 
-    /// How many agents and runs have a network.
+    /// Number of agents and runs with a network.
     pub fn networks(&self) -> usize {
         self.networks.list().len()
     }
@@ -115,7 +115,7 @@ impl Opponents {
         }
     }
 
-    /// Everybody, the strongest kind first.
+    /// All players, strongest kind first.
     fn list(&self) -> Vec<Player> {
         let search = |usual| {
             vec![
@@ -154,7 +154,7 @@ impl Opponents {
 
     fn checked(&self, player: &str, effort: Option<Effort>) -> Result<Option<Effort>, Refusal> {
         let list = self.list();
-        // Which of a run's checkpoints is meant makes no difference here.
+        // The checkpoint of a run does not matter here.
         let whole = player.split_once('/').map_or(player, |(whole, _)| whole);
         let known = list.iter().find(|known| known.id == whole);
         let missing = || Refusal::missing(format!("there is no player {player:?} here"));
@@ -213,10 +213,10 @@ impl Opponents {
         text.parse().map_err(Refusal::bad)
     }
 
-    /// The evaluator that a page has asked for.
+    /// The evaluator that a page has requested.
     ///
     /// # Errors
-    /// If there is nobody of that name who has one.
+    /// If there is no such player, or it cannot analyse.
     pub fn judge(&self, player: &str) -> Result<Judge, Refusal> {
         self.checked(player, None)?;
         match self.networks.find(player) {
@@ -230,12 +230,12 @@ impl Opponents {
     }
 }
 
-/// What a page has to know first.
+/// Initial information for a page.
 #[derive(Debug, Serialize)]
 pub struct Status {
     version: &'static str,
     players: Vec<Player>,
-    /// Whether there is a folder of runs.
+    /// True if there is a folder of runs.
     has_runs: bool,
     limits: Limits,
 }

@@ -25,20 +25,20 @@ pub struct PlayRequest {
     game: GameRequest,
     player: String,
     effort: Option<Effort>,
-    /// Whatever chance the player has in this game is drawn from it.
+    /// Seed of the player's randomness in this game.
     #[serde(default)]
     seed: u32,
 }
 
 #[derive(Debug, Serialize)]
 pub struct Choice {
-    /// Exact form.
+    /// In exact form.
     action: String,
-    /// Article form.
+    /// In the article's form.
     text: String,
 }
 
-/// `POST /api/play`: what a player would do.
+/// `POST /api/play`: a player's choice.
 pub async fn play(
     State(server): State<Server>,
     client: Client,
@@ -58,7 +58,7 @@ pub async fn play(
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut decision = [Decision::without_past(&game, &mut rng)];
         let chosen = agent.choose_batch(&mut decision).map_err(Refusal::fault)?;
-        // Others may search from here on, whatever becomes of the answer.
+        // From here on others may search, whatever happens to the answer.
         drop(turn);
         let action = *chosen
             .first()
@@ -71,7 +71,7 @@ pub async fn play(
     aside(choose).await.map(Json)
 }
 
-/// The player, its network one that is in memory if there is such.
+/// Creates the player, with a network in memory if there is one.
 fn agent(server: &Server, spec: &PlayerSpec) -> Result<Box<dyn Agent<Chase>>, Refusal> {
     match spec {
         PlayerSpec::Network(network) => {

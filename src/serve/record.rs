@@ -1,4 +1,4 @@
-//! Game records, to copy and to paste.
+//! Game records, for copying and pasting.
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 use super::game::{self, EndView, GameRequest};
 use super::refusal::Refusal;
 
-/// A game to be written down.
+/// A game to be written as a record.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WriteRequest {
     game: GameRequest,
-    /// Names of the players, `""` where nobody is known.
+    /// Names of the players, `""` if unknown.
     #[serde(default)]
     white: String,
     #[serde(default)]
     black: String,
-    /// `white` or `black`, if one has resigned.
+    /// `white` or `black`, if that player has resigned.
     resigned: Option<String>,
 }
 
@@ -59,24 +59,24 @@ pub struct ReadRequest {
     record: String,
 }
 
-/// A game that was read.
+/// A game read from a record.
 #[derive(Debug, Serialize)]
 pub struct ReadView {
     start: String,
     rules: String,
-    /// Exact forms.
+    /// Actions in exact form.
     moves: Vec<String>,
     white: String,
     black: String,
     end: Option<EndView>,
-    /// A word or two on how the game ended, or `unterminated`.
+    /// A short description of the end of the game, or `unterminated`.
     termination: String,
 }
 
 /// Slashes in a position: between its nine rows.
 const SLASHES: usize = 8;
 
-/// `POST /api/record/read`: a record, or, as people paste those too, a list of turns or a position.
+/// `POST /api/record/read`: a record, or a list of turns or a position, since people paste those too.
 pub async fn read(request: Result<Json<ReadRequest>, JsonRejection>) -> Result<Json<ReadView>, Refusal> {
     let Json(ReadRequest { record: text }) = request?;
     let record = if text.trim_start().starts_with('[') {

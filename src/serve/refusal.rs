@@ -1,4 +1,4 @@
-//! Answers that say no.
+//! Error answers.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// An error answer for the person at the page: `{"error": …}` with a status that fits.
+/// An error answer for the page's user: `{"error": …}` with a suitable status.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,
@@ -21,22 +21,22 @@ struct Body {
 }
 
 impl Refusal {
-    /// The request is no sense, or not legal.
+    /// The request is malformed or illegal.
     pub fn bad(reason: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, reason)
     }
 
-    /// There is no such thing.
+    /// Something does not exist.
     pub fn missing(reason: impl ToString) -> Self {
         Self::new(StatusCode::NOT_FOUND, reason)
     }
 
-    /// The server, or a file it reads, is at fault.
+    /// The server, or a file it reads, is faulty.
     pub fn fault(reason: impl ToString) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
     }
 
-    /// Too much is going on.
+    /// The server is overloaded.
     pub fn busy(reason: impl ToString) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
@@ -49,7 +49,7 @@ impl Refusal {
     }
 }
 
-/// Does what reads files on a thread of its own: those that answer requests must not wait for a disk.
+/// Runs work that reads files on a separate thread: the threads that answer requests must not wait for a disk.
 ///
 /// # Errors
 /// As `work`.

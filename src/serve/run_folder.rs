@@ -1,11 +1,10 @@
-//! The folder of runs that the server was pointed at.
+//! The server's folder of runs.
 
 use std::path::{Path, PathBuf};
 
 use chase_training::run_dir::META_FILE;
 
-/// A folder of runs, or a run itself. Pages call runs by name, never by a path: a name that is not among those that are
-/// there leads nowhere.
+/// A folder of runs, or a single run. Pages identify runs by name, never by a path: an unknown name leads nowhere.
 #[derive(Debug)]
 pub struct RunFolder(PathBuf);
 
@@ -14,7 +13,7 @@ impl RunFolder {
         Self(folder)
     }
 
-    /// Where the run of this name is.
+    /// The folder of the run with this name.
     pub fn run(&self, name: &str) -> Option<PathBuf> {
         let mut runs = self.all().into_iter();
         runs.find(|(known, _)| known == name).map(|(_, run)| run)

@@ -1,4 +1,4 @@
-//! Runs: how training goes.
+//! Runs and their progress.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -25,19 +25,19 @@ use super::refusal::{Refusal, aside};
 
 /// The report of a run, within its folder.
 const REPORT: &str = "report.html";
-/// Bytes of a report that is shown: twenty times those of the largest studies.
+/// Most bytes of a report that is shown: twenty times those of the largest studies.
 const LARGEST_REPORT: u64 = 16 << 20;
-/// Points of a curve; more cannot be told apart on a screen.
+/// Most points of a curve; a screen cannot show more.
 const POINTS: usize = 400;
-/// Between two looks at the files of a run.
+/// Interval between checks of a run's files.
 const LOOK: Duration = Duration::from_secs(2);
-/// How long a page follows a run before it has to ask again: what does not read takes a place for no longer.
+/// Time for which a page follows a run before it has to ask again: a stalled reader takes a permit for no longer.
 const LONGEST: Duration = Duration::from_secs(10 * 60);
-/// What a run's page may do: show itself. Its style and pictures are part of it, and it has no scripts.
+/// Policy of a report's page: it only displays itself. Style and pictures are inline, and it has no scripts.
 const REPORT_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups";
 
-/// The folder of the run that a page calls by this name.
+/// The folder of the run with this name.
 ///
 /// # Errors
 /// If there is no such run.
@@ -65,7 +65,7 @@ pub async fn list(State(server): State<Server>) -> Result<Json<Names>, Refusal> 
     .await
 }
 
-/// How far a run is, and its curves.
+/// Progress of a run, and its curves.
 #[derive(Debug, Serialize)]
 pub struct Details {
     name: String,
@@ -76,7 +76,7 @@ pub struct Details {
     games: u64,
     rows: u64,
     seconds: f64,
-    /// Figures by part and name: points of step, for evaluations of generation, and value.
+    /// Figures by part and name, as points of x and value; x is the step, or for evaluations the generation.
     curves: BTreeMap<String, Vec<(u64, f64)>>,
     has_report: bool,
 }
@@ -105,7 +105,7 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
     .await
 }
 
-/// What wrote a run, by a file that it writes before anything else.
+/// The kind of a run, by a file that is written before all others.
 fn kind(folder: &std::path::Path) -> &'static str {
     if folder.join("players.json").is_file() {
         "match"
@@ -145,7 +145,7 @@ fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
 
 type Events = ReceiverStream<Result<Event, Infallible>>;
 
-/// `GET /api/runs/{name}/events`: tells when a run has written something new.
+/// `GET /api/runs/{name}/events`: reports when a run has written something new.
 pub async fn events(
     State(server): State<Server>,
     Path(name): Path<String>,
@@ -161,7 +161,7 @@ pub async fn events(
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
 }
 
-/// Looks at the files of a run time and again, for the `longest` time or until nobody listens.
+/// Checks the files of a run at intervals, for the `longest` time or until the receiver is gone.
 async fn tell_changes(
     folder: &std::path::Path,
     sender: &Sender<Result<Event, Infallible>>,
@@ -182,7 +182,7 @@ async fn tell_changes(
     }
 }
 
-/// When the files of a run were written last.
+/// Times of the last changes of a run's files.
 fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
     ["state.json", "metrics.jsonl", GAMES_FILE, REPORT].map(|name| {
         let facts = folder.join(name).metadata().ok()?;
@@ -190,7 +190,7 @@ fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
     })
 }
 
-/// `GET /runs/{name}/report.html`: the file as it is, and no other that a link in its place leads to.
+/// `GET /runs/{name}/report.html`: the file itself; symbolic links in its place are refused.
 pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> Result<Response, Refusal> {
     let file = folder(&server, &name).await?.join(REPORT);
     let page = aside(move || {

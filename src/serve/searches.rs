@@ -1,4 +1,4 @@
-//! How much thinking goes on at the same time, and for whom.
+//! Scheduling of searches, by page and purpose.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,29 +10,29 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::client::Client;
 use super::refusal::Refusal;
 
-/// Searches that may wait for their turn; more are turned away.
+/// Most searches in the queue; more are refused.
 const QUEUE: usize = 64;
 
-/// What a page searches for. Its opponent goes on thinking while it analyses.
+/// The purpose of a page's search. Its opponent continues to think while it analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// A move to play.
     Play,
-    /// An opinion.
+    /// An evaluation.
     Analysis,
 }
 
-/// Shares the cores among the pages: a number of searches at the same time, the others in a queue, and for each page one
-/// of each purpose, whose newer search ends its older one.
+/// Shares the cores among the pages: a limited number of searches run, the others wait in a queue, and each page has
+/// one for each purpose, where a newer search ends the older one.
 #[derive(Debug)]
 pub struct Searches {
     turns: Arc<Semaphore>,
     waiting: AtomicUsize,
-    /// What ends the search of each page that has one.
+    /// The flags that end the searches of pages.
     clients: Mutex<HashMap<(Client, Purpose), Arc<AtomicBool>>>,
 }
 
-/// The right to search, until it is dropped.
+/// Permission to search, until dropped.
 #[derive(Debug)]
 pub struct Turn {
     searches: Arc<Searches>,
@@ -42,7 +42,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Whether the page has asked for another search since.
+    /// True if the page has started another search since.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
@@ -78,10 +78,10 @@ impl Searches {
         }
     }
 
-    /// Ends the search that the page has for this purpose, and waits for its turn.
+    /// Ends the page's current search for this purpose, and waits for its turn.
     ///
     /// # Errors
-    /// If the queue is full, or the page has asked for yet another search meanwhile.
+    /// If the queue is full, or the page has started yet another search meanwhile.
     pub async fn begin(self: &Arc<Self>, client: Client, purpose: Purpose) -> Result<Turn, Refusal> {
         let busy = || Refusal::busy("too many searches are waiting; try again later");
         let superseded = || Refusal::new(StatusCode::CONFLICT, "a newer search of this page has taken its place");

@@ -1,4 +1,4 @@
-//! What studies say of moves.
+//! Verdicts of studies on moves.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use super::run_folder::RunFolder;
 
 type Claims = Arc<Vec<ClaimResult>>;
 
-/// Reports of studies: those that were named when the server was started, and those in the folder of runs.
+/// Reports of studies: those named when the server was started, and those in the folder of runs.
 #[derive(Debug, Default)]
 pub struct Studies {
     /// Name and file.
     named: Vec<(String, PathBuf)>,
-    /// What was read, with the time of writing of the file.
+    /// Parsed reports, with the modification times of their files.
     read: Mutex<HashMap<PathBuf, (SystemTime, Claims)>>,
 }
 
@@ -32,16 +32,16 @@ pub struct StudyVerdicts {
     claims: Claims,
 }
 
-/// What a study says of a claim that is about a move.
+/// A study's verdict on a claim about a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveVerdict {
     study: String,
-    /// Such as `B9`.
+    /// The id, such as `B9`.
     claim: String,
     statement: String,
-    /// On the claim as a whole.
+    /// The verdict on the whole claim.
     verdict: Verdict,
-    /// What it rests on, as far as it is about this move.
+    /// The findings behind it that concern this move.
     findings: Vec<PartVerdict>,
 }
 
@@ -54,7 +54,7 @@ struct PartVerdict {
 }
 
 impl StudyVerdicts {
-    /// What the study says of a move.
+    /// The study's verdicts on a move.
     pub fn of(&self, named: &ArticleMove) -> Vec<MoveVerdict> {
         let claims = self.claims.iter().filter(|claim| named.claims.contains(&claim.id));
         let verdicts = claims.filter_map(|claim| {
@@ -77,10 +77,10 @@ impl StudyVerdicts {
 }
 
 impl Studies {
-    /// Those of these folders or files, and later those of runs.
+    /// Uses the studies in these folders or files; those of runs are added later.
     ///
     /// # Errors
-    /// If one of them is no report of a study.
+    /// If one of them is not a report of a study.
     pub fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
         let mut studies = Self::default();
         for path in paths {
@@ -101,12 +101,12 @@ impl Studies {
         Ok(studies)
     }
 
-    /// All that can be read now, and why others cannot.
+    /// All studies that can be read now, and the reasons for the others.
     pub fn read(&self, runs: &Option<Arc<RunFolder>>) -> (Vec<StudyVerdicts>, Vec<String>) {
         let mut files = self.named.clone();
         for (name, folder) in runs.as_ref().map(|runs| runs.all()).unwrap_or_default() {
             let file = folder.join(REPORT_FILE);
-            // A study that goes on has none yet.
+            // An unfinished study has no report yet.
             if file.is_file() {
                 files.push((name, file));
             }
@@ -136,7 +136,7 @@ impl Studies {
     }
 }
 
-/// The folder that a file is in.
+/// Name of the folder of a file.
 fn name(file: &Path) -> String {
     let whole = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let folder = whole.parent().and_then(Path::file_name);
@@ -149,7 +149,7 @@ fn claims(file: &Path) -> Result<Vec<ClaimResult>, String> {
     let text = files::read_document(file).map_err(|error| error.to_string())?;
     let report = StudyReport::from_json(&text).map_err(|error| wrong(&error))?;
     let mut claims = report.claims;
-    // What pictures and programs need is the most of it, and not told here.
+    // Pictures and data for programs are most of a report, and are not needed here.
     for finding in claims.iter_mut().flat_map(|claim| &mut claim.findings) {
         finding.exhibits.clear();
         finding.evidence = serde_json::Value::Null;

@@ -1,4 +1,4 @@
-//! What pages have analysed, kept for the next position: a page mostly goes on from where it was.
+//! Trees of pages' analyses, kept for the next position: a page mostly continues from its last one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,20 +10,21 @@ use super::client::Client;
 use super::evaluators::Checkpoint;
 use super::game::Replay;
 
-/// Pages whose last tree is kept.
+/// Number of pages whose last tree is kept.
 const MOST: usize = 4;
-/// Bytes of a tree, some 150,000 simulations.
+/// Most bytes of a tree, about 150,000 simulations.
 const MEMORY: usize = 128 << 20;
 
-/// The last tree of each page, of those that analysed last.
+/// The last tree of each page, for the pages that analysed most recently.
 #[derive(Debug, Default)]
 pub struct Trees(Mutex<Vec<(Client, Slot)>>);
 
-/// The tree of a page. Who searches holds it: a newer search of the page, which ends the older one, waits for its tree.
+/// The tree of a page. A search holds its lock: a newer search of the page, which ends the older one, waits for the
+/// tree.
 #[derive(Clone, Debug, Default)]
 pub struct Slot(Arc<Mutex<Option<Tree>>>);
 
-/// An analysis with all that it depends on.
+/// An analysis with everything that it depends on.
 #[derive(Debug)]
 pub struct Tree {
     judge: Judge,
@@ -41,7 +42,7 @@ pub enum Judge {
 }
 
 impl Trees {
-    /// The place for the tree of a page.
+    /// The slot for the tree of a page.
     pub fn slot(&self, client: &Client) -> Slot {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = slots.iter().position(|(known, _)| known == client);
@@ -61,8 +62,8 @@ impl Slot {
 }
 
 impl Tree {
-    /// The analysis of a game's position: the tree of an earlier position of the same game, or of this one, with what
-    /// it knows, else a new one.
+    /// The analysis of a game's position: reuses the tree of this or an earlier position of the same game, or else
+    /// starts a new one.
     pub fn of(kept: Option<Self>, judge: Judge, replay: &Replay, limits: AnalysisLimits) -> Self {
         let moves = replay.played();
         let rules = *replay.game.rules();

@@ -1,4 +1,4 @@
-//! From a TOML file and overrides to a configuration.
+//! Reads a configuration from a TOML file and overrides.
 
 use std::collections::BTreeSet;
 
@@ -8,27 +8,28 @@ use crate::config::{Config, ConfigError, GameName, game_settings, notes};
 use crate::games;
 
 impl Config {
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each
-    /// `key=value`, the last one for a key counting. A value is read as TOML, or else as a string.
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`;
+    /// the last one for a key counts. A value is read as TOML, or else as a string.
     ///
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
-    /// told all at once, as are values out of range.
+    /// reported all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         game_settings(file, overrides, &known_keys(), game_defaults, Self::problems)
     }
 
-    /// A note for each setting that [`Config::load`] reads under a name of earlier versions.
+    /// A note for each setting that [`Config::load`] reads under the name that it had in earlier versions.
     pub fn notes(file: Option<(&str, &str)>, overrides: &[String]) -> Vec<String> {
         notes(file, overrides, &known_keys())
     }
 
-    /// The configuration of a run that is resumed: its `config.toml` (name and text) with overrides.
+    /// The configuration of a resumed run: its `config.toml` (name and text) with overrides.
     ///
     /// # Errors
-    /// As [`Config::load`], and if an override changes more than where the run computes, when it ends, how often it is
-    /// measured and evaluated, and what it keeps: anything else would make it another run. Under what has changed the run
-    /// continues from then on: [`Training::resume`](crate::training_loop::Training::resume) writes it down.
+    /// As [`Config::load`], and if an override changes anything but the device and threads, the limits, how often the
+    /// run is measured and evaluated, and what it keeps: anything else would make it another run. The run continues
+    /// under the changed settings, and [`Training::resume`](crate::training_loop::Training::resume) writes them to its
+    /// `config.toml`.
     pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
         const FREE: [&str; 7] = [
             "threads",
@@ -49,11 +50,12 @@ impl Config {
         }
     }
 
-    /// The configuration of a new run that continues from where another stands, under its `config.toml` (name and text) with
+    /// The configuration of a new run that branches off another one: the other's `config.toml` (name and text) with
     /// overrides.
     ///
     /// # Errors
-    /// As [`Config::load`], and if an override changes what its weights, its games or the learner's moments depend on.
+    /// As [`Config::load`], and if an override changes a setting that the run's weights, games or optimizer moments
+    /// depend on.
     pub fn branch(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
         const INHERITED: [&str; 5] = ["game", "rules", "encoding", "draughts", "network"];
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
@@ -69,7 +71,7 @@ impl Config {
         }
     }
 
-    /// What `after` has changed, in words for a log, a line for each key of the first level.
+    /// The changes from `self` to `after`, as lines for a log, one per top-level key.
     pub(crate) fn changes(&self, after: &Self) -> Vec<String> {
         let [before, now] = [self, after].map(|config| Table::try_from(config).unwrap_or_default());
         let line = |key: String| {
@@ -79,8 +81,8 @@ impl Config {
         changed_sections(self, after).into_iter().map(line).collect()
     }
 
-    /// Keys of this configuration that a text of TOML does not have: where it was read from that text, their defaults. Of a
-    /// section that is missing, its name.
+    /// Keys of this configuration that a TOML text does not have, so that they have their defaults if it was read from
+    /// that text. A missing section is listed by its name only.
     pub(crate) fn keys_not_in(&self, text: &str) -> Vec<String> {
         fn missing(before: &str, known: &Table, found: &Table, keys: &mut Vec<String>) {
             for (key, value) in known {
@@ -108,7 +110,7 @@ impl Config {
     }
 }
 
-/// The keys of the first level whose values differ.
+/// The top-level keys whose values differ.
 fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
     let table = |config: &Config| Table::try_from(config).unwrap_or_default();
     let (before, after) = (table(before), table(after));
@@ -117,7 +119,7 @@ fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
     changed.cloned().collect()
 }
 
-/// Every key, as the default configuration has it, also those that are written only where they are not the default.
+/// Every key of the default configuration, including those that are written only if they differ from the default.
 fn known_keys() -> Table {
     let mut config = Config::default();
     config.network.wrap_rows = true;
@@ -125,7 +127,7 @@ fn known_keys() -> Table {
     Table::try_from(config).unwrap_or_default()
 }
 
-/// What is the default in the game that is set, and not in general.
+/// The defaults of the selected game, where they differ from the general ones.
 fn game_defaults(settings: &Table) -> Table {
     let game = settings.get("game").and_then(Value::as_str);
     let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
@@ -135,7 +137,7 @@ fn game_defaults(settings: &Table) -> Table {
     differences(table(&games::defaults(game)), &table(&Config::default()))
 }
 
-/// The part of a table that is not in another one.
+/// The entries of a table that are missing from the other one or differ there.
 fn differences(table: Table, other: &Table) -> Table {
     let differs = |(key, value): (String, Value)| match (value, other.get(&key)) {
         (Value::Table(inner), Some(Value::Table(other))) => {
@@ -197,7 +199,7 @@ mod tests {
         let written = text.to_toml().unwrap();
         assert!(written.contains("jump_maps = false"), "{written}");
         assert_eq!(load(&written, &[]).unwrap(), text);
-        // Nothing new stands in the files of Chase.
+        // The file of a Chase run has no new keys.
         let chase = load("", &[]).unwrap().to_toml().unwrap();
         assert!(!chase.contains("wrap_rows") && !chase.contains("draughts"), "{chase}");
     }
@@ -286,7 +288,7 @@ mod tests {
         let told = error.to_string();
         assert_eq!(told.lines().count(), 20 + 1, "{told}");
         assert!(told.ends_with("\nand 2980 more unknown keys"), "{told}");
-        // To look for the nearest known key of each of them would take longer than anything else.
+        // Searching the nearest known key for each of them would take longer than everything else.
         let ConfigError::Unknown(keys) = error else {
             panic!("{error}");
         };

@@ -1,19 +1,19 @@
-//! What a configuration must satisfy beyond its types.
+//! Constraints on a configuration beyond its types.
 
 use crate::config::{Algorithm, Checks, Config, Problem};
 use crate::games;
 use crate::selfplay::Exploration;
 
-/// The rows of a generation's batches are drawn at once: more would be no learning, but a lack of memory.
+/// Largest reuse. The rows of a generation's batches are drawn at once: a larger value would only exhaust memory.
 const MOST_REUSE: f64 = 1000.0;
-/// The games of a generation are in memory together: more would need terabytes.
+/// Most games per generation. They are in memory together: more would need terabytes.
 const MOST_GAMES: u32 = 10_000_000;
 
 impl Config {
-    /// Everything that is wrong with the settings, in the order of the sections; empty if nothing is.
+    /// All invalid settings, in the order of the sections.
     pub fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
-        // TOML has no numbers beyond these.
+        // TOML has no larger integers.
         checks.require(self.seed <= i64::MAX as u64, "seed", self.seed, "at most 2^63 − 1");
         checks.require(self.threads <= 4096, "threads", self.threads, "0 (one a core) to 4096");
         checks.0.extend(games::problems(self));
@@ -79,7 +79,7 @@ impl Config {
         checks.not_negative("measurement.temperature", measurement.temperature.into());
     }
 
-    /// What only searches themselves know: some numbers must fit together.
+    /// Reports the constraints between settings that only the searches themselves check.
     fn check_searches(&self, checks: &mut Checks) {
         let sections = ["search.", "selfplay.", "measurement."];
         let known = |problem: &Problem| sections.iter().any(|section| problem.key.starts_with(section));
@@ -228,7 +228,7 @@ mod tests {
             problems[1],
             "replay.reuse is 1000000000000000000, expected a number above 0, at most 1000"
         );
-        // No search uses it.
+        // Not used by any search.
         config.replay.reuse = 1.0;
         config.search.algorithm = Algorithm::Puct;
         assert_eq!(config.problems(), []);

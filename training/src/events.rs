@@ -1,4 +1,4 @@
-//! What a run reports to its observer, and what it asks of it.
+//! Events that a run reports to its observer, and requests that it makes.
 
 use std::error::Error;
 use std::fmt;
@@ -21,16 +21,16 @@ pub enum Event<'a> {
     Started {
         /// Its directory.
         directory: &'a Path,
-        /// Generations that are finished already.
+        /// Generations finished so far.
         generation: u64,
     },
     /// Games are being played; several times a second.
     Playing {
         /// The generation.
         generation: u64,
-        /// What for.
+        /// The purpose of the games.
         purpose: Purpose,
-        /// Finished games, those of shards found included.
+        /// Finished games, including those found in shards.
         games: u64,
         /// All games to be played.
         of: u64,
@@ -43,9 +43,9 @@ pub enum Event<'a> {
     Learning {
         /// The generation.
         generation: u64,
-        /// Steps made in it.
+        /// Steps made in this generation.
         step: u64,
-        /// Steps to be made in it.
+        /// Steps to be made in this generation.
         of: u64,
         /// The losses at this step.
         losses: Losses,
@@ -61,9 +61,9 @@ pub enum Event<'a> {
         /// Its figures by name.
         values: &'a [(String, f64)],
     },
-    /// Something is wrong that the run can live with.
+    /// A fault that the run survives.
     Warning(String),
-    /// The run is over, or interrupted.
+    /// The run has ended or was interrupted.
     Ended(Ended),
 }
 
@@ -131,7 +131,7 @@ pub struct Summary {
     pub window_bytes: u64,
     /// Steps of the learner.
     pub steps: u64,
-    /// Means over these steps; NaN without one, as the rate.
+    /// Means over these steps; NaN if there were none, as is `rate`.
     pub losses: Losses,
     /// The last learning rate.
     pub rate: f64,
@@ -139,15 +139,16 @@ pub struct Summary {
     pub selfplay_seconds: f64,
     /// Seconds of learning.
     pub learning_seconds: f64,
-    /// Games a second of self-play, in this process, as all figures of speed; NaN if an attempt before had played them all.
+    /// Self-play games per second, in this process, like all figures of speed; NaN if all of them were played before it
+    /// started.
     pub games_per_second: f64,
-    /// Plies a second.
+    /// Plies per second.
     pub positions_per_second: f64,
-    /// Evaluated leaves a second.
+    /// Evaluated leaves per second.
     pub evaluations_per_second: f64,
-    /// Leaves of a batch, mean.
+    /// Mean number of leaves in a batch.
     pub mean_batch: f64,
-    /// The checkpoint's name.
+    /// Name of the checkpoint.
     pub checkpoint: String,
     /// Minutes of work since the run began, interruptions not counted.
     pub minutes: f64,
@@ -211,39 +212,41 @@ impl fmt::Display for Ended {
     }
 }
 
-/// A network that wants to be rated.
+/// A request to rate a network.
 #[derive(Debug)]
 pub struct EvaluationRequest<'a, G: Trainable> {
-    /// The folder of its checkpoint, whose name is the network's.
+    /// The checkpoint's folder; the network is named after it.
     pub checkpoint: &'a Path,
     /// The network that plays.
     pub network: &'a Network,
-    /// How to encode positions for it.
+    /// The encoding of its input.
     pub encoding: &'a G::Encoding,
     /// The conventions to play under.
     pub rules: &'a G::Rules,
-    /// Where to compute.
+    /// The device to compute on.
     pub device: Device,
-    /// In what arithmetic.
+    /// The arithmetic of inference.
     pub precision: Precision,
-    /// The configuration; section `evaluation` says how much is wanted.
+    /// The configuration; section `evaluation` sets the amount of work.
     pub config: &'a Config,
     /// Seed of all randomness in the evaluation.
     pub seed: u64,
-    /// Set when the evaluation should be given up, which is an error. One that has come to its end counts all the same.
+    /// Set to ask for an early end, which is an error. The result of an evaluation that has already finished still
+    /// counts.
     pub stop: &'a AtomicBool,
 }
 
-/// Figures of an evaluation by name, for the metrics (`eval/elo`), or why there are none.
+/// Figures of an evaluation by name, for the metrics (`eval/elo`), or the reason that there are none.
 pub type EvaluationResult = Result<Vec<(String, f64)>, Box<dyn Error + Send + Sync>>;
 
-/// The one who watches a training: sees its events, and rates its networks.
+/// Watches a training run: receives its events, and rates its networks.
 ///
-/// Ratings need opponents and statistics that lie outside of this crate.
+/// Ratings need opponents and statistics from outside this crate.
 pub trait Observer<G: Trainable> {
-    /// Takes note of an event.
+    /// Receives an event.
     fn event(&mut self, event: &Event<'_>);
 
-    /// Rates the network of a generation; 0 is the untrained one. A failure is an [`Event::Warning`]; the run continues.
+    /// Rates the network of a generation; 0 is the untrained network. A failure becomes an [`Event::Warning`]; the run
+    /// continues.
     fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult;
 }

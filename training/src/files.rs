@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, and what is read of them.
+//! Files that appear whole or not at all, and bounded reads.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -23,11 +23,11 @@ impl FileError {
     }
 }
 
-/// Writes a file under a temporary name beside `path`, forces it to disk and renames it: a reader, also after a crash,
-/// sees the old content or the new one.
+/// Writes a file under a temporary name next to `path`, syncs it and renames it: a reader, even after a crash, sees the
+/// old content or the new one.
 ///
 /// # Errors
-/// If the file cannot be written; `path` is then as it was.
+/// If the file cannot be written; `path` is then unchanged.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let temporary = temporary_name(path);
     let written = create_anew(&temporary)
@@ -35,17 +35,17 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
         .map_err(FileError::of("write", &temporary));
     let renamed = written.and_then(|()| fs::rename(&temporary, path).map_err(FileError::of("write", path)));
     if renamed.is_err() {
-        // Best effort: on a full disk the space is wanted back, and the first error is the one to report.
+        // Best effort: on a full disk the space should be freed, and the first error is the one to report.
         let _ = fs::remove_file(&temporary);
     }
     renamed?;
     sync_parent(path)
 }
 
-/// Makes a file of this name that is a new one, whatever was there: what a link leads to stays as it is.
+/// Creates a new file of this name in place of whatever was there. The target of a symbolic link stays unchanged.
 ///
 /// # Errors
-/// If what was there cannot be removed, or the file not be made.
+/// If the old file cannot be removed or the new one created.
 pub fn create_anew(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -53,7 +53,7 @@ pub fn create_anew(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Opens a file to write behind its end, or makes it; a link in its place is refused.
+/// Opens a file for appending, or creates it; a symbolic link in its place is refused.
 ///
 /// # Errors
 /// As [`open`].
@@ -61,16 +61,16 @@ pub fn append(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().create(true).append(true), Links::Refused)
 }
 
-/// Removes a file for good.
+/// Removes a file durably.
 ///
 /// # Errors
-/// If it is not there or cannot be removed.
+/// If it does not exist or cannot be removed.
 pub fn remove(path: &Path) -> Result<(), FileError> {
     fs::remove_file(path).map_err(FileError::of("remove", path))?;
     sync_parent(path)
 }
 
-/// Forces a rename or removal inside the directory of `path` to disk.
+/// Syncs a rename or removal in the parent directory of `path`.
 ///
 /// # Errors
 /// If the directory cannot be opened or synchronised.
@@ -79,7 +79,7 @@ pub fn sync_parent(path: &Path) -> Result<(), FileError> {
     sync_directory(parent.unwrap_or(Path::new(".")))
 }
 
-/// Forces to disk what was created, renamed or removed in a directory.
+/// Syncs everything that was created, renamed or removed in a directory.
 ///
 /// # Errors
 /// If the directory cannot be opened or synchronised.
@@ -89,15 +89,15 @@ pub fn sync_directory(path: &Path) -> Result<(), FileError> {
         .map_err(FileError::of("synchronise", path))
 }
 
-/// The name that [`write_whole`] writes under before it renames.
+/// The temporary name that [`write_whole`] uses before it renames.
 pub fn temporary_name(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".tmp");
     path.with_file_name(name)
 }
 
-/// Puts a file that is never changed, only replaced, into another directory as well: as a second name where the file system can,
-/// which costs no space, or else as a copy.
+/// Puts a file that is never changed, only replaced, into another directory as well: as a hard link, which costs no
+/// space, or as a copy if the file system has none.
 ///
 /// # Errors
 /// If it cannot be read or written.
@@ -111,27 +111,27 @@ pub fn share(from: &Path, to: &Path) -> Result<(), FileError> {
 /// Reads a file.
 ///
 /// # Errors
-/// If it is not there or cannot be read.
+/// If it does not exist or cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     fs::read(path).map_err(FileError::of("read", path))
 }
 
-/// Bytes of the longest configuration, state or report that is read; those of long runs have a hundredth of it.
+/// Most bytes of a configuration, state or report that is read; those of long runs have a hundredth of it.
 pub const LARGEST_DOCUMENT: u64 = 64 << 20;
-/// Bytes of the longest file of games or figures that is read.
+/// Most bytes of a file of games or figures that is read.
 pub const LARGEST_TABLE: u64 = 1 << 30;
 
-/// Reads a file of a run, which may be somebody else's.
+/// Reads a file of a run, which may come from an untrusted source.
 ///
 /// # Errors
-/// If it is not there, is no regular file, has more than `most` bytes, or cannot be read.
+/// If it does not exist, is not a regular file, has more than `most` bytes, or cannot be read.
 pub fn read_at_most(path: &Path, most: u64, links: Links) -> Result<Vec<u8>, FileError> {
     let read = || {
         let file = open(path, OpenOptions::new().read(true), links)?;
         let size = file.metadata()?.len();
         let mut content = Vec::new();
         if size <= most {
-            // One more: the file may grow meanwhile.
+            // One byte more than allowed: the file may be growing.
             file.take(most + 1).read_to_end(&mut content)?;
         }
         match size.max(content.len() as u64) {
@@ -142,7 +142,7 @@ pub fn read_at_most(path: &Path, most: u64, links: Links) -> Result<Vec<u8>, Fil
     read().map_err(FileError::of("read", path))
 }
 
-/// Reads a configuration, a state or a report of a run, which may be somebody else's.
+/// Reads a configuration, state or report of a run, which may come from an untrusted source.
 ///
 /// # Errors
 /// As [`read_at_most`] with [`LARGEST_DOCUMENT`].
@@ -150,19 +150,19 @@ pub fn read_document(path: &Path) -> Result<Vec<u8>, FileError> {
     read_at_most(path, LARGEST_DOCUMENT, Links::Followed)
 }
 
-/// What a symbolic link in the place of a file is.
+/// Treatment of a symbolic link in place of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// The file that it leads to.
+    /// Its target is opened.
     Followed,
-    /// An error: it could lead anywhere.
+    /// It is an error: it could lead anywhere.
     Refused,
 }
 
-/// Opens a regular file: a pipe would hold up its reader, a device may have no end.
+/// Opens a regular file. Anything else is refused: a pipe would block its reader, a device may be endless.
 ///
 /// # Errors
-/// If it cannot be opened, or is something else.
+/// If it cannot be opened, or is not a regular file.
 pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
     let refused = |reason| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     let is_link = || fs::symlink_metadata(path).is_ok_and(|facts| facts.is_symlink());
@@ -173,7 +173,7 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        // A link that is put there now leads nowhere either.
+        // Also refuses a link that was put there after the check.
         let no_follow = match links {
             Links::Followed => OFlags::empty(),
             Links::Refused => OFlags::NOFOLLOW,
@@ -187,10 +187,10 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<
     }
 }
 
-/// What is in a directory, sorted.
+/// Names of the entries of a directory, sorted.
 ///
 /// # Errors
-/// If it is not there or cannot be read.
+/// If it does not exist or cannot be read.
 pub fn names(directory: &Path) -> Result<Vec<String>, FileError> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory).map_err(FileError::of("read", directory))? {
@@ -225,7 +225,7 @@ mod tests {
             ("large", Links::Refused, "large: expected at most 4 bytes, found 5"),
             ("link", Links::Refused, "link: it is a symbolic link"),
             ("zero", Links::Followed, "zero: expected a regular file"),
-            // Neither does anybody write to it.
+            // Neither does it have a writer.
             ("pipe", Links::Followed, "pipe: expected a regular file"),
             ("pipe", Links::Refused, "pipe: expected a regular file"),
             ("", Links::Refused, "expected a regular file"),
@@ -240,7 +240,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state.json");
         write_whole(&path, b"old").unwrap();
-        // A directory in the place of the temporary file stands for every reason why writing can fail.
+        // A directory in place of the temporary file makes writing fail; it stands for any other reason.
         fs::create_dir(temporary_name(&path)).unwrap();
         let error = write_whole(&path, b"new").unwrap_err();
         assert!(error.to_string().contains("state.json.tmp"), "{error}");
@@ -248,7 +248,7 @@ mod tests {
         fs::remove_dir(temporary_name(&path)).unwrap();
         write_whole(&path, b"new").unwrap();
         assert_eq!(read(&path).unwrap(), b"new");
-        // Written, but not to be renamed: what was written goes away again.
+        // The file is written but cannot be renamed: it is removed again.
         let taken = directory.path().join("taken");
         fs::create_dir(&taken).unwrap();
         assert!(write_whole(&taken, b"new").is_err());

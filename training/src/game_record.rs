@@ -1,21 +1,21 @@
-//! Games as self-play hands them on.
+//! Finished games, as self-play returns them.
 
 use chase_engine::{Game, Outcome, Player};
 
-/// Plies of an opening line at most: a first action and its reply. Records keep the priors of these plies.
+/// Most plies of an opening line: a first action and its reply. Records keep the priors of these plies.
 pub const LINE_PLIES: usize = 2;
 
 /// The purpose of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Purpose {
-    /// To be learned from: with exploration.
+    /// For training, with exploration.
     Selfplay,
-    /// To be counted: without noise. Never learned from.
+    /// For statistics, without noise. Never trained on.
     Measurement,
 }
 
 impl Purpose {
-    /// The name in files.
+    /// Name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Selfplay => "selfplay",
@@ -24,10 +24,10 @@ impl Purpose {
     }
 }
 
-/// What the games of a group have in common: where they come from.
+/// Provenance that the games of a group share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The generation that they belong to.
+    /// Their generation.
     pub generation: u64,
     /// Their purpose.
     pub purpose: Purpose,
@@ -46,9 +46,9 @@ pub struct GameRecord<G: Game> {
     pub index: u32,
     /// The first position.
     pub start: G,
-    /// Plies at the beginning that were drawn at random; 0 in a game that the agent played from the start.
+    /// Random plies at the beginning; 0 in a game that the agent played from the start.
     pub random_plies: u32,
-    /// What was decided at each ply.
+    /// The decision at each ply.
     pub plies: Vec<PlyRecord<G::Action>>,
     /// The result.
     pub outcome: Outcome,
@@ -59,7 +59,7 @@ pub struct GameRecord<G: Game> {
 /// One decision of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlyRecord<A> {
-    /// What was played.
+    /// The action played.
     pub action: A,
     /// The player who played it.
     pub player: Player,
@@ -67,23 +67,23 @@ pub struct PlyRecord<A> {
     pub simulations: u32,
     /// Win, draw and loss for this player, as the search expects them; `None` where there was nothing to search.
     pub value: Option<[f32; 3]>,
-    /// What a full search found; `None` after a fast one, or where there was nothing to search.
+    /// Results of a full search; `None` after a fast one, or where there was nothing to search.
     pub policy: Option<PolicyRecord>,
 }
 
-/// What a full search says about the legal actions; each list in the order of [`Game::legal_actions`].
+/// Results of a full search for the legal actions; each list is in the order of [`Game::legal_actions`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolicyRecord {
     /// Policy index of each action.
     pub indices: Vec<u16>,
-    /// What the network is to learn: a probability for each.
+    /// Policy target: a probability for each action.
     pub target: Vec<f32>,
-    /// Visits of each.
+    /// Visits of each action.
     pub visits: Vec<u32>,
-    /// The network's probability of each at `search.policy_temperature`, without noise; only for the first
+    /// The network's probability of each action at `search.policy_temperature`, without noise; only for the first
     /// [`LINE_PLIES`] of a game, else empty.
     pub priors: Vec<f32>,
-    /// How often the row is to be drawn in comparison to others; 1 on average.
+    /// Relative frequency with which the row is drawn; 1 on average.
     pub weight: f32,
 }
 

@@ -3,19 +3,19 @@
 //! | module | subject, in the order of a generation |
 //! |---|---|
 //! | [`config`] | every number that a run depends on |
-//! | [`trainable`] | what training must know of a game |
+//! | [`trainable`] | requirements on a game that can be trained |
 //! | [`seed`] | the generators of a run |
 //! | [`selfplay`] | games in lock-step groups, the same on any number of threads |
 //! | [`game_record`] | a finished game |
 //! | [`replay`] | games as Parquet shards, the window of the newest rows, and the batches drawn from it |
 //! | [`learner`] | losses, optimizers, schedule, averaged weights |
-//! | [`training_loop`] | the generations, and what makes each of them final |
+//! | [`training_loop`] | the generations, and how each of them becomes final |
 //! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
-//! | [`run_dir`], [`run_state`], [`files`], [`sources`] | the directory of a run, and what was written by which program |
+//! | [`run_dir`], [`run_state`], [`files`], [`sources`] | the directory of a run, and the provenance of its files |
 //!
 //! # Example
 //!
-//! From games of self-play, here without a network, to a batch for the learner:
+//! From self-play games, here without a network, to a batch for the learner:
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -52,13 +52,13 @@
 //! | path | content |
 //! |---|---|
 //! | `config.toml` | the resolved configuration, written before the first game, and again when a resumed run changes it |
-//! | `meta.json` | versions, commit, seed, command line, machine; which run it left, if it is a branch |
-//! | `state.json` | where the run stands; its replacement makes a generation final |
-//! | `games/gen-NNNNNN/*.parquet` | games, one row a ply: see [`replay::shard`] |
+//! | `meta.json` | versions, commit, seed, command line, machine; for a branch, the run it comes from |
+//! | `state.json` | progress of the run; replacing it makes a generation final |
+//! | `games/gen-NNNNNN/*.parquet` | games, one row per ply: see [`replay::shard`] |
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |
 //! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`]; their sums: [`sums`] |
 //! | `metrics.jsonl`, `tb/` | figures, as JSON lines and for TensorBoard: see [`metrics`] |
-//! | `log.txt`, `LOCK` | events with times; the lock of the process that works here |
+//! | `log.txt`, `LOCK` | events with times; the lock of the process that writes here |
 
 pub mod config;
 mod config_file;

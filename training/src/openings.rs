@@ -1,4 +1,4 @@
-//! Opening statistics: how games began, and how they ended for it.
+//! Opening statistics: the first actions of games, and the results after them.
 //!
 //! Shares of play are not the quality of moves: values and results are shown with them, and games with exploration are
 //! never mixed with measurement games.
@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game_record::GameRecord;
 
-/// Statistics of the openings of some games: what a run writes and reports read, also those of programs that said less.
+/// Statistics of the openings of some games. Runs write them and reports read them, including files of earlier versions
+/// with fewer figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Openings {
     /// The game.
@@ -30,14 +31,14 @@ pub struct Openings {
     /// Games that began with random plies. No other figure here counts them: the agent did not choose their openings.
     #[serde(default)]
     pub random_openings: Tally,
-    /// Plies of a game, mean over the games of `total`; 0 without games.
+    /// Mean number of plies of the games of `total`; 0 without games.
     #[serde(default)]
     pub mean_plies: f64,
-    /// How often games ended for each reason.
+    /// Number of games by end reason.
     #[serde(default)]
     pub end_reasons: BTreeMap<String, u64>,
     /// Lines of one ply, then those of two, in the order of legal actions. First actions that were never played are
-    /// there too; replies are listed to first actions that were played.
+    /// included; replies are listed only for first actions that were played.
     #[serde(default)]
     pub lines: Vec<Line>,
 }
@@ -74,7 +75,7 @@ impl Tally {
         self.white + self.black + self.draws
     }
 
-    /// Points of the first player a game, a draw counting half; truncated games do not count. `None` without games.
+    /// Mean score of the first player, with 0.5 for a draw; truncated games do not count. `None` without games.
     pub fn first_player_score(&self) -> Option<f64> {
         let counted = self.decided();
         (counted > 0).then(|| (self.white as f64 + 0.5 * self.draws as f64) / counted as f64)
@@ -91,29 +92,30 @@ impl AddAssign for Tally {
     }
 }
 
-/// A first action, or one and a reply.
+/// A first action, alone or with a reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The actions as text.
     pub actions: Vec<String>,
-    /// Results of the games that began so.
+    /// Results of the games that began with this line.
     #[serde(default)]
     pub tally: Tally,
-    /// Share of these games among those that came to the position before the last action.
+    /// Share of these games among those that reached the position before the last action.
     #[serde(default)]
     pub share: f64,
-    /// Plies of a game, mean over these games; `None` without games.
+    /// Mean number of plies of these games; `None` without games.
     pub mean_plies: Option<f64>,
-    /// The network's probability of the last action at the temperature of its searches, mean over full searches of the position before it.
+    /// The network's probability of the last action at the temperature of its searches; mean over the full searches of
+    /// the position before it.
     pub prior: Option<f64>,
-    /// Share of the visits of these searches that went to it, mean.
+    /// Share of the visits of these searches that the last action got; mean.
     pub visits: Option<f64>,
-    /// Expected points of the first player (a draw counting half) after the line, as searches of the position behind it
-    /// say; mean over these games.
+    /// Expected score of the first player (0.5 for a draw) after the line, by the searches of the position that it
+    /// leads to; mean over these games.
     pub value: Option<f64>,
 }
 
-/// Sums of one line.
+/// Running sums of one line.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     tally: Tally,
@@ -140,7 +142,7 @@ impl Mean {
     }
 }
 
-/// Where games pass through: a position and the lines that continue from it.
+/// A position that games pass through, and the lines that continue from it.
 #[derive(Debug, Default)]
 struct Branches<A> {
     /// In the order of legal actions.
@@ -263,7 +265,7 @@ impl Openings {
         }
     }
 
-    /// The lines as CSV with a header, one row a line; an empty field where there is no figure.
+    /// The lines as CSV with a header, one row per line; a missing figure is an empty field.
     pub fn to_csv(&self) -> String {
         let mut csv = String::from(
             "generation,purpose,line,games,share,white,black,draws,truncated,first_player_score,mean_plies,prior,visits,value\n",

@@ -1,4 +1,4 @@
-//! A run directory: everything that one training run writes, and the lock that keeps a second process out.
+//! A run directory: all files of one run, and the lock that keeps a second process out.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use crate::files::{self, FileError, Links};
 use crate::sources;
 
-/// Where the run stands, within its directory.
+/// The file with the progress of the run, within its directory.
 pub(crate) const STATE_FILE: &str = "state.json";
 /// The folder of checkpoints, within the run's directory.
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 
-/// Version of the layout of a run directory; a run of another version cannot be resumed.
+/// Version of the layout of a run directory; a run with another version cannot be resumed.
 pub const RUN_VERSION: u32 = 1;
 
-/// Where a run comes from: what must be known to repeat it.
+/// Provenance of a run: the facts needed to repeat it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// [`RUN_VERSION`] of the program that wrote the run.
@@ -29,7 +29,7 @@ pub struct Meta {
     pub program_version: String,
     /// The commit that the program was built from, if it was built in a repository.
     pub git_hash: Option<String>,
-    /// Whether the sources differed from that commit when the program was built.
+    /// True if the sources differed from that commit when the program was built.
     pub git_dirty: Option<bool>,
     /// The game's name.
     pub game: String,
@@ -41,20 +41,21 @@ pub struct Meta {
     pub argv: Vec<String>,
     /// Cores of the machine that started the run.
     pub host_cores: usize,
-    /// When the run was started, in seconds since 1970.
+    /// Start of the run, in seconds since 1970.
     pub started: u64,
-    /// Where it began, if it is a branch of another run.
+    /// The point where it branched off, if it is a branch of another run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<BranchPoint>,
-    /// SHA-256 of the `config.toml` that a training began with; `None` for other runs, and those of earlier versions.
+    /// SHA-256 of the initial `config.toml` of a training run; `None` for other runs, and for those of earlier
+    /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
 }
 
-/// Where a run leaves another.
+/// The point where a run branches off another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchPoint {
-    /// Directory of the other run, as it was named.
+    /// Directory of the other run, as it was typed.
     pub run: PathBuf,
     /// Its last finished generation.
     pub generation: u64,
@@ -63,7 +64,7 @@ pub struct BranchPoint {
 }
 
 impl Meta {
-    /// Describes this program, on this machine, now.
+    /// Metadata of this program, on this machine, now.
     pub fn new(game: &str, rules_version: u32, seed: u64) -> Self {
         let sources = sources::stated();
         Self {
@@ -84,7 +85,7 @@ impl Meta {
         }
     }
 
-    /// The same for a training that begins with this `config.toml`.
+    /// The same metadata for a training run that begins with this `config.toml`.
     #[must_use]
     pub(crate) fn under(self, config: &str) -> Self {
         Self {
@@ -107,38 +108,38 @@ pub enum RunDirError {
     /// A file or directory cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Another process works in the directory.
+    /// Another process has locked the directory.
     #[error("{} is in use by process {holder}; wait for it to end, or choose another directory", path.display())]
     InUse {
         path: PathBuf,
         /// Process id of the holder, or `unknown`.
         holder: String,
     },
-    /// A new run was wanted where there is one already.
+    /// A new run was requested in the directory of an existing one.
     #[error("{} holds a run already; resume it, or choose another directory", path.display())]
     AlreadyARun { path: PathBuf },
-    /// A new run was wanted among other files.
+    /// A new run was requested in a directory with other files.
     #[error("{} is not empty and not a run (it holds `{found}`); choose another directory", path.display())]
     NotEmpty {
         path: PathBuf,
-        /// One of the files found.
+        /// One of these files.
         found: String,
     },
-    /// A run was to be resumed where there is none.
+    /// A run was to be resumed in a directory without one.
     #[error("{} is not a run: there is no {missing} in it", path.display())]
     NotARun {
         path: PathBuf,
-        /// The file that every run has.
+        /// The missing file, which every run has.
         missing: &'static str,
     },
     /// `meta.json` is damaged.
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
-    /// The run was written by a program with another layout.
+    /// The run was written by a program with another layout version.
     #[error("{} has layout version {found}; this program reads version {RUN_VERSION}", path.display())]
     Version { path: PathBuf, found: u32 },
 }
@@ -151,7 +152,7 @@ pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
 
-/// What a directory with a `meta.json` holds.
+/// The kind of run in a directory with a `meta.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A training run.
@@ -163,7 +164,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of a directory, told by what only its kind writes from the beginning; `None` if it is none of them.
+    /// The kind of a directory, determined by files that only its kind has from the beginning; `None` if it is of no
+    /// kind.
     pub fn of(directory: &Path) -> Option<Self> {
         let holds = |name: &str| directory.join(name).exists();
         let marks = [
@@ -186,14 +188,14 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A run directory, locked by this process for as long as the value lives.
+/// A run directory, locked by this process for the lifetime of the value.
 ///
-/// The lock is one of the operating system on the file `LOCK` and on the directory, so that it ends with the process that holds it, also
-/// with `kill -9`: no lock can be stale. The process id inside is for the message to people.
+/// The operating system locks the file `LOCK` and the directory, so that the lock ends with the process that holds it,
+/// even after `kill -9`: no lock can be stale. The process id in the file is for messages.
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    /// Held, never read: closing the files gives the locks back.
+    /// Held, never read: closing the files releases the locks.
     _locks: [Option<File>; 2],
 }
 
@@ -201,17 +203,17 @@ impl RunDir {
     /// The folders that training writes into.
     pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
 
-    /// Makes a new run directory with empty folders in it, and writes the resolved configuration and the run's
+    /// Creates a new run directory with empty folders in it, and writes the resolved configuration and the run's
     /// provenance.
     ///
     /// # Errors
-    /// If the directory is in use, holds a run or anything else, or cannot be written.
+    /// If the directory is in use, holds a run or other files, or cannot be written.
     pub fn create(path: &Path, config: &str, meta: &Meta, folders: &[&str]) -> Result<Self, RunDirError> {
         Self::create_with(path, config, meta, folders, &[])
     }
 
-    /// The same with files, by name, that stand in the directory before it is a run: no process that is interrupted leaves a run
-    /// without them.
+    /// Like [`RunDir::create`], with `files`, by name, that are written before the directory is a run: an interrupted
+    /// process never leaves a run without them.
     ///
     /// # Errors
     /// As [`RunDir::create`].
@@ -234,17 +236,17 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Takes a directory for a new run, which it is from [`RunDir::finish`] on. Of these `folders` it may have empty ones, and these
-    /// `files` of an attempt that was interrupted.
+    /// Claims a directory for a new run, which it becomes with [`RunDir::finish`]. It may already contain empty ones of
+    /// these `folders`, and these `files`, from an interrupted attempt.
     ///
     /// # Errors
-    /// If the directory is in use, holds a run or anything else, or cannot be written.
+    /// If the directory is in use, holds a run or other files, or cannot be written.
     pub(crate) fn begin(path: &Path, folders: &[&str], files: &[&str]) -> Result<Self, RunDirError> {
         fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         if path.join(META_FILE).exists() {
             return Err(RunDirError::AlreadyARun { path: path.into() });
         }
-        // What a process leaves that was killed between here and the end of `finish` does not count.
+        // Leftovers of a process that was killed between here and the end of `finish` do not count.
         let ours = [LOCK, CONFIG_FILE, "config.toml.tmp", "meta.json.tmp"];
         let empty = |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
         for entry in fs::read_dir(path).map_err(FileError::of("read", path))? {
@@ -271,7 +273,7 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Makes a directory from [`RunDir::begin`] a run, whatever was put into it meanwhile.
+    /// Turns a directory from [`RunDir::begin`] into a run, whatever was added to it meanwhile.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -282,7 +284,7 @@ impl RunDir {
             path: path.clone(),
             reason: error.to_string(),
         })?;
-        // Last: the directory is a run from here on.
+        // Last, since from here on the directory is a run.
         Ok(files::write_whole(&path, text.as_bytes())?)
     }
 
@@ -328,17 +330,17 @@ impl RunDir {
         self.path.join(CONFIG_FILE)
     }
 
-    /// Where the run stands: rewritten whole after every generation.
+    /// The progress of the run: rewritten whole after every generation.
     pub fn state(&self) -> PathBuf {
         self.path.join(STATE_FILE)
     }
 
-    /// How long the games that an unfinished generation has on disk have taken.
+    /// The time that the games of an unfinished generation on disk have taken.
     pub(crate) fn clock(&self) -> PathBuf {
         self.path.join("clock.json")
     }
 
-    /// All metrics, one JSON object a line.
+    /// All metrics, one JSON object per line.
     pub fn metrics(&self) -> PathBuf {
         self.path.join("metrics.jsonl")
     }
@@ -363,8 +365,8 @@ impl RunDir {
         self.path.join(OPENINGS)
     }
 
-    /// The last of what only a run with a finished generation has: games, and checkpoints but the first, which is written
-    /// before the first `state.json`. Within the directory.
+    /// The last file, within the directory, that only a run with a finished generation has: a generation of games, or a
+    /// checkpoint other than the first, which is written before the first `state.json`.
     pub(crate) fn of_finished_generations(&self) -> Result<Option<String>, FileError> {
         for (folder, first) in [(CHECKPOINTS, 1), (GAMES, 0)] {
             let path = self.path.join(folder);
@@ -404,7 +406,7 @@ fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
             holder: if holder.is_empty() { "unknown".into() } else { holder },
         }
     };
-    // The directory too, where the system can: its lock holds though somebody removes the file.
+    // Also lock the directory, where the system can: that lock holds even if someone removes the file.
     let folder = File::open(directory).ok();
     if let Some(Err(TryLockError::WouldBlock)) = folder.as_ref().map(File::try_lock) {
         return Err(in_use());
@@ -478,7 +480,7 @@ mod tests {
             fs::create_dir(directory.path().join(folder)).unwrap();
         }
         let create = || RunDir::create(directory.path(), "seed = 8\n", &meta(), &RunDir::TRAINING);
-        // A folder of that name with something in it is somebody else's.
+        // A folder of that name with content belongs to someone else.
         let foreign = directory.path().join(GAMES).join("chess.pgn");
         fs::write(&foreign, "1. e4").unwrap();
         let refused = create().unwrap_err().to_string();

@@ -1,4 +1,5 @@
-//! Files that are written once, each with its SHA-256 in a file beside it: a change to one is noticed when it is read again.
+//! Files that are written once, each with its SHA-256 in a file next to it: a change is noticed when the file is read
+//! again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use chase_models::manifest::FileFacts;
 
 use crate::files::{self, FileError};
 
-/// Writes a file that nobody is going to change, whole, after `NAME.sha256`, which `sha256sum --check` reads as well.
+/// Writes a file that will never change, whole, after its `NAME.sha256`, which `sha256sum --check` can read.
 ///
 /// # Errors
 /// If one of them cannot be written.
@@ -18,10 +19,10 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), FileError> {
     files::write_whole(path, content)
 }
 
-/// Reads a file that [`write()`] has written. One without a sum beside it, as earlier versions wrote, is read as it is.
+/// Reads a file that [`write()`] has written. A file without a sum, as earlier versions wrote, is read unchecked.
 ///
 /// # Errors
-/// If it cannot be read, or is not what was written.
+/// If it cannot be read, or differs from what was written.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let content = files::read(path)?;
     let seal = seal(path);
@@ -43,7 +44,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     )))
 }
 
-/// Whether a file is as it was written: for readers that go through it piece by piece.
+/// Checks that a file has not changed since it was written, for readers that read it piece by piece.
 ///
 /// # Errors
 /// As [`read()`].
@@ -51,7 +52,7 @@ pub fn check(path: &Path) -> Result<(), FileError> {
     read(path).map(drop)
 }
 
-/// The file with the sum.
+/// Path of the file with the sum.
 fn seal(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".sha256");
@@ -74,7 +75,7 @@ mod tests {
         assert_eq!(read(&path).unwrap(), b"{\"visits\": 31}\n");
         for file in [path.clone(), seal(&path)] {
             let whole = fs::read(&file).unwrap();
-            // In the name that follows the sum a change harms no one.
+            // A change in the file name that follows the sum does no harm.
             for place in 0..whole.len().min(64) {
                 let mut changed = whole.clone();
                 changed[place] ^= 1;
@@ -94,7 +95,7 @@ mod tests {
         write(&path, b"").unwrap();
         let expected = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  empty\n";
         assert_eq!(fs::read_to_string(seal(&path)).unwrap(), expected);
-        // As files of before are.
+        // Like files of earlier versions.
         fs::remove_file(seal(&path)).unwrap();
         assert_eq!(read(&path).unwrap(), b"");
     }

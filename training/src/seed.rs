@@ -1,17 +1,17 @@
-//! Where every random number of a run comes from.
+//! The source of every random number of a run.
 
 use chase_engine::seed;
 pub use chase_engine::seed::named;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// What a generator is for. Generators of different streams are independent.
+/// The purpose of a generator. Generators of different streams are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// The initial weights.
     Initialisation,
-    /// One self-play game: index is the game's.
+    /// One self-play game; the index is the game's.
     SelfPlay,
-    /// One measurement game: index is the game's.
+    /// One measurement game; the index is the game's.
     Measurement,
     /// The batches that the learner draws in a generation.
     Replay,
@@ -31,15 +31,15 @@ impl Stream {
     }
 }
 
-/// The generator for the `index`-th thing of `stream` in a generation.
+/// The generator with this `index` in a stream of a generation.
 ///
-/// It depends on nothing else, so that a game comes out the same whichever thread plays it and however often the run
-/// was interrupted.
+/// It depends on nothing else, so that a game is the same whichever thread plays it and however often the run was
+/// interrupted.
 pub fn generator(run_seed: u64, stream: Stream, generation: u64, index: u64) -> Xoshiro256PlusPlus {
     named(stream.name(), &[run_seed, generation, index])
 }
 
-/// The same as [`generator`] as one number, for code that takes a plain seed.
+/// A seed derived like [`generator`], for code that takes a plain number.
 pub fn number(run_seed: u64, stream: Stream, generation: u64, index: u64) -> u64 {
     seed::number(stream.name(), &[run_seed, generation, index])
 }

@@ -1,27 +1,27 @@
-//! The sources that the running program was built from, for the provenance of what it writes.
+//! The sources of the running program, for the provenance of its files.
 //!
-//! A library that knew its commit would be built anew, with all that depends on it, at every commit. So the program knows,
-//! and says so when it starts.
+//! If a library knew its commit, it and everything that depends on it would be rebuilt at every commit. So only the
+//! program knows its commit, and registers it when it starts.
 
 use std::sync::OnceLock;
 
-/// A state of the repository.
+/// State of the repository at the build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sources {
     /// Hash of the commit.
     pub commit: String,
-    /// Whether files differed from it.
+    /// True if files differed from the commit.
     pub dirty: bool,
 }
 
 static SOURCES: OnceLock<Sources> = OnceLock::new();
 
-/// States what the program was built from; the first statement counts.
+/// Registers the sources of the program; only the first call counts.
 pub fn state(sources: Sources) {
     SOURCES.get_or_init(|| sources);
 }
 
-/// What the program was built from; `None` if it was not built in a repository, or never said.
+/// The sources of the program; `None` if it was not built in a repository, or never registered them.
 pub fn stated() -> Option<&'static Sources> {
     SOURCES.get()
 }

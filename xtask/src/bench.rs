@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: instruction counts, which do not depend on how busy the machine is, against what they may be; and
-//! ratios of speeds against floors that only something broken falls below, which need a machine with little else to do.
+//! `cargo xtask bench`: instruction counts, which do not depend on how busy the machine is, compared with their limits;
+//! and ratios of speeds, compared with floors that only something broken falls below, which need a nearly idle machine.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use anyhow::ensure;
 
 use crate::command::run_command;
 
-/// The version of `gungraun` in `Cargo.toml`, which the runner must have as well.
+/// The version of `gungraun` in `Cargo.toml`, which the runner must match.
 const RUNNER: &str = "gungraun-runner@0.20.0";
 
-/// What counts instructions, if the machine has it.
+/// True if valgrind, which counts instructions, is installed.
 pub fn valgrind() -> bool {
     let version = Command::new("valgrind").arg("--version").output();
     version.is_ok_and(|output| output.status.success())
@@ -24,7 +24,7 @@ pub struct Options {
     instructions: bool,
 }
 
-/// Ratios, then instruction counts.
+/// Checks ratios, then instruction counts.
 pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     if !options.instructions {
         ratios(repository)?;
@@ -45,7 +45,7 @@ fn instructions(repository: &Path) -> anyhow::Result<()> {
     );
     let tools = repository.join(".tools");
     let mut install = Command::new("cargo");
-    // Does nothing when that version is there.
+    // Does nothing if that version is installed.
     run_command(
         install
             .args(["install", "--locked", "--quiet", RUNNER, "--root"])

@@ -1,4 +1,4 @@
-//! Commands that run beside others, since the build of one has room for another's: what they say goes into files.
+//! Commands that run in parallel with others, since one build leaves resources for another: their output goes to files.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
-/// Commands of this program, one after the other on a thread of their own.
+/// Commands of this program, run one after the other on a separate thread.
 pub struct Beside(JoinHandle<Result<()>>);
 
 impl Beside {
-    /// Starts them. Each is the words of a command, as `fuzz`.
+    /// Starts the commands, each given as its words, such as `fuzz`.
     pub fn start(repository: &Path, commands: Vec<&'static str>) -> Result<Self> {
         let logs = repository.join("target/xtask");
         fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
@@ -21,7 +21,7 @@ impl Beside {
         })))
     }
 
-    /// Waits for the end of them all.
+    /// Waits for all of them to end.
     pub fn wait(self) -> Result<()> {
         self.0.join().map_err(|_| anyhow!("a command panicked"))?
     }

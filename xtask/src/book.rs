@@ -1,4 +1,4 @@
-//! `cargo xtask book`: the book of `docs/` as a web site.
+//! `cargo xtask book`: the book in `docs/` as a web site.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,12 @@ use crate::command::run_command;
 /// The version that the book was written for.
 const MDBOOK: &str = "mdbook@0.5.4";
 
-/// Installs mdBook into `.tools/` once, and builds the book into `docs/book/`. Nothing is fetched after that.
+/// Installs mdBook into `.tools/` once, and builds the book into `docs/book/`. The build itself downloads nothing.
 pub fn run(repository: &Path) -> Result<()> {
     let tools = repository.join(".tools");
     let mut install = Command::new("cargo");
-    // Does nothing when that version is there. Without what serves and watches, which takes most of the build.
+    // Does nothing if that version is installed. Without the features for serving and watching, which take most of the
+    // build.
     install.args(["install", "--locked", "--quiet", MDBOOK, "--no-default-features"]);
     run_command(install.args(["--features", "search", "--root"]).arg(&tools))?;
     let book = repository.join("docs/book");
@@ -33,7 +34,7 @@ pub fn run(repository: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The pages in a folder and the folders in it.
+/// The pages in a folder and its subfolders.
 fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut pages = Vec::new();
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
@@ -48,8 +49,8 @@ fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// mdBook takes every link to Markdown for one to a chapter: those to other files of the repository get their ending back.
-/// Returns the links that lead nowhere.
+/// mdBook takes every link to Markdown for one to a chapter: links to other files of the repository get their ending
+/// back. Returns the broken links.
 fn mend_links(page: &Path) -> Result<Vec<String>> {
     let text = fs::read_to_string(page).with_context(|| format!("cannot read {}", page.display()))?;
     let folder = page.parent().context("a page lies in a folder")?;

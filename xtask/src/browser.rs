@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use crate::command::run_command;
 use crate::setup;
 
-/// The version that the tests were written for; it drives whatever Chromium is installed.
+/// The version that the tests were written for; it drives any installed Chromium.
 const PLAYWRIGHT: &str = "playwright==1.65.2";
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
-/// Runs a program to its end, its output going where ours goes.
+/// Runs a program to its end; its output goes to ours.
 ///
 /// # Errors
 /// If it cannot be started or fails; the error names the whole command.

@@ -5,10 +5,10 @@ use std::process::Command;
 
 use crate::command::run_command;
 
-/// Pinned, since newer ones may find what was allowed before.
+/// Pinned, since newer versions may report what was allowed before.
 const DENY: &str = "cargo-deny@0.20.2";
 
-/// The workspaces, each with a lock file of its own.
+/// The workspaces, each with its own lock file.
 const WORKSPACES: [&str; 3] = ["Cargo.toml", "python/Cargo.toml", "engine/fuzz/Cargo.toml"];
 
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Options {
 pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     let tools = repository.join(".tools");
     let mut install = Command::new("cargo");
-    // Does nothing when that version is there.
+    // Does nothing if that version is installed.
     let install = install.args(["install", "--locked", "--quiet", DENY, "--root"]);
     run_command(install.arg(&tools))?;
     for workspace in WORKSPACES {

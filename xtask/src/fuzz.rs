@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::command::run_command;
 
-/// What `cargo fuzz --sanitizer none` passes: coverage feedback for libFuzzer, and checks in the code under test.
+/// The flags of `cargo fuzz --sanitizer none`: coverage feedback for libFuzzer, and checks in the code under test.
 const RUSTFLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
@@ -42,7 +42,7 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
         );
         targets.retain(|target| target == only);
     }
-    // With a target triple the flags reach the program only, not the build scripts.
+    // With a target triple the flags apply to the program only, not to build scripts.
     let mut build = Command::new("cargo");
     build.args(["build", "--release", "--target", &host_triple()?, "--manifest-path"]);
     build
@@ -52,7 +52,7 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     run_command(&mut build)?;
     let binaries = folder.join("target").join(host_triple()?).join("release");
     for target in targets {
-        // New inputs go to the first folder, which is scratch; the committed corpus is only read.
+        // New inputs go to the first folder, which is temporary; the committed corpus is only read.
         let found = folder.join("target/found").join(&target);
         std::fs::create_dir_all(&found).with_context(|| found.display().to_string())?;
         let mut fuzz = Command::new(binaries.join(&target));

@@ -1,6 +1,6 @@
 //! Set-up, test and main-job commands of this repository: `cargo xtask <command>`.
 //!
-//! This package does not depend on libtorch, so it builds and runs before libtorch is there.
+//! This package does not depend on libtorch, so it builds and runs before libtorch is installed.
 
 // A command-line program talks to its user.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -61,7 +61,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // This package lies in a folder of the repository.
+    // This package is in a folder of the repository.
     let repository = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let repository = repository.canonicalize().unwrap_or_else(|_| repository.to_owned());
     let done = match cli.command {

@@ -1,4 +1,4 @@
-//! `cargo xtask python`: the Python package in `python/`, built and tested in an environment of its own.
+//! `cargo xtask python`: the Python package in `python/`, built and tested in its own environment.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::command::run_command;
 
-/// Says by its exit status whether this Python is new enough and can make environments.
+/// Its exit status shows if this Python is new enough and can create environments.
 const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Options {
     tests: Vec<String>,
 }
 
-/// Whether there is a Python that the package can be tested with.
+/// True if there is a Python for testing the package.
 pub fn available() -> bool {
     let probe = Command::new("python3").args(["-c", PROBE]).output();
     probe.is_ok_and(|output| output.status.success())
@@ -42,7 +42,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         cargo
     };
     run_command(&mut cargo(&["fmt", "--check"]))?;
-    // In the profile of the wheel, which shares what both are built with.
+    // In the profile of the wheel, so that both share a build.
     run_command(&mut cargo(&[
         "clippy",
         "--release",
@@ -53,16 +53,16 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     ]))?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    // What the package needs is there already, by hash.
+    // The package's dependencies are already installed, by hash.
     install.args(["--no-deps", "--no-build-isolation", "--force-reinstall"]);
     run_command(install.arg(&package).env("PATH", path_with(&python)?))?;
     let mut tests = Command::new(&python);
     tests.args(["-B", "-m", "pytest"]).args(&options.tests);
-    // Notebooks do less of the same.
+    // Notebooks run a shorter version.
     run_command(tests.current_dir(&package).env("QUICK", "1"))
 }
 
-/// The Python of the environment in `.tools/python`, which is made anew when what it should hold has changed.
+/// The Python of the environment in `.tools/python`, which is recreated when its requirements have changed.
 fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
     let home = repository.join(".tools/python");
     let python = home.join("bin/python");
@@ -104,7 +104,7 @@ fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// The PATH with the programs of the environment before all others: pip looks for maturin there.
+/// The PATH with the environment's programs first: pip looks for maturin there.
 fn path_with(python: &Path) -> Result<OsString> {
     let programs = python.parent().context("a program lies in a folder")?;
     let rest = std::env::var_os("PATH").unwrap_or_default();

@@ -19,7 +19,7 @@ pub struct Options {
 pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     setup::run(repository, &setup::Options::default())?;
     let mut train = Command::new("cargo");
-    // Not quietly: the first build takes minutes, and cargo says how far it is.
+    // Not quietly: the first build takes minutes, and cargo shows its progress.
     train
         .current_dir(repository)
         .args(["run", "--release", "--", "train", "--config", &options.config]);

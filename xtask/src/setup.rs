@@ -1,4 +1,4 @@
-//! `setup`: puts libtorch into `.libtorch/`, whole or not at all.
+//! `setup`: installs libtorch into `.libtorch/`, whole or not at all.
 //!
 //! libtorch comes from pinned, hash-checked Python wheels, unpacked by pip into a folder; no Python package is
 //! installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is used.
@@ -34,7 +34,7 @@ pub struct Options {
     force: bool,
 }
 
-/// Which half of libtorch is wanted.
+/// The requested half of libtorch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variant {
     Cpu,
@@ -49,7 +49,7 @@ impl Variant {
         }
     }
 
-    /// What the file `STAMP` of a complete installation says.
+    /// Content of the file `STAMP` of a complete installation.
     fn stamp(self) -> String {
         match self {
             Self::Cpu => format!("{self}\n{CPU_REQUIREMENTS}"),
@@ -60,7 +60,7 @@ impl Variant {
     fn keeps_library(self, name: &str) -> bool {
         match self {
             Self::Cpu => CPU_LIBRARIES.iter().any(|kept| name.starts_with(kept)),
-            // An empty library that only names the two halves; a linker script takes its place.
+            // An empty library that only names the two halves; a linker script replaces it.
             Self::Cuda => name != "libtorch.so" && !name.starts_with("libtorch_python") && name.contains(".so"),
         }
     }
@@ -75,10 +75,10 @@ impl fmt::Display for Variant {
     }
 }
 
-/// Makes sure that a libtorch of the right version is there for the build.
+/// Ensures that a libtorch of the right version is available for the build.
 ///
 /// # Errors
-/// If it is not, and could not be fetched; the message says what to do.
+/// If it is not available and cannot be fetched; the message says what to do.
 pub fn run(repository: &Path, options: &Options) -> Result<()> {
     let home = repository.join(".libtorch");
     if let Some(existing) = existing_libtorch(&home)? {
@@ -115,7 +115,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     }
 
     println!("Fetching libtorch {VERSION} ({variant}) into {} …", home.display());
-    // A part left by an interrupted run may lack anything: it is of no use.
+    // A part left by an interrupted run may be incomplete: it is removed.
     let part = repository.join(".libtorch.part");
     remove_folder(&part)?;
     fetch(repository, &part, variant)?;
@@ -125,9 +125,9 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A libtorch that the user's environment names, if it is not the one that this set-up makes.
+/// A libtorch named by the user's environment, unless it is the one that this set-up installs.
 fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
-    // In this order because torch-sys looks at them in this order.
+    // In the order in which torch-sys checks them.
     if env::var_os("LIBTORCH_USE_PYTORCH").is_some() {
         let probe =
             "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')";
@@ -142,7 +142,7 @@ fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
         );
         return Ok(Some(path.into()));
     }
-    // `.cargo/config.toml` sets LIBTORCH to our own folder wherever the user has not set it.
+    // `.cargo/config.toml` sets LIBTORCH to our own folder if the user has not set it.
     Ok(env::var_os("LIBTORCH")
         .map(PathBuf::from)
         .filter(|path| !path.starts_with(home)))
@@ -167,7 +167,7 @@ fn libtorch_version(libtorch: &Path) -> Result<String> {
     Ok(version.split('+').next().unwrap_or(version).to_owned())
 }
 
-/// The variant that is installed, if it covers what is wanted.
+/// The installed variant, if it covers the requested one.
 fn installed(home: &Path, wanted: Variant) -> Option<Variant> {
     let stamp = fs::read_to_string(home.join("STAMP")).ok()?;
     [wanted, Variant::Cuda]
@@ -175,7 +175,7 @@ fn installed(home: &Path, wanted: Variant) -> Option<Variant> {
         .find(|variant| stamp == variant.stamp())
 }
 
-/// Waits until no other set-up of this repository runs. The lock goes with the returned file, also when killed.
+/// Waits until no other set-up of this repository is running. The lock ends with the returned file, even if killed.
 fn lock(path: &Path) -> Result<File> {
     let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
     if file.try_lock().is_err() {
@@ -194,7 +194,7 @@ fn python() -> Command {
     })
 }
 
-/// Downloads the wheels, checks their hashes and unpacks them into `folder`, all by pip.
+/// Downloads the wheels, checks their hashes and unpacks them into `folder`, all with pip.
 fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
     match python().args(["-m", "pip", "--version"]).output() {
         Ok(output) if output.status.success() => {}
@@ -217,7 +217,7 @@ fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
     ]);
     pip.args(["--disable-pip-version-check", "--no-input", "--only-binary=:all:"]);
     pip.args(["--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]);
-    // pip matches platform tags exactly, so each tag that a wheel carries must be named.
+    // pip matches platform tags exactly, so every tag of a wheel must be named.
     for tag in [
         "manylinux_2_28",
         "manylinux_2_27",
@@ -234,16 +234,16 @@ fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
         pip.arg("--requirement").arg(repository.join("xtask").join(file));
     }
     pip.arg("--target").arg(folder);
-    // pip unpacks in TMPDIR before it moves everything to its target: here that is a rename, and only the disk of the
-    // repository must have room. (`/tmp` is often a small one, or memory.)
+    // pip unpacks in TMPDIR before it moves everything to its target: with this folder the move is a rename, and only
+    // the disk of the repository needs space. (`/tmp` is often small, or memory.)
     let scratch = folder.join("tmp");
     fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
     pip.env("TMPDIR", &scratch);
-    // Settings of the user that contradict `--target`.
+    // User settings that conflict with `--target`.
     pip.env("PIP_USER", "0").env("PIP_REQUIRE_VIRTUALENV", "0");
     pip.env("PIP_ROOT_USER_ACTION", "ignore");
 
-    // pip's progress goes straight to the terminal; its complaints pass through here to be explained.
+    // pip's progress goes straight to the terminal; its error output passes through here to be explained.
     let mut process = pip.stderr(Stdio::piped()).spawn().context("cannot run pip")?;
     let mut complaints = String::new();
     if let Some(stderr) = process.stderr.take() {
@@ -264,7 +264,7 @@ fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// What pip's complaints mean, and what to do.
+/// Explains pip's errors, and what to do.
 fn explain(complaints: &str) -> String {
     let has = |texts: &[&str]| texts.iter().any(|text| complaints.contains(text));
     if has(&["DO NOT MATCH THE HASHES"]) {
@@ -292,7 +292,7 @@ fn explain(complaints: &str) -> String {
     }
 }
 
-/// Removes what the build and the programs do not need, and adds what `torch-sys` looks for.
+/// Removes files that the build and the programs do not need, and adds those that `torch-sys` looks for.
 fn arrange(folder: &Path, variant: Variant) -> Result<()> {
     for entry in entries(folder)? {
         let name = file_name(&entry);
@@ -309,14 +309,14 @@ fn arrange(folder: &Path, variant: Variant) -> Result<()> {
     keep_libraries(&torch.join("lib"), variant)?;
     keep_libraries(&folder.join("nvidia"), variant)?;
 
-    // torch-sys links `torch`; all that it needs is in the CPU half. Nothing may link the CUDA half, or a program
-    // could not start without it: a program that finds it at run time opens it then.
+    // torch-sys links `torch`; everything that it needs is in the CPU half. Nothing may link the CUDA half, or a
+    // program could not start without it: a program that finds it at run time opens it then.
     write(&torch.join("lib/libtorch.so"), "INPUT ( -ltorch_cpu )\n")?;
     write(&torch.join("build-version"), &format!("{VERSION}\n"))?;
     write(&folder.join("STAMP"), &variant.stamp())
 }
 
-/// Leaves only the libraries that the variant keeps in a folder and the folders in it.
+/// Removes all libraries that the variant does not keep, in a folder and its subfolders.
 fn keep_libraries(folder: &Path, variant: Variant) -> Result<()> {
     for entry in entries(folder)? {
         if entry.is_dir() {
@@ -328,7 +328,7 @@ fn keep_libraries(folder: &Path, variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// Puts the complete `part` in the place of `home`.
+/// Moves the complete `part` to `home`.
 fn replace(part: &Path, home: &Path) -> Result<()> {
     let old = home.with_extension("old");
     remove_folder(&old)?;
@@ -375,7 +375,7 @@ fn remove_folder(folder: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    // A failed test may panic.
+    // Tests may panic.
     #![allow(clippy::unwrap_used)]
 
     use super::*;

@@ -1,4 +1,4 @@
-//! `cargo xtask soak`: the attacks of `tests/soak` on the whole program, for as long as is wanted.
+//! `cargo xtask soak`: the attacks of `tests/soak` on the whole program, for a given time.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -31,6 +31,6 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     if let Some(round) = options.round {
         soak.env("CHASE_SOAK_ROUND", round.to_string());
     }
-    // What the test itself has to say goes to standard error, and ends with the counts.
+    // The test's own output goes to standard error, and ends with the counts.
     run_command(soak.stdout(Stdio::null()))
 }

@@ -21,12 +21,12 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let mut doc = command(repository, "doc --workspace --no-deps --quiet");
         run_command(doc.env("RUSTDOCFLAGS", "--deny warnings"))
     })?;
-    // Without the feature `torch`, which the other crates switch on: bindings and tools need encodings alone.
+    // Without the feature `torch`, which the other crates enable: bindings and tools need encodings only.
     step("clippy without libtorch", || {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)
     })?;
-    // Numbers and pages: here libtorch is nowhere.
+    // Numbers and pages: these must build without libtorch.
     step("tests without libtorch", || {
         let mut tests = command(
             repository,
@@ -45,7 +45,7 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
     tests.and(beside.wait())
 }
 
-/// What has nothing to do with the tests and little to share with their build.
+/// Commands that are independent of the tests and share little of their build.
 fn others() -> Vec<&'static str> {
     let mut commands = Vec::new();
     if python::available() {

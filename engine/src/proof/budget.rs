@@ -1,12 +1,12 @@
-//! How long a proof may be sought.
+//! Budgets of proof searches.
 
-/// Nodes between two questions whether to stop.
+/// Nodes between two calls of the stop function.
 const INTERVAL: u64 = 256;
 
-/// How long a proof may be sought: a number of nodes, and a question whether to stop before.
+/// The budget of a proof search: a number of nodes, and optionally a function that stops it earlier.
 ///
-/// A node is a position whose legal actions are generated and played, each time that this happens. One budget may serve
-/// several questions, one after the other.
+/// A position counts as a node each time that its legal actions are generated and played. One budget may serve several
+/// searches in succession.
 pub struct Budget<'a> {
     nodes: u64,
     spent: u64,
@@ -15,7 +15,7 @@ pub struct Budget<'a> {
 }
 
 impl Budget<'static> {
-    /// So many nodes.
+    /// A budget of this many nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self {
             nodes,
@@ -27,7 +27,8 @@ impl Budget<'static> {
 }
 
 impl<'a> Budget<'a> {
-    /// So many nodes, unless `stop` says true before: it is asked every 256 nodes.
+    /// A budget of this many nodes, with a function that is called every 256 nodes and stops the search by returning
+    /// true.
     pub fn with_stop(nodes: u64, stop: &'a dyn Fn() -> bool) -> Self {
         Self {
             stop: Some(stop),
@@ -40,12 +41,12 @@ impl<'a> Budget<'a> {
         self.spent
     }
 
-    /// Whether no node is left, or the search was asked to stop.
+    /// True if no node is left, or the search was stopped.
     pub const fn is_over(&self) -> bool {
         self.stopped || self.spent >= self.nodes
     }
 
-    /// Takes one node. Returns whether there was one.
+    /// Spends one node. Returns false if none is left.
     pub(super) fn spend(&mut self) -> bool {
         if self.spent.is_multiple_of(INTERVAL) && self.stop.is_some_and(|stop| stop()) {
             self.stopped = true;

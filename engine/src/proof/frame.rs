@@ -1,27 +1,27 @@
-//! One position of the line that is searched.
+//! A frame: one position on the current line of the search.
 
 use super::goal::Progress;
 use super::numbers::{Found, INFINITE, Numbers};
 use crate::Game;
 
-/// A position on the line from the root of a search to where it is now.
+/// A position on the line from the root of a search to the current position.
 #[derive(Debug)]
 pub(super) struct Frame<G: Game> {
     pub(super) game: G,
     pub(super) progress: Progress,
     pub(super) key: u128,
-    /// Whether the attacker acts here.
+    /// True if the attacker is to move.
     pub(super) attacks: bool,
     pub(super) children: Vec<Child<G::Action>>,
-    /// Index of the child that is searched.
+    /// Index of the child being searched.
     pub(super) selected: usize,
-    /// The search leaves the position as soon as one of its numbers reaches its limit.
+    /// The search leaves the position as soon as one of its numbers reaches the limit.
     pub(super) limits: Numbers,
-    /// Nodes spent before this one was entered.
+    /// Nodes spent before this position was entered.
     pub(super) begun: u64,
 }
 
-/// A position that one action leads to.
+/// A position after one action.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child<A> {
     pub(super) action: A,
@@ -29,7 +29,7 @@ pub(super) struct Child<A> {
 }
 
 impl<G: Game> Frame<G> {
-    /// Memory for a position, `game` or another one.
+    /// Creates a frame whose game, a clone of `game`, serves as memory.
     pub(super) fn new(game: &G) -> Self {
         Self {
             game: game.clone(),
@@ -43,7 +43,7 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// What the children say about the position, which stands at ply `depth` of the line.
+    /// Result for the position, at ply `depth` of the line, from those of its children.
     pub(super) fn found(&self, depth: u32) -> Found {
         if self.attacks {
             self.combine(
@@ -60,7 +60,7 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// Both kinds of positions in one: `split` puts first the number of what one child suffices for.
+    /// Combines children for both kinds of positions: `split` puts first the number for which one child suffices.
     fn combine(&self, depth: u32, split: impl Fn(Numbers) -> [u32; 2], join: impl Fn([u32; 2]) -> Numbers) -> Found {
         let (mut least, mut greatest, mut open) = (INFINITE, 0, 0_u32);
         for child in &self.children {
@@ -72,7 +72,7 @@ impl<G: Game> Frame<G> {
             }
         }
         if self.children.is_empty() {
-            // No goal is reached where it is not decided and nothing can be done.
+            // An undecided position without actions: no goal is reached.
             return Found::new(Numbers::DISPROVED, 0);
         }
         if least > 0 && open > 0 {
@@ -82,7 +82,7 @@ impl<G: Game> Frame<G> {
         let solved = self.children.iter().map(|child| &child.found);
         let (found, plies, anchor) = if least == 0 {
             let decisive = solved.filter(|found| split(found.numbers)[0] == 0);
-            // A result that holds anywhere before one that holds here, then the shortest.
+            // Prefers results that hold anywhere to those that hold only here, then shorter ones.
             let best = decisive.max_by_key(|found| (found.anchor, std::cmp::Reverse(found.plies)));
             let (plies, anchor) = best.map_or((0, Found::FREE), |best| (best.plies, best.anchor));
             (join([0, INFINITE]), plies, anchor)
@@ -97,12 +97,12 @@ impl<G: Game> Frame<G> {
         Found {
             numbers: found,
             plies: plies.saturating_add(1),
-            // Recurrences of this very position: whoever comes back here is where the disproof began.
+            // A recurrence of this very position: the disproof began here, so it is free from here on.
             anchor: if anchor >= depth { Found::FREE } else { anchor },
         }
     }
 
-    /// Selects the child to search next, and returns the limits of its numbers. The position is not solved.
+    /// Selects the child to search next, and returns the limits of its numbers. The position must not be solved.
     pub(super) fn select(&mut self) -> Numbers {
         let attacks = self.attacks;
         let number = |numbers: Numbers| if attacks { numbers.proof } else { numbers.disproof };
@@ -124,7 +124,7 @@ impl<G: Game> Frame<G> {
         self.selected = best;
         let rival = second.saturating_add(1 + second / 4);
         let others = open.saturating_sub(1);
-        // An infinite limit stays one.
+        // An infinite limit stays infinite.
         let rest = |limit: u32| {
             if limit == INFINITE {
                 limit

@@ -4,8 +4,8 @@ use super::Budget;
 use super::goal::{Goal, Progress, after_ply};
 use crate::Game;
 
-/// Plies of a full search: two for each of two turns. Longer turns are left to the search with a table, which sees where
-/// one would have no end.
+/// Plies of a full search: two for each of two turns. Longer turns are left to the search with a table, which detects
+/// endless ones.
 const DEEPEST: usize = 4;
 
 /// Memory for a full search, one level for each ply.
@@ -27,8 +27,8 @@ impl<G: Game> Default for FullSearch<G> {
 }
 
 impl<G: Game> FullSearch<G> {
-    /// Whether the goal is reached, and the plies of the longest line looked at that decides it. `None` if the budget ends
-    /// before, or turns have too many plies.
+    /// Searches in full: true if the goal is reached, with the plies of the longest deciding line examined. `None` if
+    /// the budget is spent first, or turns have too many plies.
     pub(super) fn search(
         &mut self,
         goal: &impl Goal<G>,
@@ -73,6 +73,6 @@ fn decide<G: Game>(
         }
         longest = longest.max(plies + 1);
     }
-    // Where nothing can be done no goal is reached.
+    // Without actions no goal is reached.
     Some((!attacks && !level.actions.is_empty(), longest))
 }

@@ -1,46 +1,47 @@
-//! What a player tries to reach.
+//! Goals of a player.
 
 use crate::{Game, Outcome, Player};
 
-/// How far a line of play has come.
+/// Progress of a line of play towards a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
-    /// What is still needed of whatever the goal counts; 0 for a goal that counts nothing.
+    /// Remaining amount of whatever the goal counts; 0 for a goal that counts nothing.
     pub need: i32,
-    /// Turns that are left, of either player; `None` without a bound. A turn is all that a player does before the other
-    /// one acts.
+    /// Remaining turns of both players; `None` without a bound. A turn is all plies of a player before the other one
+    /// acts.
     pub turns: Option<u32>,
 }
 
-/// What a player, the attacker, tries to reach, and the other player, the defender, to prevent.
+/// A goal that one player, the attacker, tries to reach and the other player, the defender, tries to prevent.
 pub trait Goal<G: Game> {
-    /// The player who tries to reach it.
+    /// The attacker.
     fn attacker(&self) -> Player;
 
-    /// What is needed at the beginning, and within how many turns.
+    /// The amount needed at the beginning, and the number of turns allowed.
     fn start(&self) -> Progress;
 
-    /// What is needed after a ply from `before` to `after`, where `need` was needed before it.
+    /// The amount needed after a ply from `before` to `after`, if `need` was needed before it.
     fn need_after(&self, before: &G, after: &G, need: i32) -> i32 {
         let _ = (before, after);
         need
     }
 
-    /// Whether the goal is reached (true) or missed (false) for certain; `None` where that depends on further play.
+    /// `Some(true)` if the goal has certainly been reached, `Some(false)` if it has certainly been missed; `None` if
+    /// that depends on further play.
     ///
-    /// It must not be `None` where the game is over or no turn is left, and must depend on nothing but the position,
-    /// the counters in its key, and `progress`.
+    /// The result must not be `None` if the game is over or no turn is left, and must depend only on the position, the
+    /// counters in its key, and `progress`.
     fn decided(&self, game: &G, progress: Progress) -> Option<bool>;
 
-    /// A guess, before any search, of how many leaves a proof and a disproof need where that is not decided; `attacks` says
-    /// who acts. Guesses lead the search and change no answer. Neither is 0.
+    /// An estimate, before any search, of the numbers of leaves in a proof and in a disproof of an undecided position;
+    /// `attacks` is true if the attacker is to move. Estimates guide the search and change no answer. Neither may be 0.
     fn guess(&self, progress: Progress, attacks: bool) -> [u32; 2] {
         let _ = (progress, attacks);
         [1, 1]
     }
 }
 
-/// To win the game. A draw, the length limit and play without end are as bad as a loss.
+/// The goal of winning the game. A draw, the length limit and endless play count as a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Win {
     attacker: Player,
@@ -48,12 +49,12 @@ pub struct Win {
 }
 
 impl Win {
-    /// To win at any time.
+    /// The goal of winning at any time.
     pub const fn of(attacker: Player) -> Self {
         Self { attacker, turns: None }
     }
 
-    /// To win within so many turns, those of both players counted.
+    /// The goal of winning within this many turns of both players.
     pub const fn within(attacker: Player, turns: u32) -> Self {
         Self {
             attacker,
@@ -83,7 +84,7 @@ impl<G: Game> Goal<G> for Win {
     }
 }
 
-/// How far a line has come after one more ply.
+/// The progress of a line after one more ply.
 pub(super) fn after_ply<G: Game>(goal: &impl Goal<G>, before: &G, after: &G, progress: Progress) -> Progress {
     let passed = after.outcome().is_some() || after.to_move() != before.to_move();
     Progress {

@@ -1,13 +1,13 @@
 //! Proof and disproof numbers.
 
-/// How far a position is from a proof and from a disproof: about how many leaves would have to be proved, or disproved.
+/// Estimated numbers of leaves that must be proved for a proof, or disproved for a disproof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) proof: u32,
     pub(super) disproof: u32,
 }
 
-/// More than can be shown; below it the numbers stay, however they add up.
+/// Larger than any number that a position can have, however numbers are added up.
 pub(super) const INFINITE: u32 = u32::MAX;
 
 impl Numbers {
@@ -37,14 +37,14 @@ impl Numbers {
     }
 }
 
-/// What is known about a position, on the present line.
+/// The result for a position, on the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) numbers: Numbers,
     /// Once solved: plies of the longest line in the proof, or in the disproof.
     pub(super) plies: u16,
-    /// The ply of the line, counted from the root of the search, at which stands the first position whose recurrence a
-    /// disproof depends on; [`Found::FREE`] for a disproof that holds anywhere, and for everything else.
+    /// The ply of the line, counted from the root of the search, of the first position whose recurrence the disproof
+    /// depends on; [`Found::FREE`] for a disproof that holds anywhere, and for everything else.
     pub(super) anchor: u32,
 }
 
@@ -59,7 +59,7 @@ impl Found {
         }
     }
 
-    /// A position that stands on the line already, at this ply.
+    /// The result for a position that is already on the line, at this ply.
     pub(super) const fn recurrence(ply: u32) -> Self {
         Self {
             numbers: Numbers::DISPROVED,

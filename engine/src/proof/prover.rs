@@ -1,4 +1,4 @@
-//! The search: df-pn with a line of frames in place of recursion.
+//! The search: df-pn with a stack of frames in place of recursion.
 
 use super::frame::{Child, Frame};
 use super::full::FullSearch;
@@ -10,19 +10,19 @@ use crate::Game;
 
 /// Turns at the end of a bound that are searched in full: there a table costs more than it saves.
 const LAST_TURNS: u32 = 2;
-/// No line is longer, in plies, neither one that is searched nor one that is asked for. It bounds the memory of a search
-/// whose game has keys that never recur.
+/// Longest line in plies, for searches and for results. It bounds the memory of a search whose game has keys that never
+/// recur.
 const LONGEST_LINE: usize = 2048;
 
-/// Seeks proofs that the attacker of one goal reaches it. What it has found out about one position it remembers for the
-/// next.
+/// Searches for proofs that the attacker of one goal reaches it. Results for one position are kept for the next
+/// searches.
 #[derive(Debug)]
 pub struct Prover<G: Game, T: Goal<G>> {
     goal: T,
     table: Table,
-    /// The line, and behind it frames whose memory waits to be used again.
+    /// The line, followed by frames whose memory is reused.
     frames: Vec<Frame<G>>,
-    /// Frames in use.
+    /// Number of frames in use.
     depth: usize,
     actions: Vec<G::Action>,
     scratch: Option<G>,
@@ -30,7 +30,7 @@ pub struct Prover<G: Game, T: Goal<G>> {
 }
 
 impl<G: Game, T: Goal<G>> Prover<G, T> {
-    /// A prover that remembers positions in a table of so many bytes, some 24 for each.
+    /// Creates a prover with a table of this many bytes, about 24 per position.
     pub fn new(goal: T, bytes: usize) -> Self {
         Self {
             goal,
@@ -48,18 +48,18 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         &self.goal
     }
 
-    /// Whether the attacker reaches the goal from a position. The question may be asked again with a new budget: the
-    /// search goes on from what it remembers. It also ends, without a verdict, at a line of 2,048 plies.
+    /// Searches for a proof or a disproof from a position. The call may be repeated with a new budget: the search
+    /// resumes from the results so far. It also ends, without a verdict, at a line of 2,048 plies.
     pub fn prove(&mut self, game: &G, budget: &mut Budget<'_>) -> Verdict {
         let found = self.search(game, self.goal.start(), budget);
         verdict(found.numbers)
     }
 
-    /// What each legal action of a position leads to, in their order: whether the attacker reaches the goal then. Empty
-    /// where the game is over, or the goal decided.
+    /// Verdicts on the goal after each legal action of a position, in order. Empty if the game is over, or the goal is
+    /// decided.
     ///
-    /// The actions that win are the proved ones where the attacker is to move; where the defender is, those that hold are
-    /// the disproved ones.
+    /// If the attacker is to move, the winning actions are the proved ones; if the defender is, the actions that hold
+    /// are the disproved ones.
     pub fn actions(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<(G::Action, Verdict)> {
         let start = self.goal.start();
         let mut actions = Vec::new();
@@ -75,16 +75,16 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         verdicts.collect()
     }
 
-    /// The line of a proof: the attacker goes the shortest way that was found, the defender holds out longest in the
-    /// proof that was found, which need not be the shortest. Empty if nothing is proved.
+    /// The line of a proof: the attacker takes the shortest way found, the defender holds out longest in the proof
+    /// found, which need not be the shortest. Empty if nothing is proved.
     ///
-    /// The line is cut off where the budget ends, and may be where nothing bounds the turns and the table has forgotten so
-    /// much of the proof that the line would come back to itself.
+    /// The line is cut off where the budget ends. Without a bound on turns it may also be cut off where the table has
+    /// lost so much of the proof that the line would repeat itself.
     pub fn line(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<G::Action> {
         let (mut game, mut progress) = (game.clone(), self.goal.start());
         let (mut line, mut keys) = (Vec::new(), Vec::new());
         while line.len() < LONGEST_LINE && self.goal.decided(&game, progress).is_none() {
-            // Mostly a matter of one node: what the proof consists of is remembered.
+            // Mostly a single node, since the table holds the rest of the proof.
             let found = self.search(&game, progress, budget);
             let Some(frame) = self.frames.first().filter(|_| found.numbers.is_proved()) else {
                 break;
@@ -93,7 +93,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
             let next = if frame.attacks {
                 proved.min_by_key(|child| child.found.plies)
             } else {
-                // Of equals the first, as above.
+                // The first of equals, as above.
                 proved.rev().max_by_key(|child| child.found.plies)
             };
             let Some(action) = next.map(|child| child.action).filter(|_| !keys.contains(&frame.key)) else {
@@ -108,8 +108,8 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         line
     }
 
-    /// Searches one position until it is solved or the budget ends. The first frame holds its children then, unless it
-    /// was decided.
+    /// Searches one position until it is solved or the budget is spent. The first frame then holds its children, unless
+    /// it was decided.
     fn search(&mut self, game: &G, progress: Progress, budget: &mut Budget<'_>) -> Found {
         self.depth = 0;
         if let Some(reached) = self.goal.decided(game, progress) {
@@ -154,7 +154,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         }
     }
 
-    /// Goes on to the child that the last frame has selected. Returns whether the budget allowed it.
+    /// Descends to the child that the last frame has selected. Returns false if the budget does not allow it.
     fn descend(&mut self, limits: Numbers, budget: &mut Budget<'_>) -> bool {
         self.reserve();
         let (line, rest) = self.frames.split_at_mut(self.depth);
@@ -171,15 +171,15 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         self.expand(budget)
     }
 
-    /// Sees to it that there is a frame behind the line.
+    /// Ensures that there is a frame after the line.
     fn reserve(&mut self) {
         if let Some(last) = self.frames.last().filter(|_| self.depth == self.frames.len()) {
             self.frames.push(Frame::new(&last.game));
         }
     }
 
-    /// Makes the frame behind the line its last one, with all that is known about its children. Its position is not
-    /// decided. Returns whether the budget allowed it.
+    /// Appends the frame after the line to the line, with the results for its children. Its position must not be
+    /// decided. Returns false if the budget does not allow it.
     fn expand(&mut self, budget: &mut Budget<'_>) -> bool {
         let begun = budget.spent();
         if !budget.spend() {
@@ -216,7 +216,8 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
             };
             frame.children.push(Child { action, found });
             if solved.is_some_and(|(reached, _)| reached == frame.attacks) {
-                // One is enough. Of those that the table knows to be decisive the shortest is sought: lines follow it.
+                // One is enough. Among children that the table decides, the shortest is still needed, since lines
+                // follow it.
                 break;
             }
         }
@@ -225,15 +226,15 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
     }
 }
 
-/// What is known about a position where no search has been.
+/// The estimate for a position that has not been searched.
 fn guess<G: Game>(goal: &impl Goal<G>, game: &G, progress: Progress) -> Found {
     let guess = goal.guess(progress, game.to_move() == goal.attacker());
-    // What is neither proved nor disproved must not look so.
+    // An undecided position must not look decided.
     let [proof, disproof] = guess.map(|number| number.clamp(1, INFINITE - 1));
     Found::new(Numbers { proof, disproof }, 0)
 }
 
-/// A position that nothing is known about.
+/// The result for a position without any information.
 const UNKNOWN: Found = Found::new(Numbers { proof: 1, disproof: 1 }, 0);
 
 const fn verdict(numbers: Numbers) -> Verdict {
@@ -246,13 +247,13 @@ const fn verdict(numbers: Numbers) -> Verdict {
     }
 }
 
-/// What tells one question from another: the position with its counters, and how far the line has come.
+/// The key of a question: the position with its counters, and the progress of the line.
 fn key<G: Game>(game: &G, progress: Progress) -> u128 {
     let turns = progress.turns.map_or(0, |turns| u128::from(turns) + 1);
     spread(spread(game.key()) ^ (turns << 32 | u128::from(progress.need as u32)))
 }
 
-/// A bijection that moves what keys differ in to both halves, of which the table uses one to find and one to tell apart.
+/// A bijection that spreads the differences of keys to both halves: the table uses one as an index and one as a check.
 const fn spread(key: u128) -> u128 {
     let product = (key ^ key >> 64).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     product ^ product >> 64

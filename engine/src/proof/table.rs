@@ -1,11 +1,11 @@
-//! The table of what has been found out about positions.
+//! The table of results for positions.
 
 use super::numbers::{Found, Numbers};
 
-/// Entries that a key may be in.
+/// Number of entries in a bucket.
 const WAYS: usize = 4;
 
-/// A table of a fixed size. Where it is full, what took the least work is forgotten first.
+/// A table of fixed size. When it is full, the entries with the least work are replaced first.
 #[derive(Debug)]
 pub(super) struct Table {
     buckets: Vec<[Entry; WAYS]>,
@@ -13,11 +13,11 @@ pub(super) struct Table {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The upper half of the key; the lower one chooses the bucket.
+    /// The upper half of the key; the lower half selects the bucket.
     check: u64,
     proof: u32,
     disproof: u32,
-    /// Nodes spent on the position, 0 in an entry that is free.
+    /// Nodes spent on the position; 0 in a free entry.
     work: u32,
     plies: u16,
 }
@@ -31,7 +31,7 @@ const FREE: Entry = Entry {
 };
 
 impl Table {
-    /// A table of at most so many bytes, and of one bucket at least.
+    /// Creates a table of at most this many bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<[Entry; WAYS]>()).max(1);
         Self {
@@ -43,7 +43,7 @@ impl Table {
         ((u128::from(key as u64) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// What is known about the position with a key, on any line.
+    /// The result for the position with this key, valid on any line.
     pub(super) fn get(&self, key: u128) -> Option<Found> {
         let check = (key >> 64) as u64;
         let bucket = &self.buckets[self.bucket(key)];
@@ -55,7 +55,7 @@ impl Table {
         Some(Found::new(numbers, entry.plies))
     }
 
-    /// Remembers what was found with so many nodes. What holds on one line only must not come here.
+    /// Stores a result found with this many nodes. It must not be one that holds on one line only.
     pub(super) fn put(&mut self, key: u128, found: Found, nodes: u64) {
         debug_assert_eq!(found.anchor, Found::FREE);
         let check = (key >> 64) as u64;
@@ -69,7 +69,7 @@ impl Table {
         let entry = bucket[place];
         let is_solved = known.is_some() && [entry.proof, entry.disproof].contains(&0);
         if is_solved && (!found.numbers.is_solved() || found.plies > entry.plies) {
-            // Nothing new. Lines that follow the numbers of plies must not turn in circles, so the fewest stay.
+            // Not an improvement. Lines follow the numbers of plies and must not cycle, so the smallest number is kept.
             return;
         }
         let before = if known.is_some() { entry.work } else { 0 };

@@ -1,4 +1,4 @@
-//! Positions as something to look at: cells, and what stands on them. One drawing, as text or as SVG, for every game.
+//! Positions as drawings: cells, and the pieces on them. One drawing, as text or as SVG, for every game.
 
 mod svg;
 mod text;
@@ -10,84 +10,84 @@ pub trait Depict: Game {
     /// The position as the first player sees it. The cells and their order are the same in all positions of a game.
     fn scene(&self) -> Scene;
 
-    /// The cells of [`Depict::scene`], by number, that an action goes through: where a piece comes from before where it goes
-    /// to. Empty for an action that has no place on the board. Different actions of one position may go through the same
-    /// cells.
+    /// Indices into the cells of [`Depict::scene`] along the path of an action, from the origin of a piece to its
+    /// target. Empty for an action without a place on the board. Different actions of one position may have the same
+    /// path.
     fn way(&self, action: Self::Action) -> Vec<usize>;
 }
 
-/// What a position looks like.
+/// The drawing of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// The cells.
     pub cells: Vec<SceneCell>,
-    /// The shape of all of them.
+    /// The shape of all cells.
     pub shape: CellShape,
-    /// Who is to move, and whatever else does not stand on the board, in a few words.
+    /// The player to move, and other facts that the board does not show, in a few words.
     pub caption: String,
 }
 
-/// The shape of cells. The unit of length is the width of one.
+/// The shape of cells. The unit of length is the width of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellShape {
-    /// A square; neighbours have a distance of 1.
+    /// A square; neighbours are at distance 1.
     Square,
-    /// A hexagon with a corner on top; the neighbours in a row have a distance of 1, rows one of √3⁄2.
+    /// A hexagon with a corner on top; neighbours in a row are at distance 1, rows at distance √3⁄2.
     Hexagon,
 }
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneCell {
-    /// Its name, as in actions.
+    /// Its name in the notation of actions.
     pub name: String,
-    /// The middle, to the right.
+    /// Centre of the cell, to the right.
     pub x: f64,
-    /// The middle, downwards.
+    /// Centre of the cell, downwards.
     pub y: f64,
-    /// How it is painted.
+    /// Its shade.
     pub shade: Shade,
-    /// What stands on it, from the top.
+    /// The pieces on it, from the top.
     pub pieces: Vec<ScenePiece>,
-    /// Whether something about it matters for what can be played next, as the cell of a piece that must go on.
+    /// True if it matters for the next action, such as the cell of a piece that must continue.
     pub marked: bool,
 }
 
-/// How a cell is painted.
+/// The shade of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shade {
-    /// A cell like most.
+    /// An ordinary cell.
     Plain,
     /// A cell of the other colour.
     Dark,
-    /// A cell where no piece ever stands.
+    /// A cell on which no piece can be.
     Unused,
-    /// A cell that counts for something.
+    /// A cell with a special meaning.
     Special,
 }
 
 /// A piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenePiece {
-    /// Whose it is.
+    /// Its owner.
     pub player: Player,
-    /// Whether it is of the higher kind, such as a king.
+    /// True for a piece of higher rank, such as a king.
     pub is_king: bool,
-    /// What is written on it, such as a number; at most two characters.
+    /// Text on it, such as a number; at most two characters.
     pub label: String,
-    /// Its letter in positions as text.
+    /// Its letter in the text form of positions.
     pub letter: char,
 }
 
 impl Scene {
-    /// Marks cells by number, as those of a [`Depict::way`].
+    /// Marks cells, given by number as in [`Depict::way`].
     pub fn mark(&mut self, cells: impl IntoIterator<Item = usize>) {
         for cell in cells {
             self.cells[cell].marked = true;
         }
     }
 
-    /// Turns the board by half, as the second player sees it.
+    /// Turns the board by 180°, to the second player's view.
     pub fn flip(&mut self) {
         for cell in &mut self.cells {
             (cell.x, cell.y) = (-cell.x, -cell.y);

@@ -1,4 +1,4 @@
-//! Positions as SVG.
+//! Drawings of positions as SVG.
 
 use std::fmt::Write as _;
 
@@ -6,18 +6,18 @@ use super::text::stack;
 use super::{CellShape, Scene, SceneCell, ScenePiece, Shade};
 use crate::Player;
 
-/// Length of the unit, the width of a cell.
+/// Pixels per unit, the width of a cell.
 const UNIT: f64 = 48.0;
-/// Free space on every side, with names of rows and files.
+/// Free space on every side, for the names of rows and files.
 const MARGIN: f64 = 24.0;
 /// Radius of a piece.
 const RADIUS: f64 = 17.0;
-/// How much higher a piece stands than the one that it lies on, unless so many lie there that they would leave the cell.
+/// Height of a piece above the one below it, unless the stack would then leave the cell.
 const STEP: f64 = 4.0;
-/// The highest that the top piece of a stack stands above its cell's middle.
+/// Largest height of a stack's top piece above the centre of its cell.
 const HIGHEST: f64 = 20.0;
 
-/// Dark and light differ in lightness alone, so that neither print nor colour-blind eyes lose them.
+/// Dark and light pieces differ in lightness alone, so that they stay distinct in print and for colour-blind readers.
 const STYLE: &str = "\
 .scene text{font-family:system-ui,'DejaVu Sans',sans-serif;text-anchor:middle;dominant-baseline:central}\
 .scene .paper{fill:#fff}.scene .plain{fill:#f1e9da}.scene .dark{fill:#c9b28b}.scene .unused{fill:#f7f2e8}\
@@ -29,8 +29,8 @@ const STYLE: &str = "\
 .scene .label{font-size:15px;font-weight:600}";
 
 impl Scene {
-    /// The position as a picture `width` pixels wide. Pieces of a stack lie on each other, the newest on top, and the whole
-    /// stack is the title of its cell, which viewers show under the pointer.
+    /// The position as a picture `width` pixels wide. Pieces of a stack are drawn on each other, the newest on top, and
+    /// the whole stack is the title of its cell, which viewers show under the pointer.
     pub fn to_svg(&self, width: u32) -> String {
         let most = |of: &dyn Fn(&SceneCell) -> f64| self.cells.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
         let (left, top) = (-most(&|cell| -cell.x), -most(&|cell| -cell.y));
@@ -98,7 +98,7 @@ impl Scene {
         format!("M{}Z", points.join("L"))
     }
 
-    /// Names of rows and files at the margins of a board of squares, of each cell on one of hexagons.
+    /// Names of rows and files at the margins of a board of squares, or of each cell on a board of hexagons.
     fn names(&self, svg: &mut String, place: &dyn Fn(&SceneCell) -> (f64, f64)) {
         let mut write = |x: f64, y: f64, text: &str| {
             let _ = write!(
@@ -144,7 +144,7 @@ const fn class(shade: Shade) -> &'static str {
     }
 }
 
-/// A piece; what is written on it can be read on top only.
+/// Draws a piece; its text is readable only on top of a stack.
 fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
     let class = match piece.player {
         Player::White => "first",
@@ -155,7 +155,7 @@ fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
         "<g class=\"{class}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"
     );
     if is_top && piece.is_king {
-        // A crown: five corners over a base.
+        // A crown: five points over a base.
         let _ = write!(
             svg,
             "<path class=\"crown\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"M{:.1} {:.1}l-2 -10l5.5 4.5l4.5 -7.5l4.5 7.5l5.5 -4.5l-2 10z\"/>",
@@ -172,7 +172,7 @@ fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
     svg.push_str("</g>");
 }
 
-/// Text as content of an element.
+/// Escapes text for the content of an element.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,18 +1,18 @@
-//! Positions as lines of text.
+//! Drawings of positions as lines of text.
 
 use std::fmt::Write as _;
 
 use super::{CellShape, Scene, SceneCell, Shade};
 
-/// Columns of text for a cell, and half of that for rows of hexagons that are shifted.
+/// Width of a cell in columns; shifted rows of hexagons are indented by half of that.
 const WIDTH: f64 = 4.0;
 
 impl Scene {
-    /// The position in lines of text: rows of cells with their names at the margins, below them the stacks from the top, and
-    /// the caption.
+    /// The position as lines of text: rows of cells with their names at the margins, below them the stacks from the
+    /// top, and the caption.
     ///
-    /// A cell shows its top piece by the letter of positions as text, and the number of pieces if there are several; `·` is
-    /// an empty cell, and a marked cell stands in brackets.
+    /// A cell shows its top piece by its letter in the text form of positions, and the number of pieces if there are
+    /// several; `·` is an empty cell, and a marked cell is in brackets.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let left = self.cells.iter().map(|cell| cell.x).fold(f64::INFINITY, f64::min);
@@ -31,12 +31,12 @@ impl Scene {
                 let column = ((cell.x - left) * WIDTH).round() as usize;
                 let (length, sign) = (line.chars().count(), sign(cell));
                 let missing = column.saturating_sub(length);
-                // The bracket behind a tall stack stands where the blank before the next cell would.
+                // The bracket after a tall stack takes the place of the blank before the next cell.
                 let over = length.saturating_sub(column);
                 let sign: String = sign.chars().skip(over).collect();
                 let _ = write!(line, "{:missing$}{sign}", "");
             }
-            // The margin says what the row's cells have in common.
+            // The margin shows the common part of the names in the row.
             let margin = row[0]
                 .name
                 .trim_start_matches(|first: char| first.is_ascii_alphabetic());
@@ -67,7 +67,7 @@ pub(super) fn stack(cell: &SceneCell) -> String {
     cell.pieces.iter().map(|piece| piece.letter).collect()
 }
 
-/// A cell in four columns, or five with a bracket behind it.
+/// A cell in four columns, or five with a closing bracket.
 fn sign(cell: &SceneCell) -> String {
     let (before, after) = if cell.marked { ("[", "]") } else { (" ", "") };
     let content = match &cell.pieces[..] {

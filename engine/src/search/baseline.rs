@@ -1,4 +1,4 @@
-//! Evaluators that know nothing but the rules: baselines for networks, and for measuring the search itself.
+//! Evaluators that use the rules alone: baselines for networks, and for measuring the search itself.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -6,7 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::{EvaluationError, Evaluations, Evaluator, Leaf};
 use crate::{Game, Outcome, Wdl};
 
-/// No opinion: each result and each action is as likely as any other.
+/// No opinion: all results and all actions are equally likely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UniformEvaluator;
 
@@ -20,7 +20,7 @@ impl<G: Game> Evaluator<G> for UniformEvaluator {
     }
 }
 
-/// Plays random games from the leaf and reports their results; all actions are as likely as each other.
+/// Plays random games from the leaf and reports their results; all actions are equally likely.
 #[derive(Clone, Debug)]
 pub struct RolloutEvaluator<G: Game> {
     rollouts: u32,
@@ -31,9 +31,9 @@ pub struct RolloutEvaluator<G: Game> {
 }
 
 impl<G: Game> RolloutEvaluator<G> {
-    /// An evaluator that plays `rollouts` games (at least one) for a leaf, each of at most `max_plies` plies.
+    /// Creates an evaluator that plays `rollouts` games (at least one) from a leaf, each of at most `max_plies` plies.
     ///
-    /// A game without a result, truncated or stopped at `max_plies`, counts half a win and half a loss.
+    /// A game without a result, truncated or cut off at `max_plies`, counts as half a win and half a loss.
     pub fn new(rollouts: u32, max_plies: u32, rng: Xoshiro256PlusPlus) -> Self {
         Self {
             rollouts: rollouts.max(1),
@@ -66,7 +66,7 @@ impl<G: Game> RolloutEvaluator<G> {
 impl<G: Game> Evaluator<G> for RolloutEvaluator<G> {
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         for leaf in leaves {
-            // Half results, counted in integers: the order of the games cannot matter.
+            // Half results, counted in integers, so that the order of the games cannot matter.
             let (mut wins, mut draws, mut losses) = (0u64, 0u64, 0u64);
             for _ in 0..self.rollouts {
                 match self.roll_out(leaf.game) {

@@ -1,11 +1,11 @@
-//! What a search asks about its leaves, and whom.
+//! Evaluators, and the leaves that a search gives them.
 
 use crate::{ByPlayer, Game, Player, Wdl};
 
 /// A position that a search wants evaluated: a game that is not over, and its legal actions.
 #[derive(Debug)]
 pub struct Leaf<'a, G: Game> {
-    /// The game, with the history of the way that the search took to it.
+    /// The game, with the history of the path that the search took to it.
     pub game: &'a G,
     /// All of its legal actions, one or more, in the order of [`Game::legal_actions`].
     pub actions: &'a [G::Action],
@@ -19,7 +19,7 @@ impl<G: Game> Clone for Leaf<'_, G> {
 
 impl<G: Game> Copy for Leaf<'_, G> {}
 
-/// An opinion about one leaf.
+/// The evaluation of one leaf.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation<'a> {
     /// Probabilities of the result for the player to move.
@@ -29,14 +29,14 @@ pub struct Evaluation<'a> {
     pub logits: &'a [f32],
 }
 
-/// Error returned for an evaluation that a search cannot use.
+/// Error returned for an invalid evaluation.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum EvaluationError {
-    /// No leaf waits for an evaluation.
+    /// No leaf is waiting for an evaluation.
     #[error("evaluation without a leaf that waits for one")]
     NoLeaf,
-    /// The policy does not fit the legal actions.
+    /// The policy does not match the legal actions.
     #[error("evaluation with {found} policy logits, expected one for each of {expected} legal actions")]
     LogitCount {
         /// Legal actions of the leaf.
@@ -58,10 +58,10 @@ pub enum EvaluationError {
 }
 
 impl Evaluation<'_> {
-    /// Deviation of the sum of win, draw and loss from 1 that is put down to rounding; half precision stays below.
+    /// Deviation of the sum of win, draw and loss from 1 that is attributed to rounding; half precision stays below.
     const WDL_TOLERANCE: f32 = 0.01;
 
-    /// The probabilities that each player wins, with a sum of at most 1.
+    /// The probability of a win for each player, with a sum of at most 1.
     pub(super) fn wins(&self, to_move: Player) -> ByPlayer<f64> {
         let Wdl { win, draw, loss } = self.wdl;
         let scale = 1.0 / f64::from(win + draw + loss);
@@ -95,13 +95,13 @@ impl Evaluation<'_> {
     }
 }
 
-/// Evaluations of a batch of leaves, in memory that is used again from batch to batch.
+/// Evaluations of a batch of leaves, in memory that is reused between batches.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluations {
     wdl: Vec<Wdl>,
-    /// The logits of all leaves, one leaf behind the other.
+    /// The logits of all leaves, one leaf after the other.
     logits: Vec<f32>,
-    /// Where in `logits` each leaf ends.
+    /// The end of each leaf's logits.
     ends: Vec<usize>,
 }
 
@@ -111,17 +111,17 @@ impl Evaluations {
         Self::default()
     }
 
-    /// Empties the batch and keeps its memory.
+    /// Empties the batch, keeping its memory.
     pub fn clear(&mut self) {
         self.wdl.clear();
         self.logits.clear();
         self.ends.clear();
     }
 
-    /// Has these leaves evaluated, in place of those before.
+    /// Evaluates these leaves, replacing earlier evaluations.
     ///
     /// # Errors
-    /// If the evaluator fails, or gives another number of evaluations.
+    /// If the evaluator fails, or returns a different number of evaluations.
     pub fn fill<G: Game>(
         &mut self,
         evaluator: &mut (impl Evaluator<G> + ?Sized),
@@ -136,7 +136,7 @@ impl Evaluations {
         Ok(())
     }
 
-    /// Appends the evaluation of the next leaf: see [`Evaluation`] for what the numbers mean.
+    /// Appends the evaluation of the next leaf: see [`Evaluation`] for the meaning of the numbers.
     pub fn push(&mut self, wdl: Wdl, logits: impl IntoIterator<Item = f32>) {
         self.wdl.push(wdl);
         self.logits.extend(logits);
@@ -148,7 +148,7 @@ impl Evaluations {
         self.wdl.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.wdl.is_empty()
     }
@@ -171,13 +171,13 @@ impl Evaluations {
     }
 }
 
-/// A source of opinions about positions: a neural network, or a baseline.
+/// An evaluator of positions: a neural network, or a baseline.
 pub trait Evaluator<G: Game> {
-    /// Pushes one evaluation for each leaf, in their order, onto `evaluations`, which is empty.
+    /// Pushes one evaluation for each leaf, in order, onto `evaluations`, which is empty.
     ///
-    /// No leaf is a game that is over. Each leaf's evaluation should be independent of the others in the batch.
+    /// The games of leaves are not over. Each leaf's evaluation should be independent of the others in the batch.
     ///
     /// # Errors
-    /// If there is no evaluation to be had.
+    /// If the leaves cannot be evaluated.
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError>;
 }

@@ -8,8 +8,8 @@ use super::params::GumbelParams;
 use super::tree::Edges;
 use crate::Value;
 
-/// Q of every action, those without visits completed by the mixed value (appendix D of the paper), and the monotonic
-/// transformation σ of the result.
+/// Q of every action, where the mixed value (appendix D of the paper) stands in for actions without visits, and the
+/// monotonic transformation σ of the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CompletedQ {
     mixed: f32,
@@ -23,7 +23,7 @@ impl CompletedQ {
         let (mut mass, mut weighted) = (0.0, 0.0);
         for ((&prior, &n), &q) in edges.priors.iter().zip(edges.visits).zip(edges.q) {
             if n > 0 {
-                // A visited action whose prior is 0 must not divide by nothing.
+                // Avoids a division by zero for a visited action with prior 0.
                 let prior = prior.max(f32::MIN_POSITIVE);
                 visits += n;
                 greatest = greatest.max(n);
@@ -45,7 +45,7 @@ impl CompletedQ {
     }
 }
 
-/// Q of a proven loss as a number to calculate with.
+/// Q of a proven loss as a finite number.
 fn bounded(q: f32) -> f32 {
     q.max(Value::LOSS.0)
 }
@@ -109,13 +109,13 @@ pub(super) fn select_interior(
 /// The visits, among those of this search, that an action must have to be selected at the root in simulation number
 /// `simulation`, from 0: sequential halving of `considered` actions (mctx `get_sequence_of_considered_visits`).
 ///
-/// Told for one simulation, and not for all in a list, since there may be more of them than memory.
+/// Computed for a single simulation instead of a list, since there may be more simulations than memory.
 pub(super) fn scheduled_visits(considered: u32, simulations: u32, simulation: u32) -> u32 {
     if considered <= 1 {
         return simulation;
     }
     let phases = considered.next_power_of_two().ilog2();
-    // What remains at the beginning of a phase.
+    // State at the beginning of a phase.
     let (mut considered, mut visits, mut simulation) = (considered, 0, simulation);
     loop {
         let rounds = (simulations / (phases * considered)).max(1);
@@ -131,10 +131,10 @@ pub(super) fn scheduled_visits(considered: u32, simulations: u32, simulation: u3
 /// Standard Gumbel noise for `count` actions, scaled.
 pub(super) fn sample_gumbel(scale: f32, count: usize, rng: &mut Xoshiro256PlusPlus, noise: &mut Vec<f32>) {
     noise.clear();
-    // In double precision: in single precision one sample of 2²⁴ would be infinite.
+    // In double precision: in single precision one sample in 2²⁴ would be infinite.
     match Gumbel::new(0.0, f64::from(scale)) {
         Ok(gumbel) => noise.extend((0..count).map(|_| gumbel.sample(rng) as f32)),
-        // Scale 0: play without chance.
+        // Scale 0: deterministic play.
         Err(_) => noise.resize(count, 0.0),
     }
 }
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn schedules_agree_with_mctx() {
-        // The expectations of mctx's own tests (seq_halving_test.py).
+        // The expected values of mctx's own tests (seq_halving_test.py).
         let pairs = |from: u32, to: u32| (from..to).map(|visits| (visits, 2));
         let mut expected = vec![(0, 8), (1, 4), (2, 4)];
         expected.extend(pairs(3, 7));
@@ -236,7 +236,7 @@ mod tests {
                 );
             }
         }
-        // As many as can be asked for: four phases leave 30 simulations, which the last two actions share.
+        // The largest possible number: four phases leave 30 simulations, which the last two actions share.
         let phases: u32 = [16, 8, 4, 2].iter().map(|considered| u32::MAX / (4 * considered)).sum();
         assert_eq!(scheduled_visits(16, u32::MAX, u32::MAX - 1), phases + 14);
     }

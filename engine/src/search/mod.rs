@@ -3,14 +3,14 @@
 //! A [`Search`] is driven step by step, so that many games can share one batch of a network:
 //!
 //! 1. [`Search::start`] sets the root;
-//! 2. [`Search::select`] goes down the tree to a leaf that needs an evaluation, or says that the search is over;
-//! 3. [`Search::expand`] takes the evaluation and backs it up; then again from 2;
-//! 4. [`Search::result`] tells what came out, [`Search::advance`] keeps the subtree of the action played, and
+//! 2. [`Search::select`] descends the tree to a leaf that needs an evaluation, or reports that the search is over;
+//! 3. [`Search::expand`] stores the evaluation and backs it up; then again from 2;
+//! 4. [`Search::result`] returns the results, [`Search::advance`] keeps the subtree of the action played, and
 //!    [`Search::stay`] the whole tree, for a search that continues.
 //!
-//! One leaf per tree waits at a time, or with [`PuctParams::leaves`] several, see [`Search::leaves`]. Every search owns
-//! all of its memory and uses it again, so searches of different games can select and expand on different threads without
-//! locks. [`Search::run`] drives a single one.
+//! One leaf per tree waits at a time, or several with [`PuctParams::leaves`], see [`Search::leaves`]. Every search owns
+//! and reuses its memory, so searches of different games can select and expand on different threads without locks.
+//! [`Search::run`] drives a single search.
 //!
 //! ```
 //! use chase_engine::search::{Search, SearchParams, UniformEvaluator};
@@ -29,13 +29,14 @@
 //!
 //! # Points of view
 //! Inside the tree everything is absolute: sums of the probability that *White* wins and that *Black* wins. A value or
-//! Q that leaves the tree is for the player who acts in that node. So it does not matter who acts after whom.
+//! Q that leaves the tree is for the player to move in that node. So the order in which players act does not matter.
 //!
 //! # Proofs
 //! Results of finished games are proofs, and are backed up exactly: a node is won for its player if one action is
-//! proven to win, and known once all actions are. A search does not select proven losses, and stops when the root is
-//! proven. Draw conventions such as repetition belong to the game's state and are proven along the path searched. A
-//! [truncated](crate::Outcome::Truncated) game proves nothing, and a visit to it is worth the present mean of its parent.
+//! proven to win, and its result is known once all actions are. A search does not select proven losses, and stops when
+//! the root is proven. Draw conventions such as repetition belong to the game's state and are proven along the searched
+//! path. A [truncated](crate::Outcome::Truncated) game proves nothing, and a visit to it counts as the current mean of
+//! its parent.
 
 mod baseline;
 mod evaluator;
@@ -70,7 +71,7 @@ pub enum Stop {
     Simulations,
     /// The result of perfect play is proven.
     Proven,
-    /// There is one legal action only, and [`SearchParams::skip_forced`] is set.
+    /// There is only one legal action, and [`SearchParams::skip_forced`] is set.
     Forced,
     /// The tree has reached its limit of memory.
     MemoryFull,
@@ -84,20 +85,20 @@ pub struct Search<G: Game> {
     params: SearchParams,
     memory_limit: usize,
     tree: Tree<G::Action>,
-    /// Receives the subtree that is kept, then changes places with `tree`.
+    /// Receives the subtree to keep, and is then swapped with `tree`.
     spare: Tree<G::Action>,
     /// `None` before the first search.
     root_game: Option<G>,
     root_actions: Vec<G::Action>,
     root: Root,
-    /// Whether `tree` is what [`Search::advance`] or [`Search::stay`] kept for the next search.
+    /// True if `tree` was kept by [`Search::advance`] or [`Search::stay`] for the next search.
     advanced: bool,
     simulations: u32,
     stop: Option<Stop>,
-    /// The way of the simulation in hand.
+    /// The path of the current simulation.
     path: Vec<Step>,
     pending: PendingLeaves<G>,
-    /// Scratch for one number an action.
+    /// Scratch memory, one number per action.
     scores: Vec<f32>,
 }
 
@@ -108,17 +109,17 @@ impl<G: Game> Default for Search<G> {
 }
 
 impl<G: Game> Search<G> {
-    /// Default limit of a tree's memory: 256 MiB, some 300,000 simulations of Chase.
+    /// Default limit of a tree's memory: 256 MiB, about 300,000 simulations of Chase.
     pub const DEFAULT_MEMORY_LIMIT: usize = 256 << 20;
 
-    /// A search without a root, with the default limit of memory.
+    /// Creates a search without a root, with the default memory limit.
     pub fn new() -> Self {
         Self::with_memory_limit(Self::DEFAULT_MEMORY_LIMIT)
     }
 
-    /// A search without a root whose tree takes at most `bytes`.
+    /// Creates a search without a root whose tree takes at most `bytes`.
     ///
-    /// A search that would need more is over, see [`Stop::MemoryFull`], and its result stands. The limit is for nodes
+    /// A search that would need more ends, see [`Stop::MemoryFull`], with a valid result. The limit applies to nodes
     /// and edges in use; growing arrays may reserve up to twice as much, and [`Search::advance`] needs memory for the
     /// subtree it copies. The root is stored whatever the limit.
     pub fn with_memory_limit(bytes: usize) -> Self {
@@ -141,14 +142,14 @@ impl<G: Game> Search<G> {
 
     /// Begins the search of a position.
     ///
-    /// All chance that the search needs is drawn here. The tree is empty, unless [`Search::advance`] or
-    /// [`Search::stay`] has just been called and led to this very position: then what it kept is the beginning, its
-    /// visits come on top of those of this search, and noise is applied to it anew. A tree whose priors have another
-    /// [temperature](PuctParams::policy_temperature) than these parameters ask for is not kept. After a change of the
-    /// evaluator call [`Search::clear`] before.
+    /// All randomness of the search is drawn here. The tree is empty, unless [`Search::advance`] or [`Search::stay`]
+    /// has just been called and led to exactly this position: then the search begins with the tree that they kept,
+    /// whose visits are added to those of this search, and draws new noise. A tree whose priors have another
+    /// [temperature](PuctParams::policy_temperature) than these parameters is not kept. After a change of the
+    /// evaluator, call [`Search::clear`] first.
     ///
     /// # Errors
-    /// If a parameter is out of its range; the search is then as before.
+    /// If a parameter is out of its range; the search is then unchanged.
     pub fn start(
         &mut self,
         game: &G,
@@ -182,7 +183,7 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Forgets the tree, for instance because the evaluator has changed. The memory is kept.
+    /// Discards the tree, for example because the evaluator has changed. The memory is kept.
     pub fn clear(&mut self) {
         self.drop_pending();
         self.tree.clear();
@@ -190,10 +191,10 @@ impl<G: Game> Search<G> {
         self.stop = Some(Stop::GameOver);
     }
 
-    /// Goes on to the next leaves that need an evaluation, and returns the first; `None` once the search is over.
+    /// Advances to the next leaves that need an evaluation, and returns the first; `None` once the search is over.
     ///
-    /// Simulations that end in a finished game or a proven position need no evaluation and are done on the way. While
-    /// leaves wait, this selects no others.
+    /// Simulations that end in a finished game or a proven position need no evaluation and are completed at once. While
+    /// leaves are waiting, no others are selected.
     pub fn select(&mut self) -> Option<Leaf<'_, G>> {
         if self.pending.is_empty() {
             let most = self
@@ -202,30 +203,30 @@ impl<G: Game> Search<G> {
                 .leaves_at_once(self.root().map_or(0, |root| root.visits()));
             while self.stop.is_none() && self.pending.len() < most && self.simulate() {}
             if self.stop.is_some() {
-                // Proven on the way: what the leaves would say does not matter any more.
+                // Proven meanwhile: the evaluations of the leaves no longer matter.
                 self.drop_pending();
             }
         }
         self.leaf()
     }
 
-    /// The leaf that waits for its evaluation, if there is one; of several the first.
+    /// The first leaf that is waiting for its evaluation, if there is one.
     pub fn leaf(&self) -> Option<Leaf<'_, G>> {
         self.leaves().next()
     }
 
-    /// All leaves that wait for their evaluations, in the order in which [`Search::expand`] takes these.
+    /// All leaves that are waiting for their evaluations, in the order in which [`Search::expand`] takes these.
     ///
-    /// There are as many as [`PuctParams::leaves`] allows, and fewer where selection comes back to one that waits, or
-    /// simulations or memory run out. Until all are expanded, visits count them already.
+    /// There are as many as [`PuctParams::leaves`] allows, or fewer if selection returns to a waiting leaf, or
+    /// simulations or memory run out. Until all are expanded, visits already include them.
     pub fn leaves(&self) -> impl ExactSizeIterator<Item = Leaf<'_, G>> {
         self.pending.waiting().iter().map(PendingLeaf::view)
     }
 
-    /// Stores the evaluation of the first leaf that waits, and backs it up.
+    /// Stores the evaluation of the first waiting leaf, and backs it up.
     ///
     /// # Errors
-    /// If there is no such leaf, or the evaluation does not fit it or is none; the leaf then still waits.
+    /// If there is no such leaf, or the evaluation is invalid or does not match it; the leaf is then still waiting.
     pub fn expand(&mut self, evaluation: Evaluation<'_>) -> Result<(), EvaluationError> {
         let first = self.pending.waiting().first().ok_or(EvaluationError::NoLeaf)?;
         evaluation.check(first.actions.len())?;
@@ -248,7 +249,7 @@ impl<G: Game> Search<G> {
                 self.stop_if_proven();
             }
             None => {
-                // The root itself: no simulation.
+                // The root itself does not count as a simulation.
                 self.tree.back_up(&[], node, evaluation.wins(to_move));
                 self.prepare_root();
             }
@@ -259,14 +260,14 @@ impl<G: Game> Search<G> {
     /// Runs the search to its end, one batch of leaves at a time.
     ///
     /// # Errors
-    /// If the evaluator fails or gives what is no evaluation.
+    /// If the evaluator fails or returns an invalid evaluation.
     pub fn run(&mut self, evaluator: &mut impl Evaluator<G>) -> Result<(), EvaluationError> {
         let mut evaluations = Evaluations::new();
         while step(&mut [&mut *self], evaluator, &mut evaluations)? > 0 {}
         Ok(())
     }
 
-    /// Lets a search that has done its simulations do `simulations` more. Not one by Gumbel, which has planned its
+    /// Adds `simulations` to a search that has done its simulations. Has no effect on Gumbel, which plans its
     /// simulations from the start.
     pub fn extend(&mut self, simulations: u32) {
         if self.stop == Some(Stop::Simulations) && matches!(self.params.strategy, Strategy::Puct(_)) {
@@ -275,10 +276,10 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Makes the position after `action` the root of the next search, and keeps what is known about it.
+    /// Makes the position after `action` the root of the next search, and keeps its subtree.
     ///
-    /// Leaves that wait are dropped. If the action is not legal at the root, or nothing is known about the position
-    /// after it, the next search begins with an empty tree.
+    /// Waiting leaves are dropped. If the action is not legal at the root, or the position after it has not been
+    /// visited, the next search begins with an empty tree.
     pub fn advance(&mut self, action: G::Action) {
         self.drop_pending();
         self.stop = Some(Stop::GameOver);
@@ -288,7 +289,7 @@ impl<G: Game> Search<G> {
             let edges = self.tree.node(NodeId::ROOT).edges();
             self.tree.child(edges.start + index)
         });
-        // A finished game is a node without edges, and no root.
+        // A finished game is a node without edges, which cannot be a root.
         match child.filter(|&child| !self.tree.node(child).edges().is_empty()) {
             Some(child) => {
                 self.tree.copy_subtree(child, &mut self.spare);
@@ -303,11 +304,11 @@ impl<G: Game> Search<G> {
         self.root.forget(self.root_actions.len());
     }
 
-    /// Makes the present root the root of the next search too, and keeps all that is known about it.
+    /// Makes the current root the root of the next search too, and keeps the whole tree.
     ///
-    /// Leaves that wait are dropped. The next [`Search::start`] must be for the same position; its simulations come on
-    /// top of those done so far. With PUCT, one leaf at a time and without noise, searches of n and then m simulations
-    /// come to the same as one of n + m.
+    /// Waiting leaves are dropped. The next [`Search::start`] must be for the same position; its simulations are added
+    /// to those done so far. With PUCT, one leaf at a time and without noise, searches of n and then m simulations have
+    /// the same result as one of n + m.
     pub fn stay(&mut self) {
         self.drop_pending();
         self.stop = Some(Stop::GameOver);
@@ -329,17 +330,17 @@ impl<G: Game> Search<G> {
         self.tree.bytes()
     }
 
-    /// The root of the tree, to look around; `None` before the root is evaluated.
+    /// The root of the tree, for inspection; `None` before the root is evaluated.
     pub fn root(&self) -> Option<NodeView<'_, G>> {
         (!self.tree.is_empty()).then(|| NodeView::new(&self.tree, NodeId::ROOT))
     }
 
-    /// What is known about the root so far.
+    /// The current result for the root.
     pub fn result(&self) -> SearchResult<'_, G> {
         SearchResult::new(self)
     }
 
-    /// Applies the search's noise to a root that has been evaluated.
+    /// Applies the search's noise to an evaluated root.
     fn prepare_root(&mut self) {
         let node = self.tree.node(NodeId::ROOT);
         self.root.prepare(&self.params, self.tree.edges(node));
@@ -352,7 +353,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Gives up the leaves that wait, as if they had not been selected.
+    /// Drops the waiting leaves, as if they had not been selected.
     fn drop_pending(&mut self) {
         let reserved = self.params.strategy.most_leaves() > 1;
         while let Some(leaf) = self.pending.pop() {
@@ -363,7 +364,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Takes one step: to another leaf that needs an evaluation, through a whole simulation that needs none, or to the
-    /// end. Returns whether there may be more to select before the leaves that wait are evaluated.
+    /// end. Returns true if there may be more to select before the waiting leaves are evaluated.
     fn simulate(&mut self) -> bool {
         if self.tree.is_empty() {
             self.await_root();
@@ -389,7 +390,7 @@ impl<G: Game> Search<G> {
             }
         };
         if self.tree.is_awaited(last.edge) {
-            // All that selection knows leads to a leaf that it already waits for.
+            // Selection has returned to a leaf that is already waiting.
             return false;
         }
         let awaited_edges = self.pending.actions();
@@ -422,7 +423,7 @@ impl<G: Game> Search<G> {
         true
     }
 
-    /// Lets the root wait for its evaluation.
+    /// Makes the root wait for its evaluation.
     fn await_root(&mut self) {
         if let Some(root) = self.root_game.as_ref().filter(|_| self.pending.is_empty()) {
             let leaf = self.pending.next(root);
@@ -433,7 +434,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Ends the search, unless leaves wait that have to come first. Returns whether there is more to select: no.
+    /// Ends the search, unless leaves are waiting that must come first. Returns false: there is nothing more to select.
     fn stop_unless_waiting(&mut self, stop: Stop) -> bool {
         if self.pending.is_empty() {
             self.stop = Some(stop);
@@ -441,7 +442,7 @@ impl<G: Game> Search<G> {
         false
     }
 
-    /// Makes the way to a leaf behind `parent`, which begins to wait, less urgent than others.
+    /// Makes the path to a leaf below `parent`, which begins to wait, less attractive.
     fn reserve(&mut self, parent: NodeId) {
         if let Strategy::Puct(params) = &self.params.strategy
             && params.leaves > 1
@@ -455,7 +456,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Counts a simulation that ended in a node that is proven, or where the game is over.
+    /// Counts a simulation that ended in a proven node, or at the end of the game.
     fn visit_settled(&mut self, parent: NodeId, settled: NodeId) {
         let wins = self.tree.settled_value(parent, settled);
         self.tree.back_up(&self.path, settled, wins);

@@ -1,20 +1,20 @@
-//! What a search can be told, with defaults and their sources.
+//! Parameters of a search, with defaults and their sources.
 
 use std::fmt;
 
-/// How to search one position.
+/// Parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchParams {
     /// Simulations to run, not counting the evaluation of the root nor those of an earlier search whose subtree is
-    /// reused. 0 asks for the evaluator's opinion only.
+    /// reused. With 0 the search returns the evaluator's opinion only.
     pub simulations: u32,
-    /// How actions are selected.
+    /// The strategy for selecting actions.
     pub strategy: Strategy,
-    /// Whether a root with a single legal action is answered at once, without evaluation.
+    /// True to answer a root with a single legal action at once, without evaluation.
     pub skip_forced: bool,
 }
 
-/// How actions are selected, at the root and below it.
+/// The strategy for selecting actions, at the root and below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strategy {
     /// Upper confidence bounds weighted by the prior, at all nodes.
@@ -24,7 +24,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// What logits are divided by.
+    /// The divisor of logits.
     pub(super) const fn policy_temperature(&self) -> f32 {
         match self {
             Self::Puct(params) => params.policy_temperature,
@@ -32,7 +32,7 @@ impl Strategy {
         }
     }
 
-    /// Leaves of a tree that may ever wait for their evaluations at the same time.
+    /// Upper limit of the number of leaves of a tree that wait at the same time.
     pub(super) const fn most_leaves(&self) -> u32 {
         match self {
             Self::Puct(params) => params.leaves,
@@ -40,7 +40,7 @@ impl Strategy {
         }
     }
 
-    /// Leaves that may wait while the root has so many visits.
+    /// Number of leaves that may wait while the root has this many visits.
     pub(super) fn leaves_at_once(&self, visits: u32) -> usize {
         let allowed = (visits / PuctParams::VISITS_FOR_A_LEAF).max(PuctParams::LEAVES_OF_SMALL_TREES);
         self.most_leaves().min(allowed) as usize
@@ -49,39 +49,39 @@ impl Strategy {
 
 /// PUCT: select the action with the greatest `Q + c_puct · P · √N / (1 + n)`.
 ///
-/// `N` are the visits of the node, its own evaluation included, and `n` those of the action.
+/// `N` is the visits of the node, including its own evaluation, and `n` those of the action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PuctParams {
     /// Weight of the prior against values in `[−1, 1]`; above 0. Default 1.25 (AlphaZero's at low visits; KataGo and
     /// Leela use 1.1 to 1.75).
     pub c_puct: f32,
-    /// First-play urgency: an action not yet visited is taken to be worth the mean of its node less this number times
-    /// the square root of the prior mass already visited. 0 or more; default 0.2 (KataGo). Not applied at a root with
-    /// noise, where every action shall have its chance.
+    /// First-play urgency: an unvisited action is assumed to be worth the mean of its node minus this number times the
+    /// square root of the prior mass already visited. 0 or more; default 0.2 (KataGo). Not applied at a root with
+    /// noise, so that every action has a chance.
     pub fpu_reduction: f32,
-    /// Divides the evaluator's logits at every node before they become priors; above 0. Above 1 it flattens the priors, so
-    /// that a long search looks at more than its evaluator would; priors are reported as the search has them. Default 1.
+    /// Divides the evaluator's logits at every node before they become priors; above 0. Values above 1 flatten the
+    /// priors, so that a long search considers more actions; priors are reported with this temperature. Default 1.
     pub policy_temperature: f32,
     /// Exponent `1/T` flattens the root's priors (`T` > 1) before noise is mixed in; above 0. Default 1: none.
     pub root_policy_temperature: f32,
     /// Noise on the root's priors, for exploration in self-play. Default none.
     pub noise: Option<DirichletNoise>,
-    /// The most leaves of this tree that may wait for their evaluations at the same time, 1 to
-    /// [`PuctParams::MOST_LEAVES`], so that an evaluator sees a batch of one game. Selection then knows less than it would
-    /// one leaf at a time: the same number of simulations plays a little worse, but takes less time. More than
-    /// [`PuctParams::LEAVES_OF_SMALL_TREES`] wait only where the root has [`PuctParams::VISITS_FOR_A_LEAF`] visits for each,
-    /// so that they remain a small part of what is known. Default 1.
+    /// Most leaves of this tree that may wait for their evaluations at the same time, 1 to [`PuctParams::MOST_LEAVES`],
+    /// so that an evaluator gets a batch from one game. Selection then has less information than with one leaf at a
+    /// time: the same number of simulations plays slightly worse, but takes less time. More than
+    /// [`PuctParams::LEAVES_OF_SMALL_TREES`] wait only if the root has [`PuctParams::VISITS_FOR_A_LEAF`] visits for
+    /// each, so that they remain a small part of the tree. Default 1.
     pub leaves: u32,
 }
 
 impl PuctParams {
-    /// The most that can be allowed.
+    /// Largest value of `leaves`.
     pub const MOST_LEAVES: u32 = 1024;
 
-    /// How many may wait however few visits the root has.
+    /// Number of leaves that may wait however few visits the root has.
     pub const LEAVES_OF_SMALL_TREES: u32 = 8;
 
-    /// Visits of the root for each leaf that waits beyond those.
+    /// Visits of the root for each further waiting leaf.
     pub const VISITS_FOR_A_LEAF: u32 = 32;
 }
 
@@ -103,14 +103,14 @@ pub struct GumbelParams {
     pub considered_actions: u32,
     /// Visits added to the greatest visit count in the weight of values, 0 or more. Default 50 (section 3.4).
     pub c_visit: f32,
-    /// Factor of values, above 0, and so little that 2 · (`c_visit` + visits) · `c_scale` is a number after 2³² visits.
-    /// Default 1.
+    /// Factor of values, above 0, and small enough that 2 · (`c_visit` + visits) · `c_scale` is finite after 2³²
+    /// visits. Default 1.
     pub c_scale: f32,
-    /// As [`PuctParams::policy_temperature`]; at 1 the policy target is as Danihelka et al. have it. Above 1 it also bounds
-    /// what a network can learn from targets of its own making: logits `z = z/T + σ(q)` are at rest where
-    /// `z = σ(q) · T/(T − 1)`, at 1 nowhere. Default 1.
+    /// As [`PuctParams::policy_temperature`]; at 1 the policy target is that of Danihelka et al. Above 1 it also bounds
+    /// what a network can learn from its own targets: logits `z = z/T + σ(q)` have a fixed point at
+    /// `z = σ(q) · T/(T − 1)`, and none at 1. Default 1.
     pub policy_temperature: f32,
-    /// Scale of the Gumbel noise, 0 or more: 1 samples as in self-play, 0 plays without chance. Default 1.
+    /// Scale of the Gumbel noise, 0 or more: 1 samples as in self-play, 0 is deterministic. Default 1.
     pub noise_scale: f32,
 }
 
@@ -159,12 +159,12 @@ impl Default for GumbelParams {
     }
 }
 
-/// Error returned for search parameters that are out of their ranges: all their faults.
+/// Error returned for search parameters out of their ranges; lists all faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidParams(Vec<Fault>);
 
 impl InvalidParams {
-    /// One for each parameter that is out of its range.
+    /// One fault for each parameter out of its range.
     pub fn faults(&self) -> &[Fault] {
         &self.0
     }
@@ -202,9 +202,9 @@ impl SearchParams {
     /// Tests every parameter against its range.
     ///
     /// # Errors
-    /// With all faults at once.
+    /// All faults.
     pub fn validate(&self) -> Result<(), InvalidParams> {
-        // Allocates for a fault only: every search passes here.
+        // Allocates only for a fault, since every search runs this.
         let mut faults = Vec::new();
         let mut expect = |fits: bool, name, value, expected| {
             if !fits {
@@ -239,7 +239,7 @@ impl SearchParams {
                 expect(considered > 0, "considered_actions", considered as f32, "1 or more");
                 expect(not_negative(gumbel.c_visit), "c_visit", gumbel.c_visit, at_least);
                 expect(positive(gumbel.c_scale), "c_scale", gumbel.c_scale, above);
-                // What is compared are differences of two values with this weight.
+                // Values with this weight are compared by their differences.
                 let greatest = 2.0 * (gumbel.c_visit + u32::MAX as f32) * gumbel.c_scale;
                 let fits = greatest.is_finite() || !not_negative(gumbel.c_visit) || !positive(gumbel.c_scale);
                 let finite = "so little that 2 * (c_visit + visits) * c_scale is finite";

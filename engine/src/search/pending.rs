@@ -1,25 +1,25 @@
-//! Leaves that wait for their evaluations.
+//! Leaves waiting for their evaluations.
 
 use super::evaluator::Leaf;
 use super::tree::Step;
 use crate::Game;
 
-/// A leaf of a search, and the way to it from the root.
+/// A leaf of a search, and the path to it from the root.
 #[derive(Debug)]
 pub(super) struct PendingLeaf<G: Game> {
     pub path: Vec<Step>,
     pub game: G,
-    /// Legal actions; none where the game is over.
+    /// Legal actions; empty if the game is over.
     pub actions: Vec<G::Action>,
 }
 
-/// A queue of leaves, whose memory is used again.
+/// A queue of leaves that reuses their memory.
 #[derive(Debug)]
 pub(super) struct PendingLeaves<G: Game> {
     leaves: Vec<PendingLeaf<G>>,
-    /// The first one that waits.
+    /// Index of the first waiting leaf.
     first: usize,
-    /// Behind the last one that waits.
+    /// Index after the last waiting leaf.
     end: usize,
 }
 
@@ -32,7 +32,7 @@ impl<G: Game> PendingLeaves<G> {
         }
     }
 
-    /// How many leaves wait.
+    /// Number of waiting leaves.
     pub const fn len(&self) -> usize {
         self.end - self.first
     }
@@ -41,7 +41,7 @@ impl<G: Game> PendingLeaves<G> {
         self.len() == 0
     }
 
-    /// Legal actions of all leaves that wait.
+    /// Total number of legal actions of the waiting leaves.
     pub fn actions(&self) -> usize {
         self.waiting().iter().map(|leaf| leaf.actions.len()).sum()
     }
@@ -50,7 +50,7 @@ impl<G: Game> PendingLeaves<G> {
         &self.leaves[self.first..self.end]
     }
 
-    /// The memory for the next leaf, which does not wait yet; `root` is a game to begin from.
+    /// Memory for the next leaf, which is not waiting yet; `root` initializes its game.
     pub fn next(&mut self, root: &G) -> &mut PendingLeaf<G> {
         if self.is_empty() {
             (self.first, self.end) = (0, 0);
@@ -65,12 +65,12 @@ impl<G: Game> PendingLeaves<G> {
         &mut self.leaves[self.end]
     }
 
-    /// Lets the leaf that [`PendingLeaves::next`] gave wait.
+    /// Enqueues the leaf that [`PendingLeaves::next`] returned.
     pub const fn push(&mut self) {
         self.end += 1;
     }
 
-    /// The leaf that has waited longest waits no longer. It stays where it is until the next one takes its memory.
+    /// Dequeues the leaf that has waited longest. It stays valid until another leaf takes its memory.
     pub fn pop(&mut self) -> Option<&PendingLeaf<G>> {
         let leaf = self.leaves[..self.end].get(self.first)?;
         self.first += 1;

@@ -10,7 +10,7 @@ use rand_distr::{Distribution, Gamma};
 use super::params::{DirichletNoise, PuctParams};
 use super::tree::{Edges, Node};
 
-/// The Q of actions without visits: the mean of their node, less `reduction` times the root of the prior mass visited.
+/// The Q of actions without visits: the mean of their node minus `reduction` times the root of the prior mass visited.
 pub(super) fn first_play_urgency(reduction: f32, node: &Node) -> f32 {
     node.value(node.to_move).0 - reduction * node.visited_prior.sqrt()
 }
@@ -26,8 +26,8 @@ pub(super) const fn root_reduction(params: &PuctParams) -> f32 {
 
 /// The edge with the greatest upper confidence bound, the first of equals.
 ///
-/// `priors` stand in for those of `edges`; `first_play` is the Q of actions without visits; `visits` are the node's,
-/// and count with those of `edges` what is on its way.
+/// `priors` replace those of `edges`; `first_play` is the Q of actions without visits; `visits` are the node's, which,
+/// like those of `edges`, include visits in progress.
 pub(super) fn select(c_puct: f32, visits: u32, first_play: f32, priors: &[f32], edges: Edges<'_>) -> usize {
     let exploration = c_puct * (visits as f32).sqrt();
     let mut best = 0;
@@ -43,14 +43,14 @@ pub(super) fn select(c_puct: f32, visits: u32, first_play: f32, priors: &[f32], 
     best
 }
 
-/// The priors that selection at a root uses, from the evaluator's and a sample of Dirichlet noise.
+/// The priors for selection at a root, from the evaluator's and a sample of Dirichlet noise.
 pub(super) fn root_priors(params: &PuctParams, priors: &[f32], noise: &[f32], root: &mut Vec<f32>) {
     root.clear();
     root.extend_from_slice(priors);
     if params.root_policy_temperature != 1.0 {
         let exponent = 1.0 / params.root_policy_temperature;
         let greatest = priors.iter().copied().fold(0.0, f32::max);
-        // Ratios to the greatest: a power of small numbers could leave nothing to divide by.
+        // Divided by the greatest first: powers of small numbers could all underflow.
         root.iter_mut()
             .for_each(|prior| *prior = (*prior / greatest).powf(exponent));
         let sum: f32 = root.iter().sum();
@@ -73,13 +73,13 @@ pub(super) fn sample_dirichlet(total: f32, count: usize, rng: &mut Xoshiro256Plu
         // The total was validated.
         return;
     };
-    // Summed ahead, on a copy of the generator: terms of a small concentration underflow in single precision, the
-    // shares of their sum do not.
+    // Summed in advance, on a copy of the generator: terms of a small concentration underflow in single precision, but
+    // the shares of their sum do not.
     let mut ahead = rng.clone();
     let sum: f64 = (0..count).map(|_| gamma.sample(&mut ahead)).sum();
     sample.extend((0..count).map(|_| (gamma.sample(rng) / sum) as f32));
     if sum == 0.0 {
-        // Concentrations so small that every term underflows: the limit is a single action.
+        // With concentrations so small that every term underflows, the limit is a single action.
         sample.fill(0.0);
         sample[rng.random_range(0..count)] = 1.0;
     }
@@ -122,7 +122,7 @@ mod tests {
     fn small_concentrations_leave_one_action() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut sample = Vec::new();
-        // Terms that single precision, and with the last any precision, takes for 0.
+        // Terms that are 0 in single precision, and for the last total in any precision.
         for total in [0.03, 0.001, f32::MIN_POSITIVE] {
             let mut taken = [false; 40];
             for _ in 0..2000 {

@@ -1,4 +1,4 @@
-//! What a search says about its root: an action to play, a value, and targets for training.
+//! Results of a search at its root: an action to play, a value, and targets for training.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -9,10 +9,10 @@ use super::tree::{Node, NodeId};
 use super::{NodeView, Search};
 use crate::{Game, Outcome, Value, Wdl};
 
-/// The result of a search, so far or in the end. See [`Search::root`] for every action's visits and values.
+/// The result of a search, intermediate or final. See [`Search::root`] for every action's visits and values.
 ///
-/// Policies have one probability for each action of [`SearchResult::actions`]. They are taken from raw visits and
-/// values, whatever temperature actions are sampled with. No policy contains an action that is proven to be worse than
+/// Policies have one probability for each action of [`SearchResult::actions`]. They are computed from raw visits and
+/// values, regardless of the temperature for sampling actions. No policy contains an action that is proven worse than
 /// another: once the root is proven only the actions that reach its result count, and before that those not proven to
 /// lose.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,8 @@ impl<'a, G: Game> SearchResult<'a, G> {
         &self.search.root_actions
     }
 
-    /// Mean probabilities of the result for the player to move at the root, exact if proven; `None` if no one looked:
-    /// the game is over, the move was forced, or the root still waits for its evaluation.
+    /// Mean probabilities of the result for the player to move at the root, exact if proven; `None` without an
+    /// evaluation: the game is over, the move was forced, or the root is still waiting.
     pub fn wdl(&self) -> Option<Wdl> {
         self.root().map(|root| root.wdl(root.to_move))
     }
@@ -47,9 +47,9 @@ impl<'a, G: Game> SearchResult<'a, G> {
     }
 
     /// The action that the strategy would play: with PUCT the one with most visits, with Gumbel the winner of the
-    /// sequential halving, among those not proven worse. Equal ones are told apart by Q, prior and order.
+    /// sequential halving, among those not proven worse. Ties are broken by Q, prior and order.
     ///
-    /// `None` if the game is over, or if there is a choice and the root still waits for its evaluation.
+    /// `None` if the game is over, or if there is a choice and the root is still waiting for its evaluation.
     pub fn best_action(&self) -> Option<G::Action> {
         self.best_index().map(|index| self.actions()[index])
     }
@@ -66,9 +66,9 @@ impl<'a, G: Game> SearchResult<'a, G> {
         self.policy_target(&mut policy);
         let greatest = policy.iter().copied().fold(0.0, f32::max);
         let weight = |probability: f32| match probability {
-            // Also at an infinite temperature, where the power would be 1: what is not in the target is not played.
+            // Actions outside the target are not played, even at an infinite temperature, where any power would be 1.
             0.0 => 0.0,
-            // Ratios to the greatest probability: it keeps weight 1, however low the temperature.
+            // Relative to the greatest probability, which keeps weight 1, however low the temperature.
             _ => f64::from(probability / greatest).powf(1.0 / f64::from(temperature)),
         };
         let total: f64 = policy.iter().copied().map(weight).sum();
@@ -79,11 +79,11 @@ impl<'a, G: Game> SearchResult<'a, G> {
                 return Some(action);
             }
         }
-        // Rounding left a remainder behind the last action.
+        // Rounding left a remainder after the last action.
         Some(self.actions()[best])
     }
 
-    /// The training target that belongs to the strategy: visits with PUCT, the improved policy with Gumbel.
+    /// The strategy's training target: visits with PUCT, the improved policy with Gumbel.
     pub fn policy_target(&self, policy: &mut Vec<f32>) {
         match &self.search.params.strategy {
             Strategy::Puct(_) => self.visit_policy(policy),
@@ -91,7 +91,7 @@ impl<'a, G: Game> SearchResult<'a, G> {
         }
     }
 
-    /// Shares of the visits. Without any visits the priors.
+    /// Shares of the visits. Without visits, the priors.
     pub fn visit_policy(&self, policy: &mut Vec<f32>) {
         self.policy(policy, |root, policy| {
             policy.extend(self.search.tree.edges(root).visits.iter().map(|&visits| visits as f32));
@@ -105,8 +105,8 @@ impl<'a, G: Game> SearchResult<'a, G> {
         });
     }
 
-    /// The Kullback–Leibler divergence of the training target from the evaluator's policy at the search's
-    /// temperature, in nats: how much the search changed its mind. 0 if there was no search.
+    /// The Kullback–Leibler divergence of the training target from the evaluator's policy at the search's temperature,
+    /// in nats: a measure of how much the search changed the policy. 0 without a search.
     pub fn policy_surprise(&self) -> f32 {
         let Some(root) = self.root() else { return 0.0 };
         let mut policy = Vec::new();
@@ -118,7 +118,7 @@ impl<'a, G: Game> SearchResult<'a, G> {
             .sum()
     }
 
-    /// The line that the search expects: its choice at the root, then the most visited actions not proven worse.
+    /// The expected line: the search's choice at the root, then the most visited actions not proven worse.
     pub fn principal_variation(&self) -> Vec<G::Action> {
         let Some(index) = self.best_index() else {
             return Vec::new();
@@ -144,7 +144,7 @@ impl<'a, G: Game> SearchResult<'a, G> {
         Some(self.search.root.best(strategy, root, tree.edges(root), candidate))
     }
 
-    /// Restricts the weights that `fill` finds for the root's actions to candidates, and makes them probabilities.
+    /// Restricts the weights that `fill` computes for the root's actions to candidates, and normalises them.
     fn policy(&self, policy: &mut Vec<f32>, fill: impl Fn(&Node, &mut Vec<f32>)) {
         policy.clear();
         let Some(root) = self.root() else {

@@ -1,4 +1,4 @@
-//! What a search knows about its root beyond the tree: chance, and where the search began.
+//! State of a search at its root beyond the tree: noise, and earlier visits.
 
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -7,18 +7,18 @@ use super::params::{SearchParams, Strategy};
 use super::puct;
 use super::tree::{Edges, LOST, Node};
 
-/// State of the root that belongs to one search and not to the tree: a subtree that is kept must carry no noise.
+/// State of the root that belongs to one search and not to the tree: a kept subtree must carry no noise.
 ///
 /// One element for each legal action.
 #[derive(Debug, Default)]
 pub(super) struct Root {
-    /// A sample of the strategy's noise, drawn anew for every search.
+    /// A sample of the strategy's noise, drawn for every search.
     noise: Vec<f32>,
     /// PUCT: priors with temperature and noise.
     priors: Vec<f32>,
-    /// Visits from an earlier search, in a subtree that was kept.
+    /// Visits from an earlier search, in a kept subtree.
     visits_before: Vec<u32>,
-    /// Gumbel: the actions that sequential halving begins with.
+    /// Gumbel: the number of actions that sequential halving begins with.
     considered: u32,
 }
 
@@ -34,7 +34,7 @@ impl Root {
         }
     }
 
-    /// Drops the noise of the last search, when a new root has `actions` legal actions and no search yet.
+    /// Drops the noise of the last search, for a new root with `actions` legal actions and no search yet.
     pub fn forget(&mut self, actions: usize) {
         self.noise.clear();
         self.noise.resize(actions, 0.0);
@@ -42,14 +42,14 @@ impl Root {
         self.visits_before.resize(actions, 0);
     }
 
-    /// Prepares for selection, once the evaluator's opinion about the root is there.
+    /// Prepares for selection, once the root has been evaluated.
     pub fn prepare(&mut self, params: &SearchParams, edges: Edges<'_>) {
         self.visits_before.clear();
         self.visits_before.extend_from_slice(edges.visits);
         match &params.strategy {
             Strategy::Puct(puct) => puct::root_priors(puct, edges.priors, &self.noise, &mut self.priors),
             Strategy::Gumbel(gumbel) => {
-                // Losses that a kept tree has proven get no visits, and must have no part in the plan.
+                // Losses proven in a kept tree get no visits, and must not be part of the plan.
                 let open = edges.q.iter().filter(|&&q| q != LOST).count();
                 self.considered = gumbel.considered_actions.min(u32::try_from(open).unwrap_or(u32::MAX));
             }
@@ -68,9 +68,9 @@ impl Root {
                 let visits = |index: usize| edges.visits[index] - self.visits_before[index];
                 let not_lost = |index: usize| edges.q[index] != LOST;
                 let open = (0..edges.q.len()).filter(|&index| not_lost(index)).map(visits);
-                // Losses proven on the way leave gaps in the schedule. Then the next action ahead of it gets the visit,
-                // not the leader alone, who would be the only one at the most visits, and so the choice, whatever the
-                // visits say. Behind the schedule are those who were given up.
+                // Losses proven meanwhile leave gaps in the schedule. The visit then goes to the next action ahead of
+                // the schedule, not always to the leader, which would otherwise be alone at the most visits and thus be
+                // chosen whatever the visits show. Actions behind the schedule have been eliminated.
                 let ahead = open.clone().filter(|&count| count >= scheduled).min();
                 let due = ahead.or_else(|| open.max()).unwrap_or(scheduled);
                 gumbel::best_of_root(gumbel, node.evaluation, &self.noise, edges, |index| {

@@ -1,15 +1,15 @@
-//! Many searches, one batch.
+//! Batches across many searches.
 
 use super::{EvaluationError, Evaluations, Evaluator, Search};
 use crate::Game;
 
-/// Takes searches further together: selects in each of them, has all leaves that wait evaluated at once, and expands
-/// them. Returns the number of leaves; 0 once all searches are over.
+/// Advances several searches: selects in each of them, evaluates all waiting leaves at once, and expands them. Returns
+/// the number of leaves; 0 once all searches are over.
 ///
-/// The leaves of a search stand side by side, searches in their order. `evaluations` is memory to be used again.
+/// The leaves of a search are adjacent, and searches are in order. `evaluations` is reused memory.
 ///
 /// # Errors
-/// If the evaluator fails or gives what is no evaluation.
+/// If the evaluator fails or returns an invalid evaluation.
 pub fn step<G: Game>(
     searches: &mut [&mut Search<G>],
     evaluator: &mut (impl Evaluator<G> + ?Sized),

@@ -1,4 +1,4 @@
-//! The search tree: nodes and edges in two arenas, backing up, proofs, and moving to a subtree.
+//! The search tree: nodes and edges in two arenas, backup, proofs, and moving to a subtree.
 
 use std::ops::Range;
 
@@ -11,23 +11,23 @@ pub(super) struct NodeId(u32);
 
 impl NodeId {
     pub const ROOT: Self = Self(0);
-    /// Stands in an edge whose action has not been visited.
+    /// In an edge: the action has not been visited.
     const NONE: Self = Self(u32::MAX);
 }
 
 /// A position reached in the search by one sequence of actions.
 ///
-/// There are no transpositions: what a position is worth may depend on how it was reached. For the same reason the
-/// tree needs no care for cycles; a position that recurs is another node.
+/// There are no transpositions, since the value of a position may depend on how it was reached. For the same reason
+/// cycles need no special treatment: a position that recurs is another node.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Sums over visits of the probability that each player wins: absolute, so that nothing here depends on who moves
-    /// when. Double precision, since these sums grow over the plies through which a subtree is kept, and a term must
-    /// not vanish beside them; only means, which are rounded once, are stored in single precision.
+    /// Sums over visits of the probability that each player wins. They are absolute, so that nothing here depends on
+    /// the order in which players act. Double precision, since these sums grow over the plies through which a subtree
+    /// is kept, and a small term must not be lost; only means, which are rounded once, are stored in single precision.
     wins: ByPlayer<f64>,
-    /// Visits, the one that evaluated the node included.
+    /// Visits, including the one that evaluated the node.
     pub visits: u32,
-    /// Visits on their way through the node, whose leaves wait for their evaluations: see [`Tree::reserve`].
+    /// Visits in progress through the node, whose leaves are waiting for their evaluations: see [`Tree::reserve`].
     pub under_way: u32,
     first_edge: u32,
     edges: u32,
@@ -35,7 +35,7 @@ pub(super) struct Node {
     open: u32,
     /// Prior mass of the visited edges.
     pub visited_prior: f32,
-    /// What the evaluator said, for the player to move.
+    /// The evaluator's value, for the player to move.
     pub evaluation: Value,
     pub to_move: Player,
     /// The result of perfect play, once known; never [`Outcome::Truncated`].
@@ -43,12 +43,12 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Whether visiting the node again can teach nothing: it is proven, or the game is over here.
+    /// True if further visits are useless: the node is proven, or the game is over here.
     pub fn is_settled(&self) -> bool {
         self.proven.is_some() || self.edges == 0
     }
 
-    /// Visits that selection counts: those done and those on their way.
+    /// Visits for selection: completed ones and those in progress.
     pub const fn visits_begun(&self) -> u32 {
         self.visits + self.under_way
     }
@@ -79,7 +79,7 @@ impl Node {
     }
 }
 
-/// The probability that each player wins, once the result is known.
+/// The probability that each player wins, given a known result.
 fn wins_of(outcome: Outcome) -> ByPlayer<f64> {
     let mut wins = ByPlayer::default();
     if let Some(winner) = outcome.winner() {
@@ -88,7 +88,7 @@ fn wins_of(outcome: Outcome) -> ByPlayer<f64> {
     wins
 }
 
-/// An edge taken on the way from the root to a leaf.
+/// An edge on the path from the root to a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub node: NodeId,
@@ -96,25 +96,25 @@ pub(super) struct Step {
     pub edge: usize,
 }
 
-/// Nodes, and edges as one array for each field, those of a node side by side: selection reads priors, visits and
-/// means of all actions of a node and nothing else.
+/// Nodes, and edges as one array for each field, with those of a node adjacent: selection reads only priors, visits and
+/// means of all actions of a node.
 #[derive(Debug)]
 pub(super) struct Tree<A> {
     nodes: Vec<Node>,
     actions: Vec<A>,
-    /// Probabilities as the evaluator gave them, without noise.
+    /// Probabilities from the evaluator, without noise.
     priors: Vec<f32>,
-    /// With those on their way.
+    /// Visits, including those in progress.
     visits: Vec<u32>,
     /// Mean value for the player to move, 0 before the first visit, and [`LOST`] once proven a loss.
     q: Vec<f32>,
     children: Vec<NodeId>,
 }
 
-/// The Q of an action that is proven to lose. It ranks behind every other without a test in the selection loop.
+/// The Q of an action that is proven to lose. It ranks below every other one without a test in the selection loop.
 pub(super) const LOST: f32 = f32::NEG_INFINITY;
 
-/// What selection reads of a node: one element for each legal action, in their order.
+/// The data of a node for selection: one element for each legal action, in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edges<'a> {
     /// Probabilities, without noise.
@@ -136,7 +136,7 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// Removes everything and keeps the memory.
+    /// Removes everything, keeping the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.actions.clear();
@@ -160,8 +160,8 @@ impl<A: Copy> Tree<A> {
         (self.nodes.len() + nodes) * size_of::<Node>() + (self.actions.len() + edges) * edge
     }
 
-    /// Whether so many nodes with so many edges in all can be added within `limit` bytes (and within what a [`NodeId`]
-    /// can name).
+    /// True if this many nodes with this many edges in total can be added within `limit` bytes (and within the range of
+    /// a [`NodeId`]).
     pub fn has_room(&self, nodes: usize, edges: usize, limit: usize) -> bool {
         self.bytes_with(nodes, edges) <= limit && self.actions.len() + edges < u32::MAX as usize
     }
@@ -187,7 +187,7 @@ impl<A: Copy> Tree<A> {
         self.actions[edge]
     }
 
-    /// Whether the edge leads to a leaf that waits for its evaluation.
+    /// True if the edge leads to a leaf that is waiting for its evaluation.
     pub fn is_awaited(&self, edge: usize) -> bool {
         self.children[edge] == NodeId::NONE && self.visits[edge] > 0
     }
@@ -196,7 +196,7 @@ impl<A: Copy> Tree<A> {
         Some(self.children[edge]).filter(|&child| child != NodeId::NONE)
     }
 
-    /// Whether no other action of the node is proven to be better than that of its edge number `index`.
+    /// True if no other action of the node is proven better than that of edge number `index`.
     pub fn is_candidate(&self, node: &Node, index: usize) -> bool {
         match node.proven {
             Some(_) => {
@@ -207,7 +207,7 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// Adds a node for a position that was evaluated, without visits, and one edge for each action.
+    /// Adds a node without visits for an evaluated position, and one edge for each action.
     pub fn add_evaluated(
         &mut self,
         to_move: Player,
@@ -237,7 +237,7 @@ impl<A: Copy> Tree<A> {
         })
     }
 
-    /// Adds a node for a position in which the game is over, without visits.
+    /// Adds a node without visits for a position in which the game is over.
     ///
     /// A result is a proof. A truncated game has none, and its node stays unproven.
     pub fn add_terminal(&mut self, outcome: Outcome) -> NodeId {
@@ -250,7 +250,7 @@ impl<A: Copy> Tree<A> {
             open: 0,
             visited_prior: 0.0,
             evaluation: Value::DRAW,
-            // Nobody moves here; values are read for the parent's player.
+            // There is no player to move here; values are read for the parent's player.
             to_move: Player::White,
             proven: Some(outcome).filter(|&outcome| outcome != Outcome::Truncated),
         })
@@ -262,14 +262,14 @@ impl<A: Copy> Tree<A> {
         id
     }
 
-    /// Hangs a new node under an edge that has none.
+    /// Attaches a new node to an edge without one.
     pub fn link(&mut self, step: Step, child: NodeId) {
         self.children[step.edge] = child;
         self.nodes[step.node.0 as usize].visited_prior += self.priors[step.edge];
     }
 
-    /// What a visit to a settled node is worth: its proven result, or for a truncated game, which has no value of its
-    /// own, the present mean of the parent. So running into the length limit neither attracts nor deters.
+    /// The value of a visit to a settled node: its proven result, or for a truncated game, which has no value of its
+    /// own, the current mean of the parent. So reaching the length limit neither attracts nor deters.
     pub fn settled_value(&self, parent: NodeId, settled: NodeId) -> ByPlayer<f64> {
         match self.node(settled).proven {
             Some(outcome) => wins_of(outcome),
@@ -277,10 +277,10 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// Counts a visit that is on its way along `path` to a leaf without a node, so that the next selection looks
-    /// elsewhere. `q` is what the leaf is taken to be worth to the player who moves there until it is evaluated.
+    /// Counts a visit in progress along `path` to a leaf without a node, so that the next selection looks elsewhere.
+    /// `q` is the assumed value of the leaf, for the player who moves to it, until it is evaluated.
     ///
-    /// Means of visited actions stay as they are: a visit on its way says nothing about their worth, it only makes them
+    /// Means of visited actions stay the same: a visit in progress says nothing about their worth, it only makes them
     /// less urgent (Liu et al., *Watch the unobserved*, ICLR 2020; Leela does the same).
     pub fn reserve(&mut self, path: &[Step], q: f32) {
         for step in path {
@@ -292,7 +292,7 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// Takes back what [`Tree::reserve`] has done along `path`.
+    /// Reverts [`Tree::reserve`] along `path`.
     pub fn release(&mut self, path: &[Step]) {
         for step in path {
             self.visits[step.edge] -= 1;
@@ -305,9 +305,9 @@ impl<A: Copy> Tree<A> {
 
     /// Counts one visit with the given probabilities of winning, from `leaf` up along `path` to the root.
     ///
-    /// A node is proven once an action of its player is proven to win, or all actions are proven: by *its player*, who
-    /// may be the same as a ply before. From a node that is proven the exact result goes on upwards, also if it was
-    /// proven while this visit was on its way.
+    /// A node is proven once an action of its player is proven to win, or all actions are proven. *Its player* may be
+    /// the same as a ply before. From a proven node the exact result is passed upwards, even if it was proven while
+    /// this visit was in progress.
     pub fn back_up(&mut self, path: &[Step], leaf: NodeId, mut wins: ByPlayer<f64>) {
         let first_visit = self.node(leaf).visits == 0;
         let mut newly_proven = first_visit && self.node(leaf).proven.is_some();
@@ -340,7 +340,7 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// Takes note that one more child of a node is proven, a win for the node's player or not. Returns whether that
+    /// Records that one more child of a node is proven, as a win for the node's player or not. Returns true if that
     /// proves the node.
     fn prove(&mut self, id: NodeId, wins: bool) -> bool {
         let node = &mut self.nodes[id.0 as usize];
@@ -349,7 +349,7 @@ impl<A: Copy> Tree<A> {
         let proven = if wins {
             Some(Outcome::Win(player))
         } else if node.open == 0 {
-            // No action wins; those that do not lose draw.
+            // No action wins; any that does not lose is a draw.
             let range = node.edges();
             let draws = self.q[range].iter().any(|&q| q != LOST);
             Some(if draws { Outcome::Draw } else { Outcome::Win(!player) })
@@ -360,12 +360,12 @@ impl<A: Copy> Tree<A> {
         proven.is_some()
     }
 
-    /// Copies the subtree under `root` into `target`, replacing what was there.
+    /// Copies the subtree under `root` into `target`, replacing its content.
     pub fn copy_subtree(&self, root: NodeId, target: &mut Self) {
         target.clear();
         target.nodes.push(self.node(root).clone());
         let mut next = 0;
-        // A queue in place: nodes behind `next` are copied, but still name their edges in `self`.
+        // A queue in place: nodes from `next` on have been copied, but still refer to their edges in `self`.
         while next < target.nodes.len() {
             let source = target.nodes[next].edges();
             target.nodes[next].first_edge = target.actions.len() as u32;
@@ -387,7 +387,7 @@ fn softmax(values: &mut [f32], temperature: f32) {
     let greatest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     for value in values.iter_mut() {
-        // In this order nothing is infinite but what becomes 0.
+        // In this order the only infinite terms are those that become 0.
         *value = ((*value - greatest) / temperature).exp();
         sum += *value;
     }

@@ -1,10 +1,10 @@
-//! The search tree, to look around in.
+//! A read-only view of the search tree.
 
 use super::root::most_visited;
 use super::tree::{LOST, NodeId, Tree};
 use crate::{Game, Outcome, Player, Value, Wdl};
 
-/// A node of a search tree: a position that was reached, evaluated or found to be the end of the game.
+/// A node of a search tree: a position that was reached, and evaluated or found to be the end of the game.
 #[derive(Debug)]
 pub struct NodeView<'a, G: Game> {
     tree: &'a Tree<G::Action>,
@@ -19,7 +19,7 @@ impl<G: Game> Clone for NodeView<'_, G> {
 
 impl<G: Game> Copy for NodeView<'_, G> {}
 
-/// What a search knows about one action.
+/// The search's data for one action.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeView<'a, G: Game> {
     /// The action.
@@ -41,12 +41,12 @@ impl<'a, G: Game> NodeView<'a, G> {
         Self { tree, id }
     }
 
-    /// Visits, the one that evaluated the node included.
+    /// Visits, including the one that evaluated the node.
     pub fn visits(self) -> u32 {
         self.tree.node(self.id).visits
     }
 
-    /// The player to move; `None` where the game is over.
+    /// The player to move; `None` if the game is over.
     pub fn to_move(self) -> Option<Player> {
         let node = self.tree.node(self.id);
         (!node.edges().is_empty()).then_some(node.to_move)
@@ -57,7 +57,7 @@ impl<'a, G: Game> NodeView<'a, G> {
         self.tree.node(self.id).wdl(player)
     }
 
-    /// The evaluator's own value of the position for the player to move, before any search.
+    /// The evaluator's own value of the position for the player to move, without a search.
     pub fn evaluation(self) -> Value {
         self.tree.node(self.id).evaluation
     }
@@ -67,7 +67,7 @@ impl<'a, G: Game> NodeView<'a, G> {
         self.tree.node(self.id).proven
     }
 
-    /// The line that the search expects from here: the most visited actions not proven worse, as far as it looked.
+    /// The expected line from here: the most visited actions not proven worse, as far as they were searched.
     pub fn principal_variation(self) -> Vec<G::Action> {
         let mut line = Vec::new();
         let mut node = self.tree.node(self.id);
@@ -83,7 +83,7 @@ impl<'a, G: Game> NodeView<'a, G> {
         line
     }
 
-    /// All legal actions in the order of [`Game::legal_actions`]; none where the game is over.
+    /// All legal actions in the order of [`Game::legal_actions`]; empty if the game is over.
     pub fn edges(self) -> impl ExactSizeIterator<Item = EdgeView<'a, G>> {
         let node = self.tree.node(self.id);
         let edges = self.tree.edges(node);

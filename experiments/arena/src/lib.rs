@@ -1,20 +1,20 @@
-//! Strength of players, and analysis of positions: players, matches, tournaments, evaluations, analyses, and the games and
-//! runs on disk that they read and write.
+//! Strength of players, and analysis of positions: players, matches, tournaments, evaluations, analyses, and the files
+//! of games and runs that they read and write.
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`players`] | baselines, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
-//! | [`playable`] | what must be known of a game here |
-//! | [`games`] | finished games as they are stored |
+//! | [`players`] | baselines, networks that search, external programs; [`PlayerSpec`] describes each as a short text |
+//! | [`playable`] | requirements on a game that can be played here |
+//! | [`games`] | finished games, as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |
 //! | [`evaluation`] | a network against a yardstick of baselines |
-//! | [`solved`] | how often a player finds what is forced, where that is proved |
-//! | [`analysis`] | what a search makes of a position |
-//! | [`explorer`] | games by the positions that they went through |
+//! | [`solved`] | the share of proved wins and gains that a player finds |
+//! | [`analysis`] | analyses of positions by search |
+//! | [`explorer`] | games, indexed by position |
 //! | [`ugi`], [`engine`] | the Universal Game Interface, and players behind it |
-//! | [`runs`] | what a training run wrote, and its page |
-//! | [`connect_four`] | how near an agent comes to perfect play in a solved game |
+//! | [`runs`] | the files of a training run, and its page |
+//! | [`connect_four`] | comparison of agents with perfect play in a solved game |
 //!
 //! # Example
 //!

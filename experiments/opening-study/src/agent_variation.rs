@@ -1,4 +1,4 @@
-//! How much agents that are asked the same differ.
+//! Variation between agents in the same test.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,41 +6,41 @@ use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{Heterogeneity, deviation};
 
-/// What each agent says by itself, and how much they differ.
+/// The finding of each agent, and the variation between them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentVariation {
     /// Every agent, in the order of the study.
     pub by_agent: Vec<AgentFinding>,
-    /// Least effect of an agent.
+    /// Smallest effect of an agent.
     pub least: Option<f64>,
-    /// Greatest effect of an agent.
+    /// Largest effect of an agent.
     pub greatest: Option<f64>,
-    /// Standard deviation between the agents' effects, as they are: training and games together.
+    /// Standard deviation between the agents' effects, from training and games together.
     pub deviation: Option<f64>,
-    /// The variation between agents apart from that of their games; `None` where errors by games are not known, as for
-    /// searches, or are nought.
+    /// The variation between agents without that of their games; `None` where standard errors by games are unknown, as
+    /// for searches, or zero.
     pub apart: Option<Heterogeneity>,
 }
 
-/// What one of several agents says by itself. It decides nothing alone, but can withhold a verdict.
+/// The finding of one of several agents. Alone it decides nothing, but it can withhold a verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentFinding {
     /// The agent, by its name in the provenance.
     pub agent: String,
-    /// What its own games or searches say, with an error that all agents share.
+    /// The verdict of its own games or searches, with an error probability shared by all agents.
     pub verdict: Verdict,
     /// Its effect, in the unit of the finding.
     pub value: Option<f64>,
     /// Standard error of its effect, by its games.
     pub error: Option<f64>,
-    /// Interval of its effect; those of all agents hold together.
+    /// Interval of its effect; the intervals of all agents hold simultaneously.
     pub interval: Option<Interval>,
     /// The sample, in the unit of the finding.
     pub n: u64,
 }
 
 impl AgentVariation {
-    /// Of what each of several agents says by itself.
+    /// Computes the variation from the findings of all agents.
     pub fn of(by_agent: Vec<AgentFinding>) -> Self {
         let effects: Vec<f64> = by_agent.iter().filter_map(|agent| agent.value).collect();
         let with_errors = by_agent.iter().map(|agent| Some((agent.value?, agent.error?)));
@@ -54,7 +54,7 @@ impl AgentVariation {
         }
     }
 
-    /// The agents whose own verdict is the opposite of this one.
+    /// The agents whose own verdict is the opposite of `verdict`.
     pub(super) fn against(&self, verdict: Verdict) -> Vec<&str> {
         let opposite = |other: Verdict| verdict != other && ![verdict, other].contains(&Verdict::Inconclusive);
         let agents = self.by_agent.iter().filter(|agent| opposite(agent.verdict));

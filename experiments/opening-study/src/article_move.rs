@@ -1,4 +1,4 @@
-//! The moves that the article speaks of, the claims about each, and what a study says of them there.
+//! The moves that the article discusses, with their claims and a study's findings about them.
 
 use chase_engine::chase::{Action, Position};
 
@@ -6,19 +6,19 @@ use super::evidence::games::{away_openings, four_openings};
 use super::first_move::SHARPEST;
 use super::{ClaimId, ClaimResult, Finding, FirstMove, OpeningClass, Role, Subject, first_moves};
 
-/// A move that the article speaks of: a first move, or a reply that it calls best.
+/// A move that the article discusses: a first move, or a reply that it calls best.
 #[derive(Clone, Debug)]
 pub struct ArticleMove {
     /// The class of a first move.
     pub class: Option<OpeningClass>,
     /// The claims about it, in the order of their ids.
     pub claims: Vec<ClaimId>,
-    /// What is played up to and with this move, each as the position that it leads to.
+    /// The positions after each action up to and including the move.
     line: Vec<Position>,
 }
 
 impl ArticleMove {
-    /// The moves of a position that the article speaks of, with their actions; none in most positions.
+    /// The moves of a position that the article discusses, with their actions; none in most positions.
     pub fn of(position: &Position) -> Vec<(Action, Self)> {
         let firsts = first_moves();
         if *position == Position::initial() {
@@ -72,7 +72,7 @@ impl ArticleMove {
         }
     }
 
-    /// The deciding findings on a claim that are about this move: all but those about other moves.
+    /// The deciding findings on a claim that concern this move: all except those about other moves only.
     pub fn findings<'a>(&self, claim: &'a ClaimResult) -> impl Iterator<Item = &'a Finding> {
         let findings = claim.findings.iter().filter(|finding| finding.role == Role::Deciding);
         findings.filter(move |finding| match &finding.about {
@@ -118,7 +118,7 @@ mod tests {
         for (line, expected) in [
             (&["A1NE"][..], &[B1][..]),
             (&["A1E"], &[B1, B6]),
-            // The second action with the result of A9E: the row shifts by one, whichever 1 pushes it.
+            // Same result as A9E: the row shifts by one, whichever 1 pushes it.
             (&["A9E"], &[B1, B6]),
             (&["A3NE"], &[B1]),
             (&["1A6A7"], &[B1, B4, B5]),
@@ -154,7 +154,7 @@ mod tests {
             None,
             Some(line(&["1A6A7"])),
             Some(line(&["A3NW", "I1W"])),
-            // Two lines with one result.
+            // Two lines with the same result.
             Some(line(&["A9E"])),
         ];
         let context = finding((6, None)).as_context();

@@ -1,4 +1,4 @@
-//! The claims. What each one says is data: `claims.toml`.
+//! The claims. Their content is data: `claims.toml`.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -38,32 +38,32 @@ pub enum ClaimId {
     D5,
 }
 
-/// What a claim says, and what can decide it.
+/// A claim, and the evidence that it needs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Its name in every output.
     pub id: ClaimId,
-    /// The kinds of evidence that it needs: all of them, before it can be called supported.
+    /// The kinds of evidence that it needs, all of them, to be called supported.
     pub needs: Vec<Basis>,
-    /// In one line, in our own words.
+    /// The claim in one line, in our own words.
     pub statement: String,
 }
 
-/// Claims about one subject: a section of the page.
+/// Claims about one subject, which share a section of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimGroup {
     /// The letter that the ids of its claims begin with.
     pub letter: char,
-    /// What they are about.
+    /// Their subject.
     pub heading: String,
     /// The claims, in the order of their ids.
     #[serde(rename = "claim")]
     pub claims: Vec<Claim>,
 }
 
-/// `claims.toml`.
+/// Content of `claims.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimFile {
@@ -86,7 +86,7 @@ pub fn claims() -> impl Iterator<Item = &'static Claim> {
 }
 
 impl ClaimId {
-    /// What the claim says, and what can decide it.
+    /// The claim with this id.
     pub fn claim(self) -> &'static Claim {
         let found = claims().find(|claim| claim.id == self);
         found.unwrap_or_else(|| panic!("claims.toml, which a test compares with the ids, has no {self}"))

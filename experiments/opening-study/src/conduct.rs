@@ -1,4 +1,4 @@
-//! A whole study: exact findings, games, searches, and the report of it all.
+//! A whole study: exact findings, games, searches, and the report.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,26 +31,26 @@ pub enum StudyError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The device is not there.
+    /// The device does not exist.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// Nobody is there to play.
+    /// There are no players.
     #[error("no players given: pass --checkpoint DIR, set games.players, or use --exact-only")]
     NoPlayers,
-    /// An agent is there twice.
+    /// An agent is listed twice.
     #[error(
         "{other} has the weights of {one}, and searches alike: expected each agent once, since several are taken together"
     )]
     SameAgent {
-        /// A player.
+        /// One of the two players.
         one: String,
-        /// The other.
+        /// The other player.
         other: String,
     },
-    /// The configuration is none, or not one for this study.
+    /// The configuration is invalid, or does not fit this study.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A tournament tells nothing.
+    /// A tournament yields no estimate.
     #[error(transparent)]
     Tournament(#[from] OrderEffectError),
     /// The games cannot be played or used.
@@ -65,7 +65,7 @@ pub enum StudyError {
     /// The searches cannot be done or used.
     #[error(transparent)]
     Search(#[from] SearchEvidenceError),
-    /// The plan cannot be written, or is not the one of before the first game.
+    /// The plan cannot be written, or differs from the one before the first game.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A result cannot be written as JSON.
@@ -73,13 +73,13 @@ pub enum StudyError {
     Json {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl StudyError {
-    /// Whether it was stopped, and can go on.
+    /// True if the study was stopped and can be resumed.
     pub const fn is_stop(&self) -> bool {
         matches!(
             self,
@@ -90,37 +90,37 @@ impl StudyError {
     }
 }
 
-/// What happens in a study. Those of games, forks and searches come from any thread, in any order.
+/// Events of a study. Those of games, forks and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
-    /// The plan is settled; the first game comes after this.
+    /// The plan is fixed; the first game comes after this.
     Plan(&'a Preregistration),
-    /// Exact findings on these claims begin.
+    /// Exact findings on these claims are about to be computed.
     Exact(&'a [ClaimId]),
-    /// Of the games.
+    /// An event of the games.
     Games(GamesEvent),
     /// The claims about dice are tested by the games.
     Dice,
-    /// Of the forks.
+    /// A file of forks is finished.
     Forks(ForksFinished),
-    /// Of the searches.
+    /// A branch was searched.
     Search(BranchFinished<'a>),
 }
 
-/// How a study is watched and stopped.
+/// Observes a study, and can stop it.
 pub struct StudyWatch<'a> {
-    /// Set to stop: games, forks and searches in progress are given up.
+    /// Set to stop: games, forks and searches in progress are abandoned.
     pub stop: &'a AtomicBool,
     /// Called for every event.
     pub on_event: &'a (dyn Fn(StudyEvent<'_>) + Sync),
 }
 
-/// The folder of what is searched, in that of a study.
+/// The folder of the searches, in that of a study.
 pub(super) const SEARCH: &str = "search";
-/// The file of the figures of tournaments, in the folder of a study: they stay as they were when it began.
+/// The file, in the folder of a study, that keeps the figures of tournaments as they were when the study began.
 const TOURNAMENTS: &str = "tournaments.json";
 
-/// The report of the exact findings alone: no folder, no network, seconds.
+/// The report of the exact findings alone: needs no folder and no network, and takes seconds.
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
     let provenance = Provenance {
         program,
@@ -135,13 +135,13 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
     )
 }
 
-/// Conducts a study, or goes on with one: what is there already is not done again. At the end the folder holds the report
-/// as data (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and what the
-/// searches found (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`). `program` is what
-/// the folder says of the program that began the study.
+/// Runs a study, or resumes it: finished work is not repeated. At the end the folder holds the report as data
+/// (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and the results
+/// of the searches (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`).
+/// `program` is the folder's description of the program that began the study.
 ///
 /// # Errors
-/// If a player cannot play, files cannot be written or used, or it was stopped.
+/// If a player cannot play, files cannot be written or used, or the study was stopped.
 pub fn conduct(
     run: &RunDir,
     program: Meta,
@@ -221,7 +221,7 @@ fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyE
     Ok(files::write_whole(path, (text + "\n").as_bytes())?)
 }
 
-/// The figures of the tournaments that stand beside: as they were first read, for their folders may go or change.
+/// The figures of the tournaments, as they were first read, since their folders may change or disappear.
 fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, StudyError> {
     let path = run.path().join(TOURNAMENTS);
     let known: Vec<OrderEffect> = if path.exists() {
@@ -243,7 +243,7 @@ fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, S
     Ok(figures)
 }
 
-/// Has every network that plays search the first moves and replies, and says what that tells.
+/// Searches the first moves and replies with every network among the players; returns the findings.
 fn searches(
     run: &RunDir,
     config: &StudyConfig,
@@ -276,8 +276,8 @@ fn searches(
     Ok(findings.map(|finding| finding.with_command(command)).collect())
 }
 
-/// The networks that play, each once however many simulations it plays with: those of the curve first, so that of each
-/// training run the player of the whole study comes last and speaks for it.
+/// The networks of all players, each once whatever its numbers of simulations: those of the curve first, so that in
+/// each training run the player of the whole study comes last and represents the run.
 fn networks(games: &GamesStudy) -> Vec<NetworkSpec> {
     let whole = games.design.main_players();
     let (main, curve) = games.design.players.split_at(whole.end.min(games.design.players.len()));
@@ -325,8 +325,8 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     games.design.players.iter().enumerate().map(agent).collect()
 }
 
-/// The rating above the first opponent (random play, unless the run was told otherwise) from the evaluation of a checkpoint
-/// in its run, if there is one.
+/// The rating above the first opponent (random play by default) in the evaluation of a checkpoint in its run, if there
+/// is one.
 fn rating(checkpoint: &Path) -> Option<f64> {
     let run = checkpoint.parent()?.parent()?;
     let name = checkpoint.file_name()?.to_str()?;

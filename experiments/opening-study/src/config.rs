@@ -12,19 +12,19 @@ use super::evidence::forks::ForksConfig;
 use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
 
-/// Everything that the findings of a study follow from, the checkpoints aside.
+/// All settings that the findings of a study depend on, apart from the checkpoints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StudyConfig {
-    /// Seed of all chance.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Threads, 0 for one a core. They change nothing in what is found.
+    /// Threads; 0 for one per core. They do not change the findings.
     pub threads: usize,
-    /// Where networks compute: `cpu`, `cuda`, `cuda:N` or `auto`.
+    /// Device of networks: `cpu`, `cuda`, `cuda:N` or `auto`.
     pub device: String,
-    /// Folders of finished tournaments, whose figure for the first move stands beside claim A1.
+    /// Folders of finished tournaments, whose figure for the first move is shown with claim A1.
     pub tournaments: Vec<PathBuf>,
-    /// What checkpoints given on the command line play.
+    /// Games of checkpoints given on the command line.
     pub checkpoints: CheckpointsConfig,
     /// The forced-opening games.
     pub games: GamesConfig,
@@ -34,15 +34,15 @@ pub struct StudyConfig {
     pub search: SearchConfig,
 }
 
-/// What checkpoints given on the command line play.
+/// Games of checkpoints given on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointsConfig {
-    /// Simulations a decision in the games of the whole study.
+    /// Simulations per decision in the games of the whole study.
     pub simulations: u32,
-    /// Further numbers of simulations, with which the first checkpoint plays from the initial position only.
+    /// More numbers of simulations, with which the first checkpoint plays from the initial position only.
     pub curve_simulations: Vec<u32>,
-    /// So many earlier checkpoints of the run of the first one, which play from the initial position only.
+    /// Number of earlier checkpoints of the first one's run, which play from the initial position only.
     pub earlier: u32,
 }
 
@@ -50,7 +50,7 @@ pub struct CheckpointsConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
-    /// Simulations of a search, rising; every position is searched with each. Empty for no searches.
+    /// Simulations of a search, in ascending order; every position is searched with each. Empty for no searches.
     pub budgets: Vec<u32>,
 }
 
@@ -91,15 +91,15 @@ impl StudyConfig {
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
     ///
     /// # Errors
-    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are told
-    /// all at once, with the nearest known one, as are values out of range.
+    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
+    /// reported all at once, with the nearest known one, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         let known = Table::try_from(Self::default()).unwrap_or_default();
         checked_settings(file, overrides, &known, Self::problems)
     }
 
-    /// Reads the configuration of a study that goes on: as it was, and then with the overrides. Threads, the device, tournaments
-    /// and `games.most` may change.
+    /// Reads the configuration of a resumed study: the stored one, and the one with the overrides. Threads, the device,
+    /// tournaments and `games.most` may change.
     ///
     /// # Errors
     /// As for [`StudyConfig::load`], and if other keys change.
@@ -121,13 +121,13 @@ impl StudyConfig {
         }
     }
 
-    /// The keys whose values are others than in another configuration.
+    /// The keys whose values differ from another configuration's.
     pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let table = |config: &Self| Table::try_from(config).unwrap_or_default();
         differences(&table(other), &table(self))
     }
 
-    /// Values out of range, all of them.
+    /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = self.games.problems();
         problems.extend(self.forks.problems());
@@ -155,8 +155,9 @@ impl StudyConfig {
         problems
     }
 
-    /// Adds networks to the players: each of `paths`, a checkpoint or a run, plays the whole study, and the first one also
-    /// the curve of the first move's advantage, with other numbers of simulations and as it was earlier in its run.
+    /// Adds networks to the players: each of `paths`, a checkpoint or a run, plays the whole study. The first one also
+    /// plays the curve of the first move's advantage, with other numbers of simulations and with earlier checkpoints of
+    /// its run.
     ///
     /// # Errors
     /// If a run is damaged.
@@ -169,7 +170,7 @@ impl StudyConfig {
             })
         };
         for (index, path) in paths.iter().enumerate() {
-            // The newest checkpoint of a run as it is now, since the run may go on.
+            // The run's newest checkpoint at this moment, since the run may continue.
             let newest = checkpoint_folder(path)?;
             self.games.players.push(player(&newest, settings.simulations));
             if index > 0 {
@@ -191,7 +192,7 @@ impl StudyConfig {
     }
 }
 
-/// The keys of tables, one section deep, whose values differ, and those that only one of them has.
+/// The keys of tables, one section deep, whose values differ, including those that only one of them has.
 fn differences(before: &Table, after: &Table) -> Vec<String> {
     let changed = after.iter().filter(|(key, value)| before.get(*key) != Some(value));
     let keys = changed.flat_map(|(key, value)| match (before.get(key), value) {
@@ -205,7 +206,8 @@ fn differences(before: &Table, after: &Table) -> Vec<String> {
     keys.chain(gone).collect()
 }
 
-/// Up to so many checkpoints of the same run before one, spread evenly from the first on; none if it lies in no run.
+/// Up to `count` earlier checkpoints of the same run, spread evenly from the first on; none if the checkpoint is in no
+/// run.
 fn earlier_checkpoints(newest: &Path, count: usize) -> Vec<PathBuf> {
     let Some(entries) = newest.parent().and_then(|folder| std::fs::read_dir(folder).ok()) else {
         return Vec::new();
@@ -285,7 +287,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(told.contains("cannot change games.margin, seed when"), "{told}");
-        // A key that only one of them has.
+        // A key that only one table has.
         let with: Table = "one = 1\nother = 2".parse().unwrap();
         let without: Table = "one = 1".parse().unwrap();
         assert_eq!(differences(&with, &without), ["other"]);

@@ -1,4 +1,4 @@
-//! The commit that holds a configuration file, as git tells.
+//! The commit that holds a configuration file, according to git.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 pub struct ConfigCommit {
     /// Its hash.
     pub hash: String,
-    /// When it was made, by the clock of who made it, in seconds since 1970.
+    /// Time of the commit by the committer's clock, in seconds since 1970.
     pub committed_at: u64,
-    /// Whether what was read is what stands there.
+    /// True if the text that was read equals the committed file.
     pub unchanged: bool,
 }
 
 impl ConfigCommit {
-    /// The commit that last changed a file, of which `text` was read. `None` if it lies in no repository or in no commit, or if there
-    /// is no git.
+    /// The commit that last changed a file, from which `text` was read. `None` if the file is in no repository or in no
+    /// commit, or if git is not installed.
     pub fn of(file: &Path, text: &str) -> Option<Self> {
-        // Of a link the file is meant.
+        // Resolve symbolic links.
         let file = file.canonicalize().ok()?;
         let (folder, name) = (file.parent()?, file.file_name()?.to_str()?);
         let last = git(folder, &["log", "-1", "--format=%H %ct", "--", name])?;
@@ -35,7 +35,7 @@ impl ConfigCommit {
     }
 }
 
-/// What git prints in a folder; `None` if it fails.
+/// Output of git in a folder; `None` if it fails.
 fn git(folder: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new("git");
     command.current_dir(folder);
@@ -43,7 +43,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
         .args(["--literal-pathspecs", "-c", "log.showSignature=false"])
         .args(arguments);
     command.stdin(Stdio::null()).stderr(Stdio::null());
-    // The repository is the file's, also for a program that a hook of another one started.
+    // Use the file's repository, even if a hook of another one started this program.
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
         command.env_remove(variable);
     }

@@ -1,4 +1,4 @@
-//! How White scores between equal players of a tournament, by their number of simulations: another source for claim A1.
+//! White's score between equal players of a tournament, by number of simulations: another source for claim A1.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -15,14 +15,14 @@ use chase_report::number;
 use chase_statistics::clusters::{self, Sums};
 use chase_statistics::{Interval, RandomEffects, Verdict, generator};
 
-/// White's score in games between two networks with as many simulations each.
+/// White's score in games between two networks with equal numbers of simulations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EqualGames {
-    /// Simulations a decision of both.
+    /// Simulations per decision of both players.
     pub simulations: u32,
     /// Games with a result.
     pub games: u64,
-    /// Different openings that they begin with, or pairs of games where there are none: what counts as independent.
+    /// Different openings of the games, or pairs of games where there are no openings: the independent units.
     pub openings: u64,
     /// White's score over all games, from 0 to 1.
     pub score: f64,
@@ -30,18 +30,19 @@ pub struct EqualGames {
     pub error: f64,
     /// Its 95 % interval; `None` for fewer than ten openings.
     pub interval: Option<Interval>,
-    /// Every two players that met, White's score between them, and its standard error; only those with an error.
+    /// White's score in every pairing, and its standard error; only pairings with an error.
     pub pairings: Vec<(String, f64, f64)>,
-    /// White's score between players trained alike, by these pairings; `None` for one alone. Pairings share players, so that this is
-    /// rather too narrow.
+    /// White's score between players trained alike, from these pairings; `None` for a single pairing. Pairings share
+    /// players, so the interval is, if anything, too narrow.
     pub alike: Option<RandomEffects>,
 }
 
 impl EqualGames {
-    /// Of the games in the folder of a tournament with these players, by rising simulations; none if it has no games.
+    /// Scores of the games in a tournament's folder between these players, by ascending simulations; empty if there are
+    /// no games.
     ///
     /// # Errors
-    /// If a line of the file is no game.
+    /// If a line of the file is not a game.
     pub(crate) fn read(folder: &Path, players: &[Entrant]) -> Result<Vec<Self>, StoredGamesError> {
         let path = folder.join(GAMES_FILE);
         if !path.is_file() {
@@ -73,7 +74,7 @@ impl EqualGames {
         Ok(found.collect())
     }
 
-    /// `None` without a result.
+    /// `None` if no game has a result.
     fn of(simulations: u32, games: &[GameLine]) -> Option<Self> {
         let estimate = |games: &mut dyn Iterator<Item = &GameLine>| {
             let mut openings: BTreeMap<String, Sums> = BTreeMap::new();
@@ -107,8 +108,8 @@ impl EqualGames {
         })
     }
 
-    /// What it says of A1: `margin` is the score from which on an advantage matters, `openings` what the games of the tournament in
-    /// `folder` begin with.
+    /// Its finding on A1: `margin` is the smallest score difference that matters, `openings` are the openings of the
+    /// tournament in `folder`.
     pub(crate) fn finding(&self, margin: f64, openings: Option<&str>, folder: &Path) -> Finding {
         let bounds = |interval: Option<Interval>| {
             interval.map_or_else(
@@ -168,7 +169,7 @@ impl EqualGames {
     }
 }
 
-/// Games of one opening depend on each other, and the two of a pair.
+/// Key of the opening. Games with the same opening depend on each other, as do the two of a pair.
 fn opening(line: &GameLine) -> String {
     match line.game.opening_plies as usize {
         0 => format!("{}, pair {}", pairing(line), line.pair),
@@ -183,7 +184,7 @@ fn opening(line: &GameLine) -> String {
     }
 }
 
-/// The two players, whoever was White.
+/// Key of the two players, whichever was White.
 fn pairing(line: &GameLine) -> String {
     let mut names = [line.white.as_str(), line.black.as_str()];
     names.sort_unstable();
@@ -238,7 +239,7 @@ mod tests {
         assert!((found[0].score - 16.0 / 24.0).abs() < 1e-12 && (found[1].score - 0.75).abs() < 1e-12);
         assert_eq!(found[0].pairings.len(), 1);
         assert!(found[0].interval.unwrap().contains(16.0 / 24.0) && found[0].alike.is_none());
-        // After openings there is no verdict on the first move.
+        // With openings there is no verdict on the first move.
         let finding = |openings| found[1].finding(0.02, openings, folder.path());
         assert_eq!(finding(Some("none")).verdict, Verdict::Supported);
         let after = finding(Some("random:plies=4"));

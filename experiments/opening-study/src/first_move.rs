@@ -3,7 +3,7 @@
 use chase_engine::chase::{Action, Cell, Direction, Position};
 use serde::{Deserialize, Serialize};
 
-/// The classes of first moves that the article tells apart, and the two moves that it does not mention.
+/// The classes of first moves that the article distinguishes, and the class of the two moves that it does not mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningClass {
@@ -20,7 +20,7 @@ pub enum OpeningClass {
     TwoToChamber,
     /// A 3 away from the Chamber.
     ThreeAway,
-    /// The 5, which can only go away from the Chamber.
+    /// The 5, which can only move away from the Chamber.
     FiveAway,
     /// A 4, in any direction.
     Four,
@@ -57,7 +57,7 @@ impl OpeningClass {
         }
     }
 
-    /// Whether the article calls the class safe (claim B1).
+    /// True if the article calls the class safe (claim B1).
     pub const fn is_called_safe(self) -> bool {
         matches!(
             self,
@@ -65,8 +65,8 @@ impl OpeningClass {
         )
     }
 
-    /// Whether the article calls the class reckless (claim B9). Other classes are never compared with it: whatever is
-    /// better than a blunder is not good for that.
+    /// True if the article calls the class reckless (claim B9). Other classes are never compared with it: being better
+    /// than a blunder does not make a move good.
     pub const fn is_called_reckless(self) -> bool {
         matches!(self, Self::Four)
     }
@@ -97,7 +97,7 @@ impl OpeningClass {
 /// The two exchanges that the article compares: 1A6A7, and 1A8A7, which it calls somewhat more defensive.
 pub const SHARPEST: [Action; 2] = [exchange_on_row_a(6, Direction::E), exchange_on_row_a(8, Direction::W)];
 
-/// One pip from the die in a column of row A to its neighbour.
+/// The transfer of one pip from the die in a column of row A to its neighbour.
 const fn exchange_on_row_a(column: usize, direction: Direction) -> Action {
     let Some(from) = Cell::from_index(column - 1) else {
         panic!("a column is from 1 to 9");
@@ -109,12 +109,12 @@ const fn exchange_on_row_a(column: usize, direction: Direction) -> Action {
     }
 }
 
-/// A first move: what one or several legal first actions come to.
+/// A first move: the legal first actions with the same result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstMove {
     /// The legal actions with this result, in the order of [`Position::legal_actions`]; the first one names the move.
     pub actions: Vec<Action>,
-    /// What it comes to.
+    /// The position after it.
     pub result: Position,
     /// Its class.
     pub class: OpeningClass,
@@ -129,7 +129,7 @@ impl FirstMove {
     /// The move in article form: `A3D5`, `1A6A7`.
     pub fn text(&self) -> String {
         let action = self.action();
-        // A row that shifts as a whole is long in article form.
+        // A shift of a whole row is long in article form.
         match self.class {
             OpeningClass::WrapBump => action.to_string(),
             _ => Position::initial().article_text(action),
@@ -166,7 +166,7 @@ impl FirstMove {
     }
 }
 
-/// The 44 first moves: the 46 legal first actions, those with equal results together.
+/// The 44 first moves: the 46 legal first actions, with those of equal results merged.
 pub fn first_moves() -> Vec<FirstMove> {
     let start = Position::initial();
     let mut moves: Vec<FirstMove> = Vec::new();

@@ -1,4 +1,4 @@
-//! The folder of a study: begun, or taken up again.
+//! The folder of a study: creating and resuming it.
 
 use std::path::{Path, PathBuf};
 
@@ -13,20 +13,20 @@ use chase_training::run_dir::{Meta, RunDir};
 use super::{OrderEffect, StudyConfig, StudyError, preregistration};
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
-/// Folders of a study that are there from the start: those of the games and of the searches.
+/// Folders of a study that exist from the start: those of the games and of the searches.
 const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
 
-/// Makes the folder of a new study. It keeps the configuration `file`, its path and its text, if there is one, and which commit
-/// holds it.
+/// Creates the folder of a new study. It stores the configuration `file`, its path and its text, if there is one, and
+/// the commit that holds it.
 ///
 /// # Errors
-/// If nobody plays, a checkpoint is none or there twice, a tournament is none, or the folder is in use, holds anything, or
-/// cannot be written.
+/// If there are no players, a checkpoint is invalid or listed twice, a tournament is invalid, or the folder is in use,
+/// is not empty, or cannot be written.
 pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<(RunDir, Meta), StudyError> {
     if config.games.players.is_empty() {
         return Err(StudyError::NoPlayers);
     }
-    // Before a folder is made, and not after hours.
+    // Checked before a folder is created, not hours later.
     check_players(config)?;
     for tournament in &config.tournaments {
         OrderEffect::read(tournament)?;
@@ -39,11 +39,11 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     Ok((run, program))
 }
 
-/// Takes up the study in a folder, with other settings where it may have others: where it computes, the tournaments that
-/// stand beside it (some more are given), and more games (`games.most`). The last two are written down.
+/// Resumes the study in a folder. Some settings may differ: device and threads, the tournaments (some may be added),
+/// and more games (`games.most`). The last two are stored.
 ///
 /// # Errors
-/// If there is no study, or it is in use or damaged, or settings are to change that cannot.
+/// If there is no study, it is in use or damaged, or settings differ that must not.
 pub fn resume(
     folder: &Path,
     settings: &[String],
@@ -92,8 +92,8 @@ fn text(folder: &Path, config: &StudyConfig) -> Result<String, StudyError> {
     })
 }
 
-/// Whether the checkpoints of all players are there, and no agent of the whole study is there twice under two names: what
-/// several agents say together counts each once.
+/// Checks that the checkpoints of all players exist, and that no agent of the whole study is listed twice under two
+/// names, since pooled findings must count each agent once.
 fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
     let mut known: Vec<(Option<String>, PlayerSpec, &PlayerSpec)> = Vec::new();
     for player in &config.games.players {
@@ -117,7 +117,7 @@ fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
     Ok(())
 }
 
-/// The hash of a network's weights, and the player without the place that they come from; `None` for others.
+/// The hash of a network's weights, and the player without its path; `None` for players without a network.
 fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
     let PlayerSpec::Network(network) = player else {
         return Ok(None);

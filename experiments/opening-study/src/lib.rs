@@ -1,18 +1,18 @@
-//! The opening study: what the authors of the article on Chase claim, decided claim by claim.
+//! The opening study: tests of the claims in the article on Chase, claim by claim.
 //!
-//! `claims.toml` lists the claims. A [`Finding`] is what one test says about one part of a claim; a [`StudyReport`] gathers
-//! findings by claim, with the verdicts, and is what the page and `study.json` show.
+//! `claims.toml` lists the claims. A [`Finding`] is the result of one test of one part of a claim; a [`StudyReport`]
+//! gathers findings by claim, with the verdicts, and is the content of the page and of `study.json`.
 //! `docs/src/study/method.md` documents the method and the fields of the file.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
-//! | [`claim`] | the ids of the claims, what each one says, and what can decide it |
-//! | [`evidence`] | how evidence is gathered, by the rules, by games and by searches; it knows no claim |
-//! | [`claims`] | what is tested for each claim, one file for a claim or for claims that are tested alike |
+//! | [`claim`] | the claims: ids, statements, and the evidence that they need |
+//! | [`evidence`] | gathering of evidence, by the rules, by games and by searches; it knows no claim |
+//! | [`claims`] | the tests of each claim, one file for a claim or for claims that are tested alike |
 //! | [`page`] | the report as HTML |
 //!
-//! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only what the rules decide. An
-//! [`ArticleMove`] is a move that the article speaks of, with what a study says of it.
+//! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only the part that follows
+//! from the rules. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
 //!
 //! # Example
 //!

@@ -1,11 +1,12 @@
-//! What files of earlier versions say in other words.
+//! Reads files of earlier versions.
 
 use chase_engine::chase::{Action, Position};
 
 use super::{Finding, OpeningClass, StudyReport, Subject};
 
 impl StudyReport {
-    /// The report in a `study.json`. Files of before [`Finding::about`] have that in the headings of their findings.
+    /// Reads the report in a `study.json`. In files older than [`Finding::about`], it is derived from the headings of
+    /// findings.
     ///
     /// # Errors
     /// If it is not JSON of this form.
@@ -21,7 +22,8 @@ impl StudyReport {
     }
 }
 
-/// What a finding of an old file is about: `one-step: …` is about a class, and `A3D2 I1W …` about a line in article form.
+/// The subject of a finding in an old file: `one-step: …` is about a class, and `A3D2 I1W …` about a line in article
+/// form.
 fn subject_of_heading(finding: &Finding) -> Option<Subject> {
     let mut classes = OpeningClass::ALL.into_iter();
     let begins = |class: &OpeningClass| {
@@ -76,7 +78,7 @@ mod tests {
         };
         assert!(most_aggressive("1A6A7", "1A6A7") && !most_aggressive("1A6A7", "1A8A7"));
         assert!(most_aggressive("1A8A7", "1A8A7") && !most_aggressive("1A8A7", "1A6A7"));
-        // A file of today says it itself, whatever its headings are.
+        // Current files have the field, whatever their headings are.
         let mut today = report.clone();
         let named = today.claims.iter_mut().flat_map(|claim| &mut claim.findings);
         named.for_each(|finding| finding.part = "1A6A7".into());

@@ -17,27 +17,27 @@ use chase_report::number;
 use chase_statistics::Verdict;
 use chase_statistics::{Interval, RatingEstimate, SprtDecision};
 
-/// The file of a tournament that has its figures.
+/// The file with the figures of a tournament.
 const REPORT: &str = "report.json";
 
 /// Error returned when a folder has no estimate of the first move.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderEffectError {
-    /// There is no report in it.
+    /// The folder has no report.
     #[error("{} is no finished tournament: there is no {REPORT} in it; expected the folder of a `chase tournament`", path.display())]
     NoReport {
         /// The folder.
         path: PathBuf,
     },
-    /// Its report is another one.
+    /// The report is not of a tournament.
     #[error("{} is no report of a tournament ({reason}); expected the folder of a `chase tournament`", path.display())]
     NoTournament {
         /// The report.
         path: PathBuf,
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
-    /// Games are still to be played.
+    /// Some games are not played yet.
     #[error(
         "the tournament in {} is not finished, with {games} of {of} games: go on with it first, by chase tournament --resume {}",
         path.display(), path.display()
@@ -50,7 +50,7 @@ pub enum OrderEffectError {
         /// Games of its schedule.
         of: u64,
     },
-    /// Its games gave no ratings.
+    /// The games gave no ratings.
     #[error("the tournament in {} has no ratings, and with them no figure for the first move: see the notes in its report", path.display())]
     NoRatings {
         /// The folder.
@@ -59,7 +59,7 @@ pub enum OrderEffectError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A line of its games is none.
+    /// A line of the games is invalid.
     #[error(transparent)]
     Games(#[from] StoredGamesError),
 }
@@ -71,28 +71,29 @@ pub struct OrderEffect {
     pub folder: PathBuf,
     /// SHA-256 of its report, in hexadecimal digits.
     pub report_sha256: String,
-    /// What its folder says of the program that played it, if it does.
+    /// The folder's description of the program that played it, if there is one.
     pub program: Option<Meta>,
     /// Games played.
     pub games: u64,
     /// The players.
     pub players: Vec<String>,
-    /// What its games begin with, in the form of `chase match`; `None` if its folder has no configuration.
+    /// Openings of the games, in the form of `chase match`; `None` if the folder has no configuration.
     #[serde(default)]
     pub openings: Option<String>,
-    /// The parameter of draws in the fit, ν.
+    /// Draw parameter of the fit, ν.
     #[serde(default)]
     pub draw: f64,
     /// Advantage of the first move in Elo, with the 95 % interval by the curvature of the likelihood.
     pub first_move: RatingEstimate,
     /// The 95 % interval by the bootstrap over pairs of games, if there is one.
     pub bootstrap: Option<Interval>,
-    /// How White scored between networks with equal budgets, by rising budget; none if its folder has no games, or no players.
+    /// White's score between networks with equal budgets, by ascending budget; empty if the folder has no games, or no
+    /// players.
     #[serde(default)]
     pub equals: Vec<EqualGames>,
 }
 
-/// What is read of a tournament's report.
+/// The parts of a tournament's report that are read.
 #[derive(Deserialize)]
 struct Report {
     games: u64,
@@ -110,7 +111,7 @@ struct ReportPlayer {
     name: String,
 }
 
-/// What is read of a tournament's configuration.
+/// The parts of a tournament's configuration that are read.
 #[derive(Deserialize)]
 struct Config {
     openings: String,
@@ -124,10 +125,10 @@ struct ReportSprt {
 }
 
 impl OrderEffect {
-    /// Of the finished tournament in a folder.
+    /// Reads the finished tournament in a folder.
     ///
     /// # Errors
-    /// If there is none, or its games tell nothing.
+    /// If there is none, or its games yield no estimate.
     pub fn read(folder: &Path) -> Result<Self, OrderEffectError> {
         let path = folder.join(REPORT);
         if !path.is_file() {
@@ -155,7 +156,7 @@ impl OrderEffect {
         Ok(Self {
             folder: folder.into(),
             report_sha256: FileFacts::of(&bytes).sha256,
-            // Provenance alone: a folder that was published without it is as good.
+            // Provenance only: a folder published without it is as good.
             program: program.and_then(|text| serde_json::from_slice(&text).ok()),
             games: report.games,
             players: report.players.into_iter().map(|player| player.name).collect(),
@@ -167,7 +168,7 @@ impl OrderEffect {
         })
     }
 
-    /// All that it says of A1, beside the games of the study.
+    /// All findings of the tournament on A1, in addition to the games of the study.
     pub fn findings(&self, margin: f64) -> Vec<Finding> {
         let openings = self.openings.as_deref();
         let equals = self
@@ -177,7 +178,8 @@ impl OrderEffect {
         std::iter::once(self.finding(margin)).chain(equals).collect()
     }
 
-    /// What it says of A1, beside the games of equal players: `margin` is the score from which on an advantage matters.
+    /// The finding of all its games on A1, without those of equal players: `margin` is the smallest score difference
+    /// that matters.
     fn finding(&self, margin: f64) -> Finding {
         let RatingEstimate { elo, low, high } = self.first_move;
         let curvature = Interval {
@@ -186,7 +188,7 @@ impl OrderEffect {
         };
         let interval = self.bootstrap.unwrap_or(curvature);
         let threshold = elo_of_score(0.5 + margin, self.draw);
-        // After other plies the figure is the worth of having the move there, whoever has it.
+        // After other plies the figure is the worth of having the move in those positions, for either player.
         let (verdict, beginning) = match self.openings.as_deref() {
             Some("none") => (Verdict::greater_than(&interval, threshold), String::new()),
             Some(openings) => (
@@ -255,7 +257,7 @@ impl OrderEffect {
     }
 }
 
-/// The advantage in Elo of a player whose expected score is this, where draws have the parameter `draw` (Davidson 1970).
+/// Elo advantage of a player with this expected score, with draw parameter `draw` (Davidson 1970).
 fn elo_of_score(score: f64, draw: f64) -> f64 {
     // With x the square root of the ratio of strengths: (x² + νx/2) / (x² + νx + 1).
     let half = draw * (score - 0.5);
@@ -290,7 +292,7 @@ mod tests {
         // A score of 52 % is 13.9 Elo: below the lower end of the bootstrap, above that of the likelihood.
         let finding = found.finding(0.02);
         assert_eq!((finding.verdict, finding.role), (Verdict::Supported, Role::Context));
-        // After random plies it is another figure.
+        // After random plies the figure means something else.
         let random = OrderEffect {
             openings: Some("random:plies=4".into()),
             ..found.clone()

@@ -28,7 +28,7 @@ pub fn page(report: &StudyReport) -> String {
     document("Chase: the opening study", body)
 }
 
-/// The word for a verdict, told by colour and sign as well.
+/// The word for a verdict, marked by colour and sign as well.
 fn chip(verdict: Option<Verdict>) -> Element {
     let (class, sign, word) = match verdict {
         Some(verdict @ Verdict::Supported) => ("supported", "✓", verdict.name()),
@@ -143,8 +143,8 @@ fn caveats(report: &StudyReport) -> Element {
         .with(list)
 }
 
-/// The finding that the table shows for a claim: of the deciding ones that say what the verdict says an empirical one, and
-/// one with a number, if there is any.
+/// The finding that the table shows for a claim: a deciding one, preferably with the claim's verdict, then with a
+/// number, then empirical.
 fn leading(claim: &ClaimResult) -> Option<&Finding> {
     let deciding = claim.findings.iter().filter(|finding| finding.role == Role::Deciding);
     deciding.min_by_key(|finding| {
@@ -196,7 +196,7 @@ fn summary(report: &StudyReport) -> Element {
 /// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
 fn effect(effect: &Effect) -> String {
     let write = |value: f64| effect.unit.figure(value);
-    // `cells that …: 14` needs no unit behind the number.
+    // An effect such as `cells that …: 14` needs no unit after the number.
     let unit = if effect.unit.is_percentage() || effect.name.contains(effect.unit.name()) {
         String::new()
     } else {
@@ -212,7 +212,7 @@ fn effect(effect: &Effect) -> String {
     format!("{}: {}{unit}{interval}", effect.name, write(effect.value))
 }
 
-/// How much agents differ, and how much of that is not the games'.
+/// The variation between agents, and the part of it that is not due to games.
 fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
     let write = |value: f64| effect.unit.figure(value);
     let spread = format!(
@@ -307,7 +307,7 @@ fn finding(finding: &Finding) -> Element {
     block.with_all(wide.into_iter().map(exhibit))
 }
 
-/// What forks of each kind say; nothing without forks.
+/// The results of forks by kind; nothing without forks.
 fn forks(forks: &[ForkSummary]) -> Option<Element> {
     let points = |value: f64| format!("{:+.1}", if value.abs() < 5e-4 { 0.0 } else { 100.0 * value });
     let estimate = |estimate: &Option<ForkEstimate>| {

@@ -11,15 +11,15 @@ pub enum PlanError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The configuration file is none.
+    /// The configuration file is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A file is not what this program writes, or not what was planned.
+    /// A file has unexpected content, or differs from the plan.
     #[error("{}: {reason}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and what was expected.
+        /// The fault, and what was expected.
         reason: String,
     },
 }

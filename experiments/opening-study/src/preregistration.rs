@@ -1,4 +1,4 @@
-//! What was settled before the first game of a study, and for how long.
+//! Preregistration: the plan fixed before the first game of a study, and when.
 
 use std::path::Path;
 
@@ -16,35 +16,35 @@ use crate::StudyConfig;
 /// The record, in the folder of a study.
 pub(crate) const RECORD_FILE: &str = "preregistration.json";
 
-/// What was settled before the first game, and for how long.
+/// The plan fixed before the first game, and the time in between.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preregistration {
     /// SHA-256 of `plan.json`, in hexadecimal digits.
     pub plan_sha256: String,
-    /// The configuration file, as it was named; `None` without one.
+    /// The configuration file, as it was typed; `None` without one.
     pub config_file: Option<String>,
     /// The commit that last changed it; `None` if it is in none.
     pub config_commit: Option<String>,
-    /// When that was made, by the clock of who made it, in seconds since 1970.
+    /// Time of that commit by the committer's clock, in seconds since 1970.
     pub committed_at: Option<u64>,
-    /// Whether what was read is what was committed.
+    /// True if the text that was read equals the committed file.
     pub unchanged: Option<bool>,
-    /// Keys of the configuration that the command line set otherwise than the file.
+    /// Keys of the configuration that the command line set differently from the file.
     pub set_besides: Vec<String>,
-    /// When the study first set out to play, in seconds since 1970.
+    /// Time when the study first started to play, in seconds since 1970.
     pub first_game_at: u64,
-    /// Seconds from the commit to that; `None` without a commit.
+    /// Seconds from the commit to the first game; `None` without a commit.
     pub seconds_between: Option<i64>,
 }
 
 impl Preregistration {
-    /// How long before the first game the plan was committed, in seconds; `None` if it was not.
+    /// Seconds from the commit of the plan to the first game; `None` if the plan was not committed before.
     pub fn committed_before(&self) -> Option<u64> {
         let seconds = self.seconds_between.filter(|_| self.unchanged == Some(true))?;
         u64::try_from(seconds).ok()
     }
 
-    /// The same for people, in one or two sentences.
+    /// The same as text, in one or two sentences.
     pub fn sentence(&self) -> String {
         let commit = self.config_commit.as_deref().unwrap_or_default();
         let short: String = commit.chars().take(10).collect();
@@ -68,7 +68,7 @@ impl Preregistration {
     }
 }
 
-/// What the folder of a study keeps of it, from when it is made.
+/// The record that the folder of a study keeps from its creation on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Record {
     config_file: Option<ConfigFile>,
@@ -103,7 +103,7 @@ impl Record {
     }
 }
 
-/// What the folder of a new study keeps in [`RECORD_FILE`]: the configuration file that it was given, and which commit holds it.
+/// The content of [`RECORD_FILE`] for a new study: its configuration file, and the commit that holds it.
 pub(crate) fn record(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<Vec<u8>, PlanError> {
     let Some((path, text)) = file else {
         return Record::default().bytes(folder);
@@ -124,8 +124,8 @@ pub(crate) fn record(folder: &Path, config: &StudyConfig, file: Option<(&Path, &
     record.bytes(folder)
 }
 
-/// Settles the plan of a study before its first game; of one that goes on, tells what was settled. `None` if games were played
-/// without a plan, by an earlier version of this program.
+/// Fixes the plan of a study before its first game; for a resumed study, returns the stored one. `None` if games were
+/// played without a plan, by an earlier version of this program.
 pub(crate) fn settle(
     folder: &Path,
     program: &Meta,
@@ -184,7 +184,7 @@ mod tests {
 
     const CONFIG: &str = "[games]\nplayers = ['greedy:blunders=0.5']\nreplies = false\n";
 
-    /// A folder that a repository begins in, with a file that is committed so many seconds ago.
+    /// A new repository in a folder, with a file committed `ago` seconds ago.
     fn repository(folder: &Path, text: &str, ago: i64) {
         fs::write(folder.join("study.toml"), text).unwrap();
         let now = unix_seconds() as i64;
@@ -206,14 +206,14 @@ mod tests {
         }
     }
 
-    /// What is settled for a study in `folder` with this configuration.
+    /// The preregistration of a study in `folder` with this configuration.
     fn settled(folder: &Path, config: &StudyConfig) -> Result<Option<Preregistration>, PlanError> {
         let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
         let design = Design::of(folder, &config.games, config.seed, device::parse("cpu").unwrap()).unwrap();
         settle(folder, &program, config, &design)
     }
 
-    /// What is settled for a new study beside a configuration file, of which this was read.
+    /// The preregistration of a new study, given a configuration file and the text read from it.
     fn begun(home: &Path, file: Option<(&str, &str)>, settings: &[&str]) -> Preregistration {
         let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let folder = home.join("study");
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(plan.config_file.unwrap().text, CONFIG);
         assert_eq!((plan.config.games.margin, plan.design.players.len()), (0.02, 1));
         assert_eq!(plan.settings[0]["blunders"], "0.5");
-        // What the file does not say is said.
+        // Settings beyond the file are reported.
         fs::remove_dir_all(&folder).unwrap();
         let found = begun(
             home.path(),
@@ -302,11 +302,11 @@ mod tests {
         repository(home.path(), CONFIG, 60);
         let first = begun(home.path(), Some(("study.toml", CONFIG)), &[]);
         let folder = home.path().join("study");
-        // The moment was long ago.
+        // The commit is long ago.
         let mut record = Record::read(&folder).unwrap();
         record.first_game_at = Some(first.first_game_at - 30);
         record.write(&folder).unwrap();
-        // What happens to the file meanwhile counts no more, and a study may get more games.
+        // Later changes of the file do not count, and a study may get more games.
         fs::write(home.path().join("study.toml"), "seed = 2\n").unwrap();
         let settings = ["games.most=512".to_owned(), "threads=2".to_owned()];
         let config = StudyConfig::load(Some(("study.toml", CONFIG)), &settings).unwrap();
@@ -328,7 +328,7 @@ mod tests {
             told.contains("plan.json: search.budgets differs from what it says"),
             "{told}"
         );
-        // Thresholds that are changed in every file but the plan.
+        // Thresholds changed in every file except the plan.
         let design = folder.join("design.json");
         let [before, margin] = [fs::read_to_string(&design).unwrap(), "\"margin\": 0.0".into()];
         fs::write(&design, before.replace("\"margin\": 0.02", &margin)).unwrap();
@@ -336,7 +336,7 @@ mod tests {
         lower.games.margin = 0.0;
         assert!(refused(&lower).contains("games.margin differs"), "{}", refused(&lower));
         fs::write(&design, before).unwrap();
-        // And in the plan as well.
+        // And changed in the plan as well.
         let plan = folder.join(PLAN_FILE);
         let text = fs::read_to_string(&plan).unwrap();
         fs::write(&plan, text.replace("\"several\": 3", "\"several\":  3")).unwrap();

@@ -1,7 +1,7 @@
-//! Verdicts of a released study by the tests of today: from its `study.json` and `games.parquet`, without playing.
+//! Verdicts of a released study by the current tests: from its `study.json` and `games.parquet`, without playing.
 //!
-//! A table of games holds what happened, not the moves. What needs moves or searches is taken over as it was published: B11, C5
-//! and C6 as they are; C1 to C4 as context, for those tests had no control.
+//! A table of games holds facts, not the moves. Findings that need moves or searches are kept as published: B11, C5 and
+//! C6 unchanged; C1 to C4 as context, since those tests had no control.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -22,9 +22,9 @@ use crate::{ClaimId, Finding, Provenance, StudyReport};
 
 /// The table of games of a study.
 const GAMES_FILE: &str = "games.parquet";
-/// Claims whose evidence is not in the table, and stays as it was published.
+/// Claims whose evidence is not in the table; their findings are kept as published.
 const KEPT: [ClaimId; 3] = [ClaimId::B11, ClaimId::C5, ClaimId::C6];
-/// Claims whose published tests decide nothing any more.
+/// Claims whose published tests no longer decide.
 const BESIDE: [ClaimId; 4] = [ClaimId::C1, ClaimId::C2, ClaimId::C3, ClaimId::C4];
 
 /// Error returned when a published study cannot be used.
@@ -33,29 +33,29 @@ pub enum ReissueError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A file does not hold what it should.
+    /// A file has unexpected content.
     #[error("{}: {reason}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and what was expected.
+        /// The fault, and what was expected.
         reason: String,
     },
 }
 
-/// A released study judged anew.
+/// A released study with its new verdicts.
 #[derive(Clone, Debug)]
 pub struct Reissued {
-    /// As it was published.
+    /// The report as published.
     pub published: StudyReport,
-    /// By the tests of today.
+    /// The report by the current tests.
     pub report: StudyReport,
 }
 
-/// Judges the study in a folder anew. `command` is what findings say gives them again.
+/// Judges the study in a folder by the current tests. `command` becomes the command that reproduces the findings.
 ///
 /// # Errors
-/// If a file cannot be read, or is not of a study that this program understands.
+/// If a file cannot be read, or is not of a study that this program knows.
 pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let path = folder.join(REPORT_FILE);
     let wrong = |reason: String| ReissueError::Content {
@@ -83,7 +83,7 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     })
 }
 
-/// Empirical findings that stand as they were published.
+/// Empirical findings that are kept as published.
 fn kept(published: &StudyReport) -> Vec<Finding> {
     let findings = published.claims.iter().flat_map(|claim| &claim.findings);
     let empirical = findings.filter(|finding| finding.basis == crate::Basis::Empirical);
@@ -95,7 +95,7 @@ fn kept(published: &StudyReport) -> Vec<Finding> {
     kept.collect()
 }
 
-/// The design, as far as a report and a table tell it.
+/// The design, reconstructed from a report and a table.
 fn design(
     provenance: &Provenance,
     mut config: GamesConfig,
@@ -117,7 +117,7 @@ fn design(
         })
     });
     let players = players.collect::<Result<_, String>>()?;
-    // Stakes were planned for what the study began with: `raised` holds what came later.
+    // Stakes were planned for the initial number of games: `raised` holds later ones.
     let raised = provenance.raised.clone();
     if let Some(first) = raised.first() {
         config.most = config.most.min(first / 2);
@@ -132,7 +132,7 @@ fn design(
     })
 }
 
-/// The replies that a player was forced into and that the article does not name: its own.
+/// The replies that a player was forced into and that the article does not name: the player's own choices.
 fn own_replies(player: usize, facts: &HashMap<SeriesId, Vec<GameFacts>>) -> BTreeMap<String, String> {
     let openings = [away_openings(), four_openings()].concat();
     let mut replies = BTreeMap::new();
@@ -152,7 +152,7 @@ fn own_replies(player: usize, facts: &HashMap<SeriesId, Vec<GameFacts>>) -> BTre
     replies
 }
 
-/// What happened in the games of a table, by series, in the order of blocks.
+/// Facts of the games of a table, by series, in the order of blocks.
 fn read_games(path: &Path) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueError> {
     let wrong = |reason: String| ReissueError::Content {
         path: path.to_owned(),
@@ -185,7 +185,7 @@ fn read_games(path: &Path) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueE
     Ok(all)
 }
 
-/// One row, by the names of its columns.
+/// One row, by column name.
 struct Columns(HashMap<String, Field>);
 
 impl Columns {

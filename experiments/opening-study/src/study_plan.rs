@@ -1,4 +1,4 @@
-//! The plan of a study: everything that was settled before its first game.
+//! The plan of a study: everything that was fixed before its first game.
 
 use std::path::Path;
 
@@ -16,12 +16,12 @@ const PLAN_VERSION: u32 = 1;
 /// The plan, in the folder of a study.
 pub(crate) const PLAN_FILE: &str = "plan.json";
 
-/// The configuration file of a study as it was given.
+/// The configuration file of a study, as given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfigFile {
     /// Its name on the command line.
     pub name: String,
-    /// What stood in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -30,19 +30,19 @@ pub struct ConfigFile {
 pub struct StudyPlan {
     /// Version of the layout of the file.
     pub version: u32,
-    /// Version of the program, whose code holds the tests and what no setting names.
+    /// Version of the program, whose code defines the tests and everything without a setting.
     pub program_version: String,
     /// The commit that the program was built from, if it was built in a repository.
     pub git_hash: Option<String>,
-    /// Whether the sources differed from that commit.
+    /// True if the sources differed from that commit.
     pub git_dirty: Option<bool>,
-    /// The configuration file as it was given, if there was one.
+    /// The configuration file, as given, if there was one.
     pub config_file: Option<ConfigFile>,
-    /// The configuration with all defaults, thresholds and margins among them, and what the command line set.
+    /// The resolved configuration, including thresholds, margins and overrides of the command line.
     pub config: StudyConfig,
-    /// The players and what each plays.
+    /// The players and their games.
     pub design: Design,
-    /// Every setting of each player of the design as it is in effect.
+    /// Every effective setting of each player of the design.
     pub settings: Vec<serde_json::Value>,
 }
 
@@ -61,7 +61,7 @@ impl StudyPlan {
         }
     }
 
-    /// Writes the plan into the folder of a study, and tells its SHA-256.
+    /// Writes the plan into the folder of a study; returns its SHA-256.
     pub(crate) fn write(&self, folder: &Path) -> Result<String, PlanError> {
         let path = folder.join(PLAN_FILE);
         let text = serde_json::to_string_pretty(self).map_err(|error| unreadable(&path, &error))?;
@@ -70,7 +70,7 @@ impl StudyPlan {
         Ok(FileFacts::of(&bytes).sha256)
     }
 
-    /// The plan in the folder of a study, and its SHA-256; `None` if there is none.
+    /// Reads the plan in the folder of a study, and its SHA-256; `None` if there is none.
     pub(crate) fn read(folder: &Path) -> Result<Option<(Self, String)>, PlanError> {
         let path = folder.join(PLAN_FILE);
         if !path.exists() {
@@ -81,7 +81,7 @@ impl StudyPlan {
         Ok(Some((plan, FileFacts::of(&bytes).sha256)))
     }
 
-    /// Whether a study that goes on is the one that was planned: where it computes, the tournaments beside it and the most games
+    /// Checks that a resumed study follows the plan: only device and threads, the tournaments and the maximum of games
     /// may change.
     pub(crate) fn agrees(&self, folder: &Path, config: &StudyConfig, design: &Design) -> Result<(), PlanError> {
         let now = StudyConfig {

@@ -1,4 +1,4 @@
-//! What a study says, as it is written to a file.
+//! The report of a study, as it is written to a file.
 
 use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
@@ -8,34 +8,36 @@ use super::claims::ForkSummary;
 use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
-/// Version of the layout of the JSON file. Fields may be added without a new one; none goes or changes its meaning.
+/// Version of the layout of the JSON file. Fields may be added without a new version; none is removed or changes its
+/// meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Everything that a study says. The JSON file is this, serialised.
+/// All results of a study. The JSON file is its serialized form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StudyReport {
     /// [`SCHEMA_VERSION`] of the program that wrote it.
     pub schema: u32,
-    /// What must be known to repeat it.
+    /// Everything needed to repeat it.
     pub provenance: Provenance,
-    /// All claims, in the order of their ids, those without findings too.
+    /// All claims, in the order of their ids, including those without findings.
     pub claims: Vec<ClaimResult>,
-    /// What forks of each kind say, the control last; empty if none were played. Files of before there were forks do not have it.
+    /// Results of forks by kind, the control last; empty if none were played. Missing from files older than forks.
     #[serde(default)]
     pub forks: Vec<ForkSummary>,
 }
 
-/// What must be known to repeat a study.
+/// Everything needed to repeat a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The program and the machine: version, commit, seed, command line, start.
     pub program: Meta,
     /// The resolved configuration.
     pub config: serde_json::Value,
-    /// What `games.most` was raised to when the study went on, each time that it was; the configuration has the last.
+    /// Values that `games.most` was raised to when the study was resumed, in order; the configuration has the last one.
     #[serde(default)]
     pub raised: Vec<u32>,
-    /// What was settled before the first game, and for how long; `None` for exact findings alone, and in files of earlier versions.
+    /// The plan fixed before the first game, and when; `None` for exact findings alone, and in files of earlier
+    /// versions.
     #[serde(default)]
     pub preregistration: Option<Preregistration>,
     /// The agents that played and searched.
@@ -43,7 +45,7 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// The command that began the study, wherever the program lay, as a shell reads it.
+    /// The command that began the study, quoted for a shell and without the program's path.
     pub fn command(program: &Meta) -> String {
         let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=,+@%".contains(character);
         let quoted = |argument: &String| {
@@ -64,46 +66,46 @@ impl Provenance {
 /// An agent of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentProvenance {
-    /// What findings call it.
+    /// Its name in findings.
     pub name: String,
-    /// The player it is, as text that `PlayerSpec` reads.
+    /// The player, as text that `PlayerSpec` reads.
     pub player: String,
-    /// Every setting of the player as it was in effect, those at their defaults too; null in files of earlier versions.
+    /// Every effective setting of the player, including defaults; null in files of earlier versions.
     #[serde(default)]
     pub settings: serde_json::Value,
     /// SHA-256 of the checkpoint's weights, in hexadecimal; `None` for agents without a network.
     pub checkpoint_hash: Option<String>,
-    /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network. Agents
-    /// of one run are not trained independently.
+    /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network.
+    /// Agents of one run are not trained independently.
     #[serde(default)]
     pub run: Option<String>,
-    /// Whether it plays the whole study, and its games decide; others stand beside.
+    /// True if it plays the whole study, and its games decide; the games of others are only shown.
     #[serde(default)]
     pub decides: bool,
     /// Its rating above uniformly random play, if it has been evaluated.
     pub elo: Option<f64>,
 }
 
-/// What a study says of a claim.
+/// The result of a study for a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimResult {
     /// The claim.
     pub id: ClaimId,
-    /// What it says.
+    /// The statement of the claim.
     pub statement: String,
     /// The kinds of evidence that it needs.
     pub needs: Vec<Basis>,
     /// The verdict by the rule of [`ClaimResult::new`]; `None` if it was not tested.
     pub verdict: Option<Verdict>,
-    /// What limits the verdict: parts that do not hold, and missing evidence. Empty if nothing does.
+    /// Limits of the verdict: parts that do not hold, and missing evidence. Empty if there are none.
     pub remarks: Vec<String>,
-    /// What was found, deciding findings first.
+    /// The findings, deciding ones first.
     pub findings: Vec<Finding>,
 }
 
 impl ClaimResult {
-    /// The verdict on a claim from the findings about it: refuted if a deciding one is refuted, supported if all are
-    /// supported and there is evidence of every kind that the claim needs, else inconclusive.
+    /// The verdict on a claim from its findings: refuted if a deciding one is refuted, supported if all are supported
+    /// and there is evidence of every kind that the claim needs, else inconclusive.
     pub fn new(id: ClaimId, mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| finding.role == Role::Context);
         let claim = id.claim();
@@ -126,7 +128,7 @@ impl ClaimResult {
             Some(Verdict::Inconclusive)
         };
         let mut remarks = Vec::new();
-        // Only what was refused as a test has a plan and decides nothing.
+        // A planned test that does not decide was refused.
         let refused = findings
             .iter()
             .filter(|finding| finding.role == Role::Context && finding.evidence.get("planned").is_some());
@@ -166,14 +168,14 @@ impl StudyReport {
         }
     }
 
-    /// With what forks of each kind say.
+    /// Adds the results of forks.
     #[must_use]
     pub fn with_forks(mut self, forks: Vec<ForkSummary>) -> Self {
         self.forks = forks;
         self
     }
 
-    /// What it says of a claim.
+    /// The result for a claim.
     pub fn claim(&self, id: ClaimId) -> Option<&ClaimResult> {
         self.claims.iter().find(|claim| claim.id == id)
     }
@@ -246,7 +248,7 @@ mod tests {
         assert_eq!(command, r"chase study --set 'games.curve=['\''random'\'']' --seed 3");
     }
 
-    /// A study that goes on from its files must say the same as one that was not interrupted.
+    /// A study resumed from its files must have the same results as an uninterrupted one.
     #[test]
     fn numbers_read_back_as_they_were_written() {
         for number in [

@@ -1,27 +1,27 @@
-//! What a finding is about.
+//! The moves that a finding concerns.
 
 use chase_engine::chase::{Action, Position};
 use serde::{Deserialize, Serialize};
 
 use super::OpeningClass;
 
-/// The moves that a finding is about, where these are not all that its claim is about.
+/// The moves that a finding concerns, where these are not all moves of its claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
     /// The first moves of a class.
     Class(OpeningClass),
-    /// Some moves, each by the line that ends with it.
+    /// Some moves, each given by the line that ends with it.
     Lines(Vec<Line>),
 }
 
-/// Actions from the initial position. The last one is meant, the others lead to it. It is stored in exact form.
+/// Actions from the initial position; the line stands for the last one. Stored in exact form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<String>", try_from = "Vec<String>")]
 pub struct Line(Vec<Action>);
 
 impl Subject {
-    /// One move, by the line that ends with it.
+    /// One move, given by the line that ends with it.
     pub fn line(actions: &[Action]) -> Self {
         Self::Lines(vec![Line::new(actions)])
     }
@@ -33,7 +33,7 @@ impl Line {
         Self(actions.to_vec())
     }
 
-    /// The positions after each of the actions. Lines with equal ones are the same moves.
+    /// The positions after each of the actions. Lines with equal positions are the same moves.
     pub fn positions(&self) -> Vec<Position> {
         let mut position = Position::initial();
         let after = |&action: &Action| {

@@ -5,13 +5,13 @@ use std::fmt;
 use chase_report::number;
 use serde::{Deserialize, Serialize};
 
-/// What the number of an effect counts or measures.
+/// The unit of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Points of a player out of the points to be had, from 0 to 1.
+    /// Score of a player as a share of the possible points, from 0 to 1.
     Score,
-    /// A part of a whole, from 0 to 1.
+    /// A share of a whole, from 0 to 1.
     Share,
     /// Rating points.
     #[serde(rename = "Elo")]
@@ -26,14 +26,14 @@ pub enum Unit {
     Rows,
     /// Legal actions.
     Moves,
-    /// First moves of the game, actions with one result together.
+    /// First moves of the game, with actions of equal results merged.
     #[serde(rename = "first moves")]
     FirstMoves,
     /// Captures.
     Captures,
     /// Positions.
     Positions,
-    /// Pairs, of what the name of the effect says.
+    /// Pairs of whatever the effect's name says.
     Pairs,
     /// Turns of a player.
     Turns,
@@ -76,12 +76,12 @@ impl Unit {
         }
     }
 
-    /// Whether numbers are from 0 to 1, and people read them as percentages.
+    /// True for units from 0 to 1 that are shown as percentages.
     pub const fn is_percentage(self) -> bool {
         matches!(self, Self::Score | Self::Share)
     }
 
-    /// A number of this unit, as tables and charts show it.
+    /// A number of this unit, as shown in tables and charts.
     pub fn figure(self, value: f64) -> String {
         match self {
             Self::Score | Self::Share => number::percent(value),
@@ -91,9 +91,9 @@ impl Unit {
         }
     }
 
-    /// A number of this unit in a sentence: percentages with one digit, others with two and the unit.
+    /// A number of this unit in a sentence: percentages with one digit, others with two digits and the unit.
     pub fn in_words(self, value: f64) -> String {
-        // Not `-0.0`.
+        // Avoids `-0.0`.
         let value = if value.abs() < 5e-5 { 0.0 } else { value };
         if self.is_percentage() {
             format!("{:.1} %", 100.0 * value)

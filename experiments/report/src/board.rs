@@ -1,11 +1,11 @@
-//! Boards of Chase on a page, and the colours of values on them.
+//! Boards of Chase on a page, and the colours of their values.
 
 use chase_engine::chase::notation::{Labels, SvgOptions, Theme, value_color};
 
 use crate::markup::{Element, element};
 use crate::number;
 
-/// A board for a page: light or dark with it, without a caption.
+/// Options of a board on a page: light or dark with the page, without a caption.
 pub fn plain(width: u32) -> SvgOptions {
     SvgOptions {
         width,
@@ -21,7 +21,7 @@ pub fn color(value: f64, [low, high]: [f64; 2]) -> String {
     value_color(if high > low { (value - low) / (high - low) } else { 0.5 })
 }
 
-/// The colours of values with the numbers at their ends.
+/// The colour ramp of values, with the numbers at its ends.
 pub fn ramp([low, high]: [f64; 2]) -> Element {
     let stops: Vec<String> = (0..=8).map(|step| value_color(f64::from(step) / 8.0)).collect();
     element("div")

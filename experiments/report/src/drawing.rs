@@ -1,4 +1,4 @@
-//! What findings of the opening study show, drawn: boards, tables and charts.
+//! Draws the exhibits of findings in the opening study: boards, tables and charts.
 
 use chase_engine::chase::notation::{self, Course, Heat, SvgOptions, value_color};
 use chase_engine::chase::{Action, Cell, Position, Setup};
@@ -11,12 +11,12 @@ use crate::page::{figure, picture, table};
 
 /// Width of a board; pages scale it.
 const BOARD: u32 = 480;
-/// Characters that fit on a row of a chart.
+/// Characters that fit in a row of a chart.
 const ROW: usize = 56;
-/// Columns of a table that stands beside other figures; wider ones have the whole width of the page.
+/// Most columns of a table that is shown next to other figures; wider tables have the whole width of the page.
 const SHORT: usize = 4;
 
-/// Whether an exhibit needs the whole width of the page.
+/// True if an exhibit needs the whole width of the page.
 pub fn is_wide(exhibit: &Exhibit) -> bool {
     match exhibit {
         Exhibit::Table(table) => table.headings.len() > SHORT,
@@ -34,7 +34,7 @@ pub fn exhibit(exhibit: &Exhibit) -> Element {
     }
 }
 
-/// A board; one whose position cannot be read says so in its place.
+/// A board, or a message in its place if its position is invalid.
 fn board(shown: &Board) -> Element {
     let setup: Setup = match shown.position.parse() {
         Ok(setup) => setup,
@@ -75,7 +75,7 @@ fn arrow(shown: &Arrow, position: Option<&Position>) -> Option<notation::Arrow> 
         None => {
             let action: Action = shown.way.parse().ok()?;
             match action {
-                // An exchange has no way of its own.
+                // An exchange has no path of its own.
                 Action::Exchange { from, direction, .. } => Course::between(from, beside(from, direction)?),
                 _ => position?.course(action).ok()?,
             }
@@ -93,7 +93,7 @@ fn beside(cell: Cell, direction: chase_engine::chase::Direction) -> Option<Cell>
     chase_engine::chase::geometry::neighbour(cell, direction)
 }
 
-/// The colours of cells or arrows with what their ends stand for.
+/// The colour ramp of cells or arrows, with the meaning of its ends.
 fn ramp([low, high]: &[String; 2]) -> Element {
     let stops: Vec<String> = (0..=8).map(|step| value_color(f64::from(step) / 8.0)).collect();
     let bar = element("i").attr(
@@ -145,7 +145,8 @@ fn intervals(plot: &IntervalPlot) -> Chart {
     chart.chart()
 }
 
-/// A name of at most so many characters: of a longer one, such as a path, the end tells more than the beginning.
+/// A name of at most `most` characters: a longer one, such as a path, loses its beginning, which says less than its
+/// end.
 fn shortened(name: &str, most: usize) -> String {
     match name.chars().count() {
         count if count <= most => name.to_owned(),

@@ -1,5 +1,5 @@
-//! What a finding shows: boards, tables and charts, as data. The page draws each kind, so that a finding brings its
-//! pictures along without knowing of pages, and whoever reads the JSON file can draw them in another way.
+//! Exhibits of findings: boards, tables and charts, as data. The page draws each kind, so that a finding has pictures
+//! without depending on pages, and readers of the JSON file can draw them in another way.
 
 use chase_engine::chase::{Action, Cell};
 use serde::{Deserialize, Serialize};
@@ -25,15 +25,15 @@ pub enum Exhibit {
 pub struct Board {
     /// The heading.
     pub title: String,
-    /// What is to be seen, and how it was made.
+    /// Its meaning, and how it was made.
     pub note: String,
-    /// CFEN; a placement of dice that no game can reach, such as an empty board, will do.
+    /// CFEN; it may be a placement of dice that no game can reach, such as an empty board.
     pub position: String,
     /// Coloured cells.
     pub cells: Vec<CellMark>,
-    /// Arrows, the later ones on top.
+    /// Arrows; later ones are on top.
     pub arrows: Vec<Arrow>,
-    /// What the lowest and the highest colour stand for, in words; empty where colours mean nothing.
+    /// The meaning of the lowest and of the highest colour; `None` if colours have no meaning.
     pub scale: Option<[String; 2]>,
 }
 
@@ -44,11 +44,11 @@ pub struct CellMark {
     pub cell: String,
     /// From 0 (dark violet) to 1 (yellow).
     pub value: f64,
-    /// A few characters to print there.
+    /// A few characters to print on the cell.
     pub text: String,
 }
 
-/// An arrow: the way of an action, or straight from cell to cell.
+/// An arrow: the path of an action, or a straight line from cell to cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrow {
     /// `A3NE`, an action in exact form that is legal in the position; or `A3 E4`, two cells.
@@ -64,7 +64,7 @@ pub struct Arrow {
 pub struct Table {
     /// The heading.
     pub title: String,
-    /// How it was made.
+    /// The method.
     pub note: String,
     /// Headings of the columns.
     pub headings: Vec<String>,
@@ -72,14 +72,14 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// What an axis shows.
+/// The quantity on an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quantity {
     /// Plain numbers.
     #[default]
     Plain,
-    /// Numbers between which there are none.
+    /// Whole numbers, without values between them.
     Whole,
     /// Shares and scores: 1 is 100 %.
     Percent,
@@ -92,28 +92,28 @@ pub enum Quantity {
 pub struct IntervalPlot {
     /// The heading.
     pub title: String,
-    /// How it was made, with the level of the intervals.
+    /// The method, with the level of the intervals.
     pub note: String,
-    /// What is plotted, with its unit in words.
+    /// The plotted quantity, with its unit in words.
     pub axis: String,
-    /// How its numbers are written.
+    /// Format of its numbers.
     pub quantity: Quantity,
-    /// A level to compare with.
+    /// A reference level.
     pub reference: Option<f64>,
-    /// The rows from the top.
+    /// The rows, from the top.
     pub rows: Vec<IntervalRow>,
 }
 
 /// A number with its interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IntervalRow {
-    /// What it is about.
+    /// Its name.
     pub name: String,
     /// The number; `None` if only bounds are known.
     pub value: Option<f64>,
     /// Its interval.
     pub interval: Option<Interval>,
-    /// What stands at the right, such as `53.1 % of 400 pairs`.
+    /// Text at the right, such as `53.1 % of 400 pairs`.
     pub text: String,
 }
 
@@ -122,19 +122,19 @@ pub struct IntervalRow {
 pub struct LinePlot {
     /// The heading.
     pub title: String,
-    /// How it was made, with the level of the intervals.
+    /// The method, with the level of the intervals.
     pub note: String,
-    /// What the axis at the bottom shows, with its unit in words.
+    /// The quantity on the axis at the bottom, with its unit in words.
     pub x: String,
-    /// How its numbers are written.
+    /// Format of its numbers.
     pub x_quantity: Quantity,
-    /// Whether equal distances at the bottom are equal ratios.
+    /// True if equal distances at the bottom are equal ratios.
     pub x_logarithmic: bool,
-    /// What the axis at the left shows, with its unit in words.
+    /// The quantity on the axis at the left, with its unit in words.
     pub y: String,
-    /// How its numbers are written.
+    /// Format of its numbers.
     pub y_quantity: Quantity,
-    /// A level to compare with, and its name.
+    /// A reference level, and its name.
     pub reference: Option<(f64, String)>,
     /// The lines.
     pub series: Vec<Series>,
@@ -145,7 +145,7 @@ pub struct LinePlot {
 pub struct Series {
     /// Its name in the key; empty if the heading says it all.
     pub name: String,
-    /// x, y and the interval of y, with rising x.
+    /// x, y and the interval of y, with ascending x.
     pub points: Vec<(f64, Option<f64>, Option<Interval>)>,
 }
 
@@ -161,7 +161,7 @@ impl CellMark {
 }
 
 impl Arrow {
-    /// The way of an action, in the plain colour.
+    /// The path of an action, in the plain colour.
     pub fn of(action: Action) -> Self {
         Self {
             way: action.to_string(),
@@ -170,7 +170,7 @@ impl Arrow {
         }
     }
 
-    /// Straight from cell to cell, in the plain colour.
+    /// A straight line from cell to cell, in the plain colour.
     pub fn between(from: Cell, to: Cell) -> Self {
         Self {
             way: format!("{from} {to}"),
@@ -179,7 +179,7 @@ impl Arrow {
         }
     }
 
-    /// Coloured by a value from 0 to 1, with a label.
+    /// Colours the arrow by a value from 0 to 1, and adds a label.
     #[must_use]
     pub fn valued(mut self, value: f64, label: impl Into<String>) -> Self {
         self.value = Some(value);

@@ -1,4 +1,5 @@
-//! Elements, attributes and text: pages and charts are built as trees, so that they are well-formed whatever is in them.
+//! Elements, attributes and text: pages and charts are built as trees, so that they are well-formed whatever their
+//! content.
 
 use std::fmt;
 
@@ -10,14 +11,14 @@ pub struct Element {
     content: Vec<Node>,
 }
 
-/// What stands inside an element.
+/// Content of an element.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// An element.
     Element(Element),
-    /// Text, escaped as it is written.
+    /// Text, escaped when it is written.
     Text(String),
-    /// Markup that is well-formed by itself, written as it is.
+    /// Well-formed markup, written unchanged.
     Raw(String),
 }
 
@@ -31,25 +32,25 @@ pub fn element(name: &'static str) -> Element {
 }
 
 impl Element {
-    /// With an attribute, which replaces one of the same name.
+    /// Sets an attribute, replacing one of the same name.
     pub fn attr(mut self, name: &'static str, value: impl fmt::Display) -> Self {
         self.attributes.retain(|(known, _)| *known != name);
         self.attributes.push((name, value.to_string()));
         self
     }
 
-    /// With a `class`.
+    /// Sets the `class`.
     pub fn class(self, class: impl fmt::Display) -> Self {
         self.attr("class", class)
     }
 
-    /// With one more thing inside.
+    /// Adds a child.
     pub fn with(mut self, node: impl Into<Node>) -> Self {
         self.content.push(node.into());
         self
     }
 
-    /// With more things inside.
+    /// Adds children.
     pub fn with_all<N: Into<Node>>(mut self, nodes: impl IntoIterator<Item = N>) -> Self {
         self.content.extend(nodes.into_iter().map(Into::into));
         self
@@ -74,7 +75,7 @@ impl From<String> for Node {
     }
 }
 
-/// Elements that HTML closes by itself, and shapes of SVG, which HTML lets close themselves.
+/// Void elements of HTML, and shapes of SVG, which HTML allows to be self-closing.
 const SELF_CLOSING: [&str; 9] = ["meta", "br", "col", "hr", "circle", "line", "path", "rect", "use"];
 
 impl fmt::Display for Element {
@@ -102,7 +103,7 @@ impl fmt::Display for Node {
     }
 }
 
-/// Text as character data or attribute value.
+/// Text as character data or as an attribute value.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -134,7 +135,7 @@ mod tests {
             .to_string();
         let escaped = "a&lt;b &amp; &quot;c&quot;&gt;\u{fffd}";
         assert_eq!(text, format!("<p title=\"{escaped}\">{escaped}<br/></p>"));
-        // HTML would take `<div/>` for the beginning of one.
+        // HTML would take `<div/>` for a start tag.
         assert_eq!(element("div").to_string(), "<div></div>");
         let twice = element("p").class("one").class("two").to_string();
         assert_eq!(twice, "<p class=\"two\"></p>");

@@ -1,19 +1,20 @@
-//! Numbers as people read them.
+//! Numbers, formatted for people.
 
 use chase_statistics::Interval;
 
-/// Thousands of a large whole number stand apart by this: narrow, and never at the end of a line.
+/// Thousands separator of large whole numbers: narrow and non-breaking.
 const THIN_SPACE: char = '\u{202f}';
-/// Stands for a number that there is not.
+/// Text in place of a missing number.
 pub const NONE: &str = "–";
 
-/// Three significant digits, but whole numbers in full: `0.0123`, `1.50`, `12.3`, `1 230`. [`NONE`] for what is not finite.
+/// Three significant digits, but whole numbers in full: `0.0123`, `1.50`, `12.3`, `1 230`. [`NONE`] for numbers that
+/// are not finite.
 pub fn figure(number: f64) -> String {
     if !number.is_finite() {
         return NONE.to_owned();
     }
     let size = number.abs();
-    // From where rounding to three digits gives a power of ten more.
+    // Thresholds from which on rounding to three digits gives another power of ten.
     let text = match size {
         _ if size >= 99.95 => return signed(number < 0.0, &whole(size.round())),
         _ if size >= 9.995 => format!("{size:.1}"),
@@ -27,12 +28,12 @@ pub fn figure(number: f64) -> String {
     signed(number < 0.0, &text)
 }
 
-/// Thousands apart: `12 345`.
+/// Thousands separated: `12 345`.
 pub fn count(number: u64) -> String {
     whole(number as f64)
 }
 
-/// A whole number that may be negative, thousands apart: `−12 345`.
+/// A whole number that may be negative, thousands separated: `−12 345`.
 pub fn whole_number(number: f64) -> String {
     signed(number < 0.0, &whole(number.abs()))
 }
@@ -49,7 +50,7 @@ pub fn elo(number: f64) -> String {
     }
 }
 
-/// A share in percent: `53.1 %`, `0.43 %`, `100 %`.
+/// A share in per cent: `53.1 %`, `0.43 %`, `100 %`.
 pub fn percent(share: f64) -> String {
     match share {
         _ if !share.is_finite() => NONE.to_owned(),
@@ -67,7 +68,7 @@ fn percent_digits(share: f64) -> String {
     signed(share < 0.0, &text)
 }
 
-/// An interval of shares in percent: `47.0–59.1 %`.
+/// An interval of shares in per cent: `47.0–59.1 %`.
 pub fn percent_interval(interval: &Interval) -> String {
     let end = |end: Option<f64>| end.map_or("?".to_owned(), percent_digits);
     format!("{}–{}{THIN_SPACE}%", end(interval.low), end(interval.high))
@@ -83,7 +84,7 @@ pub fn elo_interval(interval: &Interval) -> String {
     }
 }
 
-/// A time in the two largest units: `42 s`, `6 min 12 s`, `3 h 5 min`, `2 d 4 h`.
+/// A duration in the two largest units: `42 s`, `6 min 12 s`, `3 h 5 min`, `2 d 4 h`.
 pub fn duration(seconds: f64) -> String {
     if !(0.0..1e12).contains(&seconds) {
         return NONE.to_owned();
@@ -98,10 +99,10 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A moment in seconds since 1970: `2026-11-21 11:18 UTC`.
+/// A point in time, given in seconds since 1970: `2026-11-21 11:18 UTC`.
 pub fn moment(seconds: u64) -> String {
     let (day, second) = ((seconds / 86400) as i64, seconds % 86400);
-    // Days from 1 March of a year 0: leap days then end their years (Howard Hinnant, chrono-compatible low-level date
+    // Days since 1 March of year 0, so that leap days end their years (Howard Hinnant, chrono-compatible low-level date
     // algorithms, `civil_from_days`).
     let day = day + 719_468;
     let era = day / 146_097;
@@ -116,7 +117,7 @@ pub fn moment(seconds: u64) -> String {
     format!("{year}-{month:02}-{of_month:02} {hour:02}:{minute:02} UTC")
 }
 
-/// A coordinate of SVG: a tenth of a pixel is enough for every eye.
+/// A coordinate of SVG, rounded to a tenth of a pixel.
 pub fn coordinate(number: f64) -> String {
     let text = format!("{number:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);

@@ -1,9 +1,10 @@
-//! The page around charts and tables: one file, no other resources, no scripts, light or dark as the reader's system says.
+//! The page around charts and tables: a single file without other resources or scripts, light or dark by the reader's
+//! system.
 
 use crate::chart::Chart;
 use crate::markup::{Element, Node, element};
 
-/// Selectors of [`crate::chart`] and of this module.
+/// Style sheet for the classes of [`crate::chart`] and of this module.
 const STYLE: &str = include_str!("style.css");
 
 /// A whole page. It is XML as well as HTML.
@@ -25,7 +26,7 @@ pub fn document(title: &str, body: impl IntoIterator<Item = Element>) -> String 
     format!("<!DOCTYPE html>\n{page}\n")
 }
 
-/// A part of a page under a heading.
+/// A section of a page under a heading.
 pub fn section(heading: &str, content: impl IntoIterator<Item = Element>) -> Element {
     element("section").with(element("h2").with(heading)).with_all(content)
 }
@@ -35,7 +36,7 @@ pub fn paragraph(text: impl Into<Node>) -> Element {
     element("p").with(text)
 }
 
-/// A chart with its heading and keys, and below it how it was made.
+/// A chart with its heading and keys, and its method below.
 pub fn figure(heading: &str, chart: Chart, method: &str) -> Element {
     let keys = element("ul").class("keys").with_all(
         chart
@@ -46,7 +47,7 @@ pub fn figure(heading: &str, chart: Chart, method: &str) -> Element {
     picture(heading, [keys, chart.picture], method)
 }
 
-/// Any picture with its heading, and below it how it was made.
+/// Any picture with its heading, and its method below.
 pub fn picture<N: Into<Node>>(heading: &str, content: impl IntoIterator<Item = N>, method: &str) -> Element {
     element("figure")
         .with(element("h3").with(heading))
@@ -54,12 +55,12 @@ pub fn picture<N: Into<Node>>(heading: &str, content: impl IntoIterator<Item = N
         .with(element("figcaption").with(method))
 }
 
-/// Figures side by side where there is room.
+/// Figures side by side, if there is room.
 pub fn cards(figures: impl IntoIterator<Item = Element>) -> Element {
     element("div").class("cards").with_all(figures)
 }
 
-/// A large number with what it is above and its particulars below.
+/// A large number with its name above and its details below.
 pub fn tile(what: &str, number: impl Into<String>, particulars: &str) -> Element {
     let number: String = number.into();
     element("div")
@@ -69,7 +70,7 @@ pub fn tile(what: &str, number: impl Into<String>, particulars: &str) -> Element
         .with(element("span").with(particulars))
 }
 
-/// A table whose first column stays in sight while the others are scrolled.
+/// A table whose first column stays visible while the others are scrolled.
 pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Node>>) -> Element {
     let heading = |text: &&str| element("th").attr("scope", "col").with(*text);
     let row = |cells: Vec<Node>| element("tr").with_all(cells.into_iter().map(|cell| element("td").with(cell)));

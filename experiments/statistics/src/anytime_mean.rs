@@ -1,34 +1,34 @@
-//! A mean that may be looked at at any time, estimated in a way that was chosen before.
+//! An anytime-valid mean, estimated by a method chosen in advance.
 
 use crate::bounded_mean::BoundedMean;
 use crate::mean_terms::MeanTerms;
 use crate::student_mean::StudentMean;
 use crate::{Exclusion, MeanEstimate, MeanMethod};
 
-/// How a mean is estimated: by a [`MeanMethod`] that was chosen before the first number is seen.
+/// An estimator of a mean by a [`MeanMethod`] that is chosen before the first number is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnytimeMean {
-    /// Which way.
+    /// The method.
     pub method: MeanMethod,
-    /// What is asked.
+    /// Range, error probability and horizon.
     pub terms: MeanTerms,
 }
 
 impl AnytimeMean {
-    /// For numbers in a range, at this probability of error, planned for at most `horizon` of them.
+    /// An estimator for numbers in a range, with this error probability, planned for at most `horizon` numbers.
     pub const fn new(method: MeanMethod, range: (f64, f64), error: f64, horizon: u64) -> Self {
         let terms = MeanTerms::new(range, error, horizon);
         Self { method, terms }
     }
 
-    /// The same with an error that is shared by so many comparisons (Bonferroni).
+    /// The same with an error shared by this many comparisons (Bonferroni).
     #[must_use]
     pub fn shared_by(self, comparisons: usize) -> Self {
         let terms = self.terms.shared_by(comparisons);
         Self { terms, ..self }
     }
 
-    /// The estimate from numbers in the order in which they came; `None` without any.
+    /// The estimate from numbers in order of arrival; `None` without any.
     pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
         match self.method {
             MeanMethod::Betting => BoundedMean(self.terms).estimate(numbers),
@@ -48,7 +48,7 @@ impl AnytimeMean {
         }
     }
 
-    /// A p-value against a mean that may be looked at at any time: for [`holm`](crate::holm()) too. 1 without numbers.
+    /// An anytime-valid p-value against a mean, suitable for [`holm`](crate::holm()). 1 without numbers.
     pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
         match self.method {
             MeanMethod::Betting => BoundedMean(self.terms).p_value(numbers, mean),
@@ -60,7 +60,7 @@ impl AnytimeMean {
         }
     }
 
-    /// When the interval first left out a mean; `None` if it never did.
+    /// The moment at which the interval first excluded a mean; `None` if it never did.
     pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
         match self.method {
             MeanMethod::Betting => BoundedMean(self.terms).first_exclusion(numbers, mean),
@@ -72,7 +72,7 @@ impl AnytimeMean {
         }
     }
 
-    /// Either way, with half of the error.
+    /// Each of the two methods, with half of the error.
     fn either(&self) -> [Self; 2] {
         [MeanMethod::Betting, MeanMethod::Student].map(|method| Self { method, ..*self }.shared_by(2))
     }

@@ -1,66 +1,68 @@
-//! Which of several series can still be the best, and how far each is from it.
+//! Comparison of several series with the best one: which can be the best, and how far the others are from it.
 //!
-//! Multiple comparisons with the best (Hsu, *Constrained simultaneous confidence intervals for multiple comparisons with the best*,
-//! Annals of Statistics 12, 1984), from differences within blocks and with bounds that hold whenever one looks. Whichever series is
-//! the best, only its own K − 1 comparisons must hold for it to stay among those that can be, and for the lower ends of all
-//! distances from it: they share the error by K − 1, not by all pairs. That others are *not* within a margin of the best rests on
-//! all pairs. Each of the two has half of the error.
+//! Multiple comparisons with the best (Hsu, *Constrained simultaneous confidence intervals for multiple comparisons
+//! with the best*, Annals of Statistics 12, 1984), from differences within blocks and with anytime-valid bounds.
+//! Whichever series is the best, only its own K − 1 comparisons must hold for it to stay among the possible ones, and
+//! for the lower ends of all distances from it: these share the error by K − 1, not by all pairs. Claims that others
+//! are *not* within a margin of the best need all pairs. Each of the two has half of the error.
 
 use serde::{Deserialize, Serialize};
 
 use crate::mean_terms::MeanTerms;
 use crate::{AnytimeMean, Interval, MeanMethod, Verdict};
 
-/// How series are compared with the best of them: each difference of two is estimated by a [`MeanMethod`], and the error of the
-/// terms is that of all that is said together.
+/// Compares series with the best of them: each difference of two is estimated by a [`MeanMethod`], and the error of the
+/// terms is that of all results together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Best {
     method: MeanMethod,
     terms: MeanTerms,
 }
 
-/// Several series beside the best of them.
+/// Several series compared with the best of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BestComparison {
-    /// 1 less the probability that anything said here is ever wrong.
+    /// 1 minus the probability that any result here is ever wrong.
     pub level: f64,
-    /// The series, in the order in which they were given.
+    /// The series, in the given order.
     pub series: Vec<Contender>,
 }
 
-/// One series beside the best of all.
+/// One series compared with the best of all.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contender {
     /// Blocks with a number.
     pub n: u64,
     /// The mean over its own blocks; 0 without any.
     pub mean: f64,
-    /// Whether no other series is surely better.
+    /// True if no other series is certainly better.
     pub can_be_best: bool,
-    /// Its true mean less that of the best series, which may be itself: 0 at most.
+    /// Its true mean minus that of the best series, which may be itself: at most 0.
     pub from_best: Interval,
 }
 
-/// How many series are within a margin of the best.
+/// Number of series within a margin of the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NearBest {
-    /// So many at least: one, for the best is always near itself.
+    /// The least number: at least one, since the best is always within the margin.
     pub least: usize,
-    /// So many by their means.
+    /// The number by the estimated means.
     pub estimated: usize,
-    /// So many at most.
+    /// The largest number.
     pub most: usize,
 }
 
 impl Best {
-    /// For series of numbers in a range, at this probability of error, planned for at most `horizon` blocks.
+    /// A comparison for series of numbers in a range, with this error probability, planned for at most `horizon`
+    /// blocks.
     pub const fn new(method: MeanMethod, range: (f64, f64), error: f64, horizon: u64) -> Self {
         let terms = MeanTerms::new(range, error, horizon);
         Self { method, terms }
     }
 
-    /// Compares series, each a number for every block that it has reached, or `None` where a game was truncated. Two series are
-    /// compared in the blocks that both have numbers in; how many each has may follow from what was seen. `None` without series.
+    /// Compares series, given by a number for every block that they have reached, or `None` where a game was truncated.
+    /// Two series are compared in the blocks where both have numbers; the lengths of series may depend on earlier
+    /// numbers. `None` without series.
     pub fn compare(&self, series: &[Vec<Option<f64>>]) -> Option<BestComparison> {
         if series.is_empty() {
             return None;
@@ -75,7 +77,7 @@ impl Best {
             .collect();
         let contradiction = !can_be_best.contains(&true);
         let contender = |index: usize| {
-            // The best is among the others that can be; or it is this one.
+            // The best one is among the others that can be the best, or it is this one.
             let rivals = (0..series.len()).filter(|&other| other != index && (contradiction || can_be_best[other]));
             let behind = rivals.map(|other| of_best[other][index]).fold(0.0, f64::max);
             let ahead = of_pairs[index].iter().copied().fold(0.0, f64::min);
@@ -97,11 +99,12 @@ impl Best {
         })
     }
 
-    /// `bounds[i][j]`: by how much series i is better than series j at most, each bound one-sided at this error. 0 for itself.
+    /// `bounds[i][j]`: upper bound of the lead of series i over series j, each one-sided at this error. 0 for a series
+    /// and itself.
     fn bounds(&self, series: &[Vec<Option<f64>>], error: f64) -> Vec<Vec<f64>> {
         let width = self.terms.range.1 - self.terms.range.0;
-        // Either end of a two-sided interval has half of its error. (That is exact by betting. By the t-martingale, symmetric as it
-        // is, both ends may miss one after the other, which has a chance of about the square of the error.)
+        // Each end of a two-sided interval has half of its error. (That is exact by betting. By the symmetric
+        // t-martingale, both ends may miss one after the other, with a probability of about the square of the error.)
         let difference = AnytimeMean::new(self.method, (-width, width), (2.0 * error).min(1.0), self.terms.horizon);
         let mut bounds = vec![vec![0.0; series.len()]; series.len()];
         for (i, one) in series.iter().enumerate() {
@@ -118,7 +121,7 @@ impl Best {
 }
 
 impl Contender {
-    /// Whether the true mean is within a margin of the best.
+    /// The verdict that the true mean is within a margin of the best.
     pub fn is_within(&self, margin: f64) -> Verdict {
         if self.from_best.low.is_some_and(|low| low >= -margin) {
             Verdict::Supported
@@ -131,14 +134,14 @@ impl Contender {
 }
 
 impl BestComparison {
-    /// The series that can be the best, by index. None if the bounds contradict each other, which they do in the share of studies in
-    /// which they err, at most.
+    /// Indices of the series that can be the best. Empty if the bounds contradict each other, which they do at most in
+    /// the share of studies in which they err.
     pub fn possible(&self) -> Vec<usize> {
         let indices = 0..self.series.len();
         indices.filter(|&index| self.series[index].can_be_best).collect()
     }
 
-    /// How many series are within a margin of the best.
+    /// Number of series within a margin of the best.
     pub fn near(&self, margin: f64) -> NearBest {
         let count = |verdict| {
             let those = self.series.iter().filter(|series| series.is_within(margin) == verdict);
@@ -169,7 +172,7 @@ mod tests {
     const TRUTH: [f64; 8] = [0.60, 0.59, 0.58, 0.52, 0.50, 0.48, 0.45, 0.30];
     const MARGIN: f64 = 0.02;
 
-    /// Blocks of three games an arm.
+    /// Blocks of three games per series.
     fn play(rng: &mut Xoshiro256PlusPlus, truth: &[f64], blocks: usize) -> Vec<Vec<Option<f64>>> {
         let block = |rng: &mut Xoshiro256PlusPlus, score: f64| {
             let won = Binomial::new(3, score).map_or(0, |games| games.sample(rng));
@@ -181,8 +184,8 @@ mod tests {
             .collect()
     }
 
-    /// Stated before: of 300 worlds, in no more than 5 % and three standard errors (8.8 %: 26) is anything wrong, be it that the best
-    /// cannot be, a distance from it, or how many are near it.
+    /// Stated beforehand: of 300 worlds, in no more than 5 % and three standard errors (8.8 %: 26) is anything wrong,
+    /// be it the exclusion of the best, a distance from it, or the number near it.
     #[test]
     fn all_that_is_said_holds_together() {
         let worlds = 300;
@@ -204,7 +207,8 @@ mod tests {
                 surely += usize::from(found.series[7].is_within(MARGIN) == Verdict::Refuted);
             }
             assert!(wrong <= 26, "{method:?}: {wrong}");
-            // And much is said: the worst, 30 points off at 4 points a standard error, never can be the best; of the 8 some two can not.
+            // And the results are informative: the worst, 30 points behind with standard errors of 4 points, is always
+            // excluded; of the 8 about two are.
             assert!(out as f64 / worlds as f64 > 1.5, "{method:?}: {out}");
             assert!(surely as u64 > worlds * 9 / 10, "{method:?}: {surely}");
         }
@@ -213,14 +217,14 @@ mod tests {
     #[test]
     fn the_best_is_always_near_itself() {
         let best = Best::new(MeanMethod::Student, (0.0, 1.0), 0.05, 512);
-        // Hardly any blocks: everything is possible, but one series at least is near the best.
+        // Hardly any blocks: everything is possible, except that at least one series is near the best.
         let few = best
             .compare(&play(&mut generator(1, &[]), &TRUTH, 4))
             .expect("there are series");
         let near = few.near(MARGIN);
         assert_eq!((near.least, near.most), (1, 8));
         assert_eq!(few.possible().len(), 8);
-        // Many blocks of clear differences: one can be the best, nothing else is near.
+        // Many blocks of clear differences: one can be the best, and no other is near it.
         let many = best
             .compare(&play(&mut generator(2, &[]), &[0.7, 0.4, 0.3], 512))
             .expect("there are series");
@@ -242,7 +246,7 @@ mod tests {
                 high: Some(0.0)
             }
         );
-        // Nothing but equals, within a wide margin: all are surely near.
+        // Equal series only, within a wide margin: all are certainly near.
         let equal = best
             .compare(&play(&mut generator(3, &[]), &[0.5; 3], 512))
             .expect("there are series");
@@ -254,7 +258,8 @@ mod tests {
         assert_eq!((none.near(MARGIN).least, none.near(MARGIN).most), (1, 2));
     }
 
-    /// Scores that share their chance within blocks are told apart by differences that they would not be told apart by alone.
+    /// Scores that share their randomness within blocks are distinguished by their differences, though not by
+    /// themselves.
     #[test]
     fn what_blocks_share_cancels() {
         let mut rng = generator(4, &[]);

@@ -1,4 +1,4 @@
-//! A planned finding about how many series are near the best one.
+//! A planned finding about the number of series near the best one.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution, StandardNormal};
@@ -8,34 +8,35 @@ use crate::cannot_decide::CannotDecide;
 use crate::power::{Power, verdict_shares};
 use crate::{Best, Interval, MeanMethod, Verdict};
 
-/// The claim that at least so many of some series are within a margin of the best of them, by [`Best`] and the t-martingale. In the
-/// world where it holds just so many are equally good, where it fails one alone is the best; all others are `distance` behind.
+/// The claim that at least a given number of series are within a margin of the best of them, by [`Best`] and the
+/// t-martingale. In the world where it holds exactly this many are equally good, where it fails only one is the best;
+/// all others are `distance` behind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BestPlan {
-    /// The least and the greatest number of a block that there can be.
+    /// The smallest and the largest possible number of a block.
     pub range: (f64, f64),
     /// Standard deviation of a block of one series.
     pub deviation: f64,
-    /// Series in all.
+    /// Number of series.
     pub series: usize,
-    /// How far from the best is still near.
+    /// Largest distance from the best that still counts as near.
     pub margin: f64,
-    /// How far behind the others are.
+    /// Distance of the other series from the best.
     pub distance: f64,
-    /// Blocks of each series that are planned.
+    /// Planned blocks of each series.
     pub blocks: u64,
 }
 
-/// Findings simulated in either world: each compares all series with each other.
+/// Findings simulated in each world: each compares all series with each other.
 const SIMULATIONS: u32 = 60;
-/// Findings simulated, and blocks of each, to see how many blocks are needed.
+/// Findings simulated, and blocks of each, in the search for the number of blocks needed.
 const IN_SEARCH: u32 = 20;
 const BLOCKS_IN_SEARCH: u64 = 64;
-/// So often the blocks are doubled.
+/// Number of times that the blocks are doubled.
 const DOUBLINGS: u32 = 10;
 
 impl BestPlan {
-    /// What comes out where `holds` series are equally good, and where `fails` are, of which `holds` are claimed.
+    /// The power where `holds` series are equally good, and where `fails` are, if `holds` are claimed.
     pub(crate) fn power(
         &self,
         error: f64,
@@ -95,8 +96,8 @@ impl BestPlan {
         })
     }
 
-    /// The shares of findings that are *supported* and *refuted* where so many series are equally good, and half of the mean number of
-    /// series of which it is open whether they are near the best.
+    /// The shares of findings that are *supported* and *refuted* if this many series are equally good, and half of the
+    /// mean number of series for which it is open if they are near the best.
     fn shares(
         &self,
         error: f64,
@@ -127,8 +128,9 @@ impl BestPlan {
         (verdicts, width / f64::from(findings))
     }
 
-    /// Blocks at which half of the findings are decided, of those planned, twice as many, and so on. For speed no more than a few
-    /// blocks are simulated, that vary so much less: the interval is as many standard errors wide.
+    /// Number of blocks at which half of the findings are decided: the planned number, twice as many, and so on. For
+    /// speed only a few blocks are simulated, with accordingly less variation: the interval is as many standard errors
+    /// wide.
     fn needed(
         &self,
         rng: &mut Xoshiro256PlusPlus,

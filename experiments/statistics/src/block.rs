@@ -1,18 +1,18 @@
-//! From games to one number for each block.
+//! Combines games to one number for each block.
 
-/// Numbers of some series, whose mean is asked: less the mean of others, if there are any.
+/// Numbers of some series, whose mean is estimated, minus the mean of others, if there are any.
 ///
 /// `plus[s][b]` is the number of series s in block b, or `None` for a truncated game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contrast {
     /// The series.
     pub plus: Vec<Vec<Option<f64>>>,
-    /// What is taken away; empty for nothing.
+    /// The series to subtract; empty for none.
     pub minus: Vec<Vec<Option<f64>>>,
 }
 
 impl Contrast {
-    /// The number of a block; `None` if one of the two sides has none there.
+    /// The number of a block; `None` if one of the two sides has no number there.
     fn number(&self, block: usize) -> Option<f64> {
         let of = |series: &[Vec<Option<f64>>]| mean(series.iter().map(|series| series[block]));
         let plus = of(&self.plus)?;
@@ -23,10 +23,10 @@ impl Contrast {
     }
 }
 
-/// One number for each block: the mean over contrasts (one for each agent whose games are taken together) that have one
-/// there; blocks without any are left out.
+/// One number for each block: the mean over contrasts (one for each agent whose games are pooled) that have one there;
+/// blocks without any are left out.
 ///
-/// Only blocks count that all series have reached, so that none is there for how its games came out.
+/// Only blocks that all series have reached count, so that none is selected by the results of its games.
 pub fn block_numbers(contrasts: &[Contrast]) -> Vec<f64> {
     let series = contrasts
         .iter()
@@ -36,7 +36,7 @@ pub fn block_numbers(contrasts: &[Contrast]) -> Vec<f64> {
     (0..blocks).filter_map(number).collect()
 }
 
-/// The mean of what is known; `None` if nothing is.
+/// The mean of the known numbers; `None` if there are none.
 fn mean(numbers: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let (sum, count) = numbers
         .flatten()
@@ -76,9 +76,9 @@ mod tests {
         let series = |number| [Some(number), Some(number)];
         let (high, low, lower) = (series(1.0), series(0.0), series(-1.0));
         let (one, other) = (contrast(&[&high], &[]), contrast(&[&low, &low, &low], &[&lower]));
-        // 1 by the first agent, 0 − (−1) by the second.
+        // 1 from the first agent, 0 − (−1) from the second.
         assert_eq!(block_numbers(&[one.clone(), other]), [1.0, 1.0]);
-        // Where one agent's game was truncated the other's counts.
+        // Where one agent's game was truncated, the other's counts.
         let half = contrast(&[&[Some(0.5), None]], &[]);
         assert_eq!(block_numbers(&[one, half]), [0.75, 1.0]);
     }

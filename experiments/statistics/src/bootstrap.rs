@@ -1,4 +1,4 @@
-//! Intervals without a model of chance: the same pairs of games, drawn again and again.
+//! Intervals without a probability model: the same pairs of games, resampled.
 
 use std::collections::HashMap;
 
@@ -15,29 +15,30 @@ use crate::{BradleyTerry, CrossTable, Interval, RatingError};
 pub struct PairedResults {
     /// Names of the players.
     pub players: [String; 2],
-    /// Of each pair, the game in which the first player was White, then the other.
+    /// For each pair, the game in which the first player was White, then the other.
     pub pairs: Vec<[Outcome; 2]>,
 }
 
-/// 95 % intervals of joint ratings by the bootstrap (Efron 1979): from the pairs of each match as many are drawn with
-/// replacement as there were, ratings are fitted to them, and so again; the interval is the middle 95 % of the ratings.
+/// 95 % intervals of joint ratings by the bootstrap (Efron 1979): from the pairs of each match, as many as there were
+/// are drawn with replacement, ratings are fitted to them, and this is repeated; the interval is the middle 95 % of the
+/// ratings.
 ///
-/// The pair is what is drawn, since its two games have one opening. Where openings favour a colour, the results of a
-/// pair's games go against each other, and intervals that take games as independent are wider than need be; where an
-/// opening suits a player, they are too narrow.
+/// Pairs are resampled, not games, since the two games of a pair have the same opening. If openings favour a colour,
+/// the results of a pair's games are negatively correlated, and intervals that treat games as independent are wider
+/// than necessary; if an opening suits a player, they are too narrow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bootstrap {
-    /// Tables drawn.
+    /// Number of resampled tables.
     pub resamples: u32,
-    /// The interval of each player's rating above the anchor's, in Elo, by name. A side is `None` where more than one in
-    /// forty of the tables gave no number, and where there are fewer than forty tables.
+    /// The interval of each player's rating above the anchor's, in Elo, by name. A side is `None` if more than one in
+    /// forty of the tables gave no number, or if there are fewer than forty tables.
     pub ratings: HashMap<String, Interval>,
     /// The interval of the advantage of the first move, in Elo.
     pub first_move: Interval,
 }
 
 impl Bootstrap {
-    /// Draws so many tables by generators of a seed; the result does not depend on the number of threads.
+    /// Draws this many tables with generators derived from a seed; the result does not depend on the number of threads.
     ///
     /// # Errors
     /// If the anchor has no game with a result, or a player meets itself.
@@ -57,7 +58,7 @@ impl Bootstrap {
                     let pairs = (0..count).map(|_| paired.pairs[rng.random_range(0..count)]);
                     table.add_pairs(paired.names(), pairs);
                 }
-                // It fails if by chance the anchor has no game with a result: a table that says nothing.
+                // This fails if by chance the anchor has no game with a result: such a table gives no ratings.
                 BradleyTerry::most_likely(&table, anchor).unwrap_or((Vec::new(), f64::NAN))
             })
             .collect();
@@ -85,8 +86,8 @@ impl PairedResults {
     }
 }
 
-/// The middle 95 % of numbers; one that is not a number could lie at either end. Without ends if the numbers are so few that
-/// none lies outside.
+/// The middle 95 % of numbers; NaN may lie at either end. Without ends if there are too few numbers for any to lie
+/// outside.
 fn middle(mut numbers: Vec<f64>) -> Interval {
     let outside = numbers.len() / 40;
     if outside == 0 {
@@ -121,7 +122,7 @@ mod tests {
             numbers[..count].fill(strange);
             middle(numbers)
         };
-        // The largest 26 are away: there is no upper end.
+        // The largest 26 are missing: there is no upper end.
         assert_eq!(with(f64::INFINITY, 26).high, None);
         assert_eq!(with(f64::INFINITY, 25).high, Some(974.0));
         assert_eq!((with(f64::NAN, 26).low, with(f64::NAN, 26).high), (None, None));

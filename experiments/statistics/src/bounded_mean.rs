@@ -1,30 +1,30 @@
-//! The mean of bounded numbers, with an interval that holds at every moment at once.
+//! Mean of bounded numbers, with an anytime-valid interval.
 //!
 //! The interval is a *confidence sequence by betting* (Waudby-Smith and Ramdas, *Estimating means of bounded random
 //! variables by betting*, JRSS B 86, 2024). To test whether the mean is m, a gambler bets on every number in turn, with
-//! stakes fixed before it is seen, at odds that are fair if the mean is m. Were it so, the gambler's capital would
-//! reach 1/α times its start with probability α at most (Ville's inequality), ever. The interval holds the means
-//! against which no gambler has got so rich. Nothing is assumed about the numbers but that they are bounded, and that
-//! each has this mean whatever came before: no normal distribution, no least sample, and no fixed moment to look at them.
+//! stakes fixed before it is seen, at odds that are fair if the mean is m. If it is, the gambler's capital ever reaches
+//! 1/α times its start with probability at most α (Ville's inequality). The interval contains the means against which
+//! no gambler has become that rich. The only assumptions are that the numbers are bounded, and that each has this mean
+//! whatever came before: no normal distribution, no minimum sample, and no fixed moment of looking.
 //!
-//! What a gambler may stake depends on m: so much that the worst number leaves a tenth of the capital. Were it the same
-//! for all m, intervals of numbers that vary little within their range would be wide whatever they say.
+//! The largest stake depends on m: the worst number leaves a tenth of the capital. If it were the same for all m,
+//! intervals of numbers that vary little within their range would be wide whatever the numbers are.
 //!
-//! There are six gamblers: three bet that the mean is higher, three that it is lower, and of each three one has the
-//! stakes that are best if the decision falls about the planned end, one about a quarter, one about a sixteenth of the
-//! way. Two-sided, each side has half of the error.
+//! There are six gamblers: three bet that the mean is higher, three that it is lower. Of each three, one has the stakes
+//! that are best if the decision falls near the planned end, one near a quarter, one near a sixteenth of the way. The
+//! interval is two-sided; each side has half of the error.
 
 use crate::betting::{MOMENTS, Purse, Round};
 use crate::exclusion::Exclusion;
 use crate::mean_terms::MeanTerms;
 use crate::{Interval, MeanEstimate, MeanMethod};
 
-/// How the mean of bounded numbers is estimated. Beyond the horizon stakes are those for as many numbers as there are.
+/// An estimator of the mean of bounded numbers. Beyond the horizon, stakes are those for the current sample size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundedMean(pub MeanTerms);
 
 impl BoundedMean {
-    /// The estimate from numbers in the order in which they came; `None` without any.
+    /// The estimate from numbers in order of arrival; `None` without any.
     ///
     /// Numbers outside the range count as its ends.
     pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
@@ -55,14 +55,14 @@ impl BoundedMean {
         })
     }
 
-    /// The probability, at most, that numbers of this mean would ever have spoken so clearly against it: a p-value that
-    /// may be looked at at any time. 1 without numbers.
+    /// An anytime-valid p-value: an upper bound on the probability that numbers with this mean would ever have given so
+    /// much evidence against it. 1 without numbers.
     pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
         let capitals = self.capitals(numbers, mean);
         1.0 / capitals.fold(1.0_f64, |most, [higher, lower]| most.max(f64::midpoint(higher, lower)))
     }
 
-    /// When the interval first left out a mean; `None` if it never did.
+    /// The moment at which the interval first excluded a mean; `None` if it never did.
     pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
         let wealth = 2.0 / self.0.error;
         let of = |(after, capitals): (u64, [f64; 2])| {
@@ -73,7 +73,8 @@ impl BoundedMean {
         (1..).zip(self.capitals(numbers, mean)).find_map(of)
     }
 
-    /// After every number, the capital of those who bet that the mean is higher, and of those who bet that it is lower.
+    /// After every number, the capital of the gamblers who bet that the mean is higher, and of those who bet that it is
+    /// lower.
     fn capitals(&self, numbers: &[f64], mean: f64) -> impl Iterator<Item = [f64; 2]> {
         let (begin, end) = self.0.range;
         let mean = (mean - begin) / (end - begin);
@@ -85,12 +86,12 @@ impl BoundedMean {
         })
     }
 
-    /// The numbers with the stakes on each, which follow from the numbers before it alone: so that numbers may be added
-    /// for whatever reason, and what was staked on the earlier ones stays.
+    /// The numbers with the stakes on each. Stakes depend on earlier numbers alone, so numbers may be added for any
+    /// reason, and earlier stakes stay the same.
     fn rounds(&self, numbers: &[f64]) -> Vec<Round> {
         let (begin, end) = self.0.range;
         let evidence = (2.0 / self.0.error).ln();
-        // One number in the middle and the greatest variance that there can be stand for what is known before.
+        // Prior knowledge counts as one number in the middle with the largest possible variance.
         let (mut sum, mut squares, mut count) = (0.5, 0.25, 1.0);
         let mut rounds = Vec::with_capacity(numbers.len());
         for &number in numbers {
@@ -110,18 +111,19 @@ impl BoundedMean {
     }
 }
 
-/// When gamblers are asked how much they own.
+/// Moments at which the gamblers' capital is compared with a threshold.
 #[derive(Clone, Copy)]
 enum Look {
     /// After every number.
     Ever,
-    /// After the last.
+    /// After the last number.
     Now,
 }
 
-/// The greatest mean against which gamblers who bet on a higher one have this wealth; 0 if there is none.
+/// The largest mean against which gamblers who bet on a higher one reach this wealth; 0 if there is none.
 ///
-/// The less the supposed mean, the more they win, whether or not it bounds their stakes: the means are an interval from 0.
+/// The smaller the supposed mean, the more they win, whether or not it limits their stakes: so the means form an
+/// interval from 0.
 fn greatest_refuted(rounds: &[Round], wealth: f64, look: Look) -> f64 {
     let refuted = |mean: f64| {
         let mut purse = Purse::default();
@@ -135,7 +137,7 @@ fn greatest_refuted(rounds: &[Round], wealth: f64, look: Look) -> f64 {
     if !refuted(low) {
         return 0.0;
     }
-    // To a millionth of the range.
+    // Precise to a millionth of the range.
     for _ in 0..20 {
         let middle = f64::midpoint(low, high);
         if refuted(middle) {
@@ -171,8 +173,8 @@ mod tests {
         (0..n).map(|_| score(rng.random())).collect()
     }
 
-    /// How often the interval misses the mean at *any* moment, over many repetitions: it may in 5 of 100, and a normal
-    /// interval, looked at after every game, does in most.
+    /// Counts how often the interval misses the mean at *any* moment, over many repetitions: 5 in 100 are allowed, and
+    /// a normal interval, checked after every game, misses in most.
     #[test]
     fn the_interval_holds_at_all_moments_at_once() {
         for (case, (win, draw)) in [(0.5, 0.0), (0.45, 0.2), (0.02, 0.0), (0.0, 0.97)]
@@ -184,7 +186,7 @@ mod tests {
             for repetition in 0..repetitions {
                 let mut rng = generator(1, &[case as u64, repetition]);
                 let numbers = games(&mut rng, 400, win, draw);
-                // Once missed is missed for ever: the last interval tells of all moments.
+                // A miss is permanent: the last interval shows those of all moments.
                 let interval = ESTIMATOR.estimate(&numbers).expect("there are numbers").interval;
                 missed += u32::from(!interval.contains(mean));
                 missed_by_normal += u32::from((10..=400).any(|n| {
@@ -194,7 +196,7 @@ mod tests {
                 }));
             }
             let share = f64::from(missed) / repetitions as f64;
-            // Five hundredths and three standard deviations of the measurement.
+            // Five per cent and three standard deviations of the measurement.
             assert!(
                 share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
                 "{case}: {share}"
@@ -206,7 +208,7 @@ mod tests {
         }
     }
 
-    /// The worst number is rare and costs those who stake the most nearly all they have.
+    /// The worst number is rare and costs the gamblers with the largest stakes nearly all of their capital.
     #[test]
     fn the_interval_holds_where_the_greatest_stakes_are_lost_now_and_then() {
         let (repetitions, mut missed) = (1000, 0);
@@ -224,7 +226,7 @@ mod tests {
         );
     }
 
-    /// As differences of mean scores do: there the greatest stake decides how wide the interval is.
+    /// Like differences of mean scores: there the largest stake determines the width of the interval.
     #[test]
     fn numbers_that_vary_little_within_their_range_decide_when_they_are_said_to() {
         let differences = BoundedMean(MeanTerms::new((-1.0, 1.0), 0.01, 64));
@@ -243,7 +245,7 @@ mod tests {
             width += estimate(64).interval.half_width().expect("bounded");
         }
         assert!(said > needed && said < 1.5 * needed, "{}", said / needed);
-        // Were stakes at most 0.75 for whatever mean: ln (6 / 0.01) / (0.75 · 64) of the range, and more.
+        // With stakes of at most 0.75 for any mean: ln (6 / 0.01) / (0.75 · 64) of the range, and more.
         let mean_width = width / repetitions as f64;
         assert!(mean_width < 0.5 * 2.0 * 600_f64.ln() / 48.0, "{mean_width}");
     }
@@ -260,7 +262,7 @@ mod tests {
             times += estimate.to_halve() as f64 / 400.0 / 50.0;
         }
         assert!(width < 1.5 * normal && width > normal, "{}", width / normal);
-        // Four times as many numbers, with stakes for so many, halve it.
+        // Four times as many numbers, planned for, halve it.
         assert!((3.0..6.0).contains(&times), "{times}");
     }
 
@@ -282,21 +284,21 @@ mod tests {
             share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
             "{share}"
         );
-        // And there is a verdict where there is an effect.
+        // There is a verdict if there is an effect.
         let strong = games(&mut generator(4, &[]), 400, 0.7, 0.0);
         let estimate = ESTIMATOR.estimate(&strong).expect("there are numbers");
         assert_eq!(estimate.greater_than(0.52), Verdict::Supported);
-        // Later games that take back what earlier ones have shown.
+        // Later games that contradict earlier ones.
         let turned: Vec<f64> = strong.iter().copied().chain([0.0; 300]).collect();
         let estimate = ESTIMATOR.estimate(&turned).expect("there are numbers");
         assert!(!estimate.is_consistent(), "{estimate:?}");
-        // What is known now is another matter than what was once excluded.
+        // The current interval may contain means that were excluded earlier.
         assert!(
             estimate.current.is_some_and(|now| now.contains(estimate.mean)),
             "{estimate:?}"
         );
         assert_eq!(estimate.greater_than(0.52), Verdict::Inconclusive);
-        // What a few games say will be needed is about what is: here some 150.
+        // The number predicted from a few games is about right: here some 150.
         let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
         assert!(
             few.to_exclude(0.52).is_some_and(|needed| (50..400).contains(&needed)),
@@ -305,7 +307,7 @@ mod tests {
         );
     }
 
-    /// A study that is enlarged because it was open, to four and to sixteen times as many numbers as were planned.
+    /// A study that is enlarged because it was open, to four and sixteen times the planned numbers.
     #[test]
     fn the_interval_holds_and_narrows_beyond_what_was_planned() {
         let planned = BoundedMean(MeanTerms::new((0.0, 1.0), 0.05, 100));
@@ -338,9 +340,10 @@ mod tests {
             sixteen_times,
             planned_sixteen_times,
         ] = widths;
-        // Stakes for the plan alone cannot make it narrower than half of what it was, however many numbers there are.
+        // Stakes for the plan alone cannot make it narrower than half of its width, however many numbers there are.
         assert!(sixteen_times < 0.5 * at_plan, "{}", sixteen_times / at_plan);
-        // For one gambler with stakes a / √t beyond the plan: (1 + 1 + ln k) / (2 √k − 1) against 2 / √k, times as much.
+        // For one gambler with stakes a / √t beyond the plan, the factor is (1 + 1 + ln k) / (2 √k − 1), against 2 /
+        // √k.
         for (times, found, best) in [
             (4.0_f64, four_times, planned_four_times),
             (16.0, sixteen_times, planned_sixteen_times),
@@ -389,7 +392,7 @@ mod tests {
             };
             assert_eq!(estimate.interval, interval, "{n}");
         }
-        // And a mean is left out from the moment on that is named.
+        // The mean is excluded from the reported moment on.
         let exclusion = ESTIMATOR.first_exclusion(&numbers, 0.45).expect("excluded");
         assert!(exclusion.above, "{exclusion:?}");
         let contains = |n: u64| {

@@ -1,4 +1,4 @@
-//! One rating for each of several players, from all their games together.
+//! Joint ratings of several players from all their games.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,27 +8,27 @@ use crate::{CrossTable, Interval};
 
 /// Elo in a natural unit of rating: a player one natural unit stronger wins e times as often as it loses.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Standard deviation of what is thought of the first move's advantage before any game, in Elo.
+/// Standard deviation of the prior on the first move's advantage, in Elo.
 const FIRST_MOVE_PRIOR: f64 = 200.0;
-/// Standard deviation of what is thought of the logarithm of the draw parameter before any game; its mean is 0, at which
-/// a third of the games of equal players are drawn.
+/// Standard deviation of the prior on the logarithm of the draw parameter; its mean is 0, at which a third of the games
+/// between equal players are drawn.
 const DRAW_PRIOR: f64 = 2.0;
-/// Precision of the prior on ratings, in natural units. It keeps the arithmetic finite, and moves no rating by as much
-/// as its intervals could show.
+/// Precision of the prior on ratings, in natural units. It keeps the arithmetic finite, and its effect on ratings is
+/// too small to show in their intervals.
 const RIDGE: f64 = 1e-6;
 
 /// Joint ratings by maximum likelihood (Bradley & Terry 1952; draws after Davidson 1970; order of play after Davidson &
 /// Beaver 1977).
 ///
-/// With Δ the rating of White less that of Black plus the advantage of the first move, in Elo, and q = 10^(Δ/800), White
-/// wins, draws and loses with probabilities in the ratio q : ν : 1/q. A difference of 400 Elo thus stands for ten wins a
-/// loss, whatever the share of draws.
+/// With Δ the rating of White minus that of Black plus the advantage of the first move, in Elo, and q = 10^(Δ/800),
+/// White wins, draws and loses with probabilities in the ratio q : ν : 1/q. So a difference of 400 Elo means ten wins
+/// per loss, whatever the share of draws.
 ///
-/// Ratings have no prior worth the name, so that a player of whom the games give only a bound has a [`Standing`] that says
-/// so. (As all estimates of this kind, they lie a little too far apart in small tables: by about 2.5 % in simulated round
-/// robins of 40 games each.) The two parameters that all players share have wide ones (200 Elo; a factor of e² in ν), which keeps them finite
-/// where the games do not say. Intervals come from the curvature of the likelihood at its maximum, and take the games as
-/// independent.
+/// The prior on ratings is negligible, so a player for whom the games give only a bound has a [`Standing`] that says
+/// so. (Like all estimates of this kind, ratings are slightly too far apart in small tables: by about 2.5 % in
+/// simulated round robins of 40 games each.) The two parameters shared by all players have wide priors (200 Elo; a
+/// factor of e² in ν), which keep them finite where the games do not determine them. Intervals come from the curvature
+/// of the likelihood at its maximum, and assume independent games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BradleyTerry {
     /// The player whose rating is 0.
@@ -37,7 +37,8 @@ pub struct BradleyTerry {
     pub players: Vec<PlayerRating>,
     /// Advantage of the player who moves first, in Elo.
     pub first_move: RatingEstimate,
-    /// The draw parameter ν: the number of draws for each win between equal players, colours aside.
+    /// The draw parameter ν: the number of draws per win between equal players, apart from the advantage of the first
+    /// move.
     pub draw: f64,
 }
 
@@ -48,7 +49,7 @@ pub struct PlayerRating {
     pub name: String,
     /// Games with a result.
     pub games: u32,
-    /// What they say.
+    /// The result of these games.
     #[serde(flatten)]
     pub standing: Standing,
 }
@@ -64,19 +65,19 @@ pub struct RatingEstimate {
     pub high: f64,
 }
 
-/// What the games say about a player's rating above the anchor's, in Elo.
+/// The information of the games on a player's rating above the anchor's, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "kebab-case")]
 pub enum Standing {
     /// A rating.
     Rated(RatingEstimate),
-    /// Neither the anchor, nor anyone who can be compared with it, took a point from this player's side: there is no most
-    /// likely rating. At 97.5 %, it is at least this.
+    /// Neither the anchor, nor any player comparable with it, took a point from this player's group: there is no most
+    /// likely rating. It is at least this, at 97.5 %.
     AtLeast {
         /// The bound.
         elo: f64,
     },
-    /// This player's side took no point from that of the anchor: at 97.5 %, the rating is at most this.
+    /// This player's group took no point from that of the anchor: the rating is at most this, at 97.5 %.
     AtMost {
         /// The bound.
         elo: f64,
@@ -94,7 +95,7 @@ impl Standing {
         }
     }
 
-    /// The interval; unbounded on the sides that the games say nothing about.
+    /// The interval; unbounded on the sides that the games do not determine.
     pub const fn interval(&self) -> Interval {
         let (low, high) = match *self {
             Self::Rated(RatingEstimate { low, high, .. }) => (Some(low), Some(high)),
@@ -106,7 +107,7 @@ impl Standing {
     }
 }
 
-/// Error returned when there are no ratings.
+/// Error returned when ratings cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingError {
     /// The anchor has no game with a result.
@@ -114,29 +115,29 @@ pub enum RatingError {
     NoAnchor {
         /// The name of the anchor.
         anchor: String,
-        /// The names of the players who have.
+        /// The names of the players with such games.
         players: String,
     },
-    /// A player met itself.
+    /// A player plays itself.
     #[error("`{player}` plays against itself: expected different names")]
     SamePlayer {
         /// The name.
         player: String,
     },
-    /// The likelihood has no maximum that can be found, for numbers beyond all reason.
+    /// No maximum of the likelihood was found, since numbers are too large.
     #[error("the ratings do not converge")]
     Diverges,
 }
 
 impl BradleyTerry {
-    /// The ratings of all players of a table who have games with a result.
+    /// Rates all players of a table who have games with a result.
     ///
     /// # Errors
-    /// If the anchor is not among them, or a player meets itself.
+    /// If the anchor is not among them, or a player plays itself.
     pub fn fit(table: &CrossTable, anchor: &str) -> Result<Self, RatingError> {
         let model = Model::new(table, anchor)?;
         let best = model.maximum(&Parameters::zero(&model), None)?;
-        // Another fit, for those who need it.
+        // Fitted separately, only if a player needs bounds.
         let mut bounds = None;
         let mut bound = |index, away| {
             let bounds = match &mut bounds {
@@ -187,8 +188,8 @@ impl BradleyTerry {
         })
     }
 
-    /// The most likely ratings above the anchor's alone, in Elo, by the players' names, and the advantage of the first
-    /// move. A rating is infinite where the games give only a bound, and not a number where they say nothing.
+    /// Only the most likely ratings above the anchor's, in Elo, by the players' names, and the advantage of the first
+    /// move. A rating is infinite if the games give only a bound, and NaN if they give no information.
     ///
     /// # Errors
     /// As [`BradleyTerry::fit`].
@@ -208,8 +209,8 @@ impl BradleyTerry {
         Ok((model.names.into_iter().zip(ratings).collect(), first_move))
     }
 
-    /// The score that one player can expect against another in as many games with either colour, from 0 to 1; `None` if
-    /// not both have a rating.
+    /// Expected score of one player against another in equally many games with either colour, from 0 to 1; `None`
+    /// unless both have a rating.
     pub fn expected_score(&self, player: &str, opponent: &str) -> Option<f64> {
         let difference = self.standing(player)?.elo()? - self.standing(opponent)?.elo()?;
         let score = |difference: f64| {
@@ -249,7 +250,7 @@ struct Model {
 }
 
 /// Natural units: the rating of each player, the advantage of the first move, the logarithm of the draw parameter. The
-/// anchor's rating stays 0.
+/// anchor's rating is fixed at 0.
 #[derive(Clone)]
 struct Parameters(Vec<f64>);
 
@@ -308,7 +309,7 @@ impl Model {
         self.names.len() + 1
     }
 
-    /// The place of a parameter among those without the anchor's.
+    /// The index of a parameter among those without the anchor's.
     fn free(&self, index: usize) -> usize {
         index - usize::from(index > self.anchor)
     }
@@ -321,9 +322,9 @@ impl Model {
         own.map(|result| result.counts.iter().sum::<f64>() as u32).sum()
     }
 
-    /// For each two players whether there is a chain from the first to the second in which everybody took at least half
-    /// a point from the next. Ratings are finite among players who reach each other so, and only there (Zermelo 1929,
-    /// Ford 1957).
+    /// For each two players, true if there is a chain from the first to the second in which each took at least half a
+    /// point from the next. Ratings are finite among players who reach each other in this way, and only there (Zermelo
+    /// 1929, Ford 1957).
     fn reached_by_points(&self) -> Vec<Vec<bool>> {
         let n = self.names.len();
         let mut reached = vec![vec![false; n]; n];
@@ -381,14 +382,14 @@ impl Model {
         games.sum::<f64>() - priors.sum::<f64>()
     }
 
-    /// The parameters that are not held: neither the anchor's, nor that of the player `held`.
+    /// Indices of the free parameters: without the anchor's and that of the player `held`.
     fn open(&self, held: Option<usize>) -> Vec<usize> {
         let all = 0..self.names.len() + 2;
         all.filter(|&index| index != self.anchor && Some(index) != held)
             .collect()
     }
 
-    /// How a result's exponents change with the parameters: the index, and the changes of both.
+    /// Derivatives of a result's exponents: the index of each parameter, and its effect on both exponents.
     fn slopes(&self, result: &Results) -> [(usize, [f64; 2]); 4] {
         [
             (result.white, [0.5, 0.0]),
@@ -398,7 +399,7 @@ impl Model {
         ]
     }
 
-    /// The gradient of the log-likelihood in the open parameters.
+    /// The gradient of the log-likelihood in the free parameters.
     fn gradient(&self, parameters: &Parameters, held: Option<usize>) -> Vec<f64> {
         let mut gradient: Vec<_> = parameters
             .0
@@ -418,8 +419,8 @@ impl Model {
         self.open(held).into_iter().map(|index| gradient[index]).collect()
     }
 
-    /// The negative matrix of second derivatives in the open parameters. It is positive definite: the logarithm of the
-    /// likelihood is concave.
+    /// The negative matrix of second derivatives in the free parameters. It is positive definite, since the
+    /// log-likelihood is concave.
     fn curvature(&self, parameters: &Parameters, held: Option<usize>) -> Vec<Vec<f64>> {
         let size = parameters.0.len();
         let mut matrix = vec![vec![0.0; size]; size];
@@ -449,7 +450,7 @@ impl Model {
         rows.collect()
     }
 
-    /// The most likely parameters, with the rating of `held` as it is, by Newton's method.
+    /// The most likely parameters, with the rating of `held` fixed, by Newton's method.
     fn maximum(&self, start: &Parameters, held: Option<usize>) -> Result<Parameters, RatingError> {
         let open = self.open(held);
         let mut parameters = start.clone();
@@ -458,7 +459,7 @@ impl Model {
             let gradient = self.gradient(&parameters, held);
             let curvature = Cholesky::new(&self.curvature(&parameters, held)).ok_or(RatingError::Diverges)?;
             let step = curvature.solve(&gradient);
-            // Twice what the step would gain if the likelihood were a parabola.
+            // Twice the gain of the step if the log-likelihood were quadratic.
             let gain: f64 = step.iter().zip(&gradient).map(|(a, b)| a * b).sum();
             if gain < 1e-14 * (1.0 + value.abs()) {
                 return Ok(parameters);
@@ -476,7 +477,7 @@ impl Model {
                 }
                 length /= 2.0;
                 if length < 1e-12 {
-                    // No step gains anything that a float could show.
+                    // No step gives a gain visible in floating point.
                     return Ok(parameters);
                 }
             };
@@ -495,18 +496,18 @@ struct Bounds {
 impl Bounds {
     fn new(table: &CrossTable, anchor: &str) -> Result<Self, RatingError> {
         let mut model = Model::new(table, anchor)?;
-        // Among players who never drew, a prior on draws would count as evidence of strength that there is none.
+        // Among players who never drew, a prior on draws would count as evidence of strength that does not exist.
         model.draw_prior = RIDGE;
         let best = model.maximum(&Parameters::zero(&model), None)?;
         Ok(Self { model, best })
     }
 
-    /// The rating, in the direction `away` from what is most likely, at which the likelihood of a player's rating, all
-    /// else at its best, has fallen to a fortieth.
+    /// The rating, in the direction `away` from the most likely one, at which the profile likelihood of a player's
+    /// rating has fallen to a fortieth.
     ///
     /// A true rating is beyond it in at most one case of forty, since the likelihood of anything else is forty times
-    /// that of the truth so seldom; where all games were won, this is the exact bound of Clopper and Pearson (1934). The
-    /// fall at the end of an interval, by z²/2, is for likelihoods with a summit.
+    /// that of the truth at most this often; if all games were won, this is the exact bound of Clopper and Pearson
+    /// (1934). The fall at the end of an interval, by z²/2, is for likelihoods with a maximum.
     fn of(&self, player: usize, away: f64) -> Result<f64, RatingError> {
         let fall = 40_f64.ln();
         let top = self.model.log_likelihood(&self.best);

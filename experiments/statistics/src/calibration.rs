@@ -1,4 +1,4 @@
-//! Whether predicted values come true.
+//! Calibration: agreement of predicted values with results.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::Interval;
 use crate::clusters::{Sums, share};
 use crate::regression::{Row, linear};
 
-/// A predicted score, and what came of it.
+/// A predicted score, and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
-    /// The game that it was made in: predictions of one game have one result, and depend on each other.
+    /// The game of the prediction: predictions of one game have the same result, and depend on each other.
     pub game: u64,
     /// The expected score, from 0 to 1, of the player whose result it is.
     pub value: f64,
@@ -19,62 +19,62 @@ pub struct Prediction {
     pub result: f64,
 }
 
-/// How reliable predictions are: a reliability diagram in numbers (Murphy and Winkler 1977), with errors by games.
+/// Reliability of predictions: a reliability diagram in numbers (Murphy and Winkler 1977), with errors by games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
-    /// Predictions.
+    /// Number of predictions.
     pub predictions: u64,
-    /// Games that they were made in.
+    /// Number of their games.
     pub games: u64,
-    /// Mean of value less result: positive where too much is expected.
+    /// Mean of value minus result: positive if expectations are too high.
     pub bias: f64,
-    /// Its standard error, robust against any dependence within games.
+    /// Its standard error, robust to any dependence within games.
     pub bias_error: f64,
-    /// Where the bias lies; `None` with less than ten games.
+    /// Interval of the bias; `None` with fewer than ten games.
     pub bias_interval: Option<Interval>,
-    /// By how much results rise for a rise of values by one (Miller, Hui and Tierney 1991): below 1 where values are too extreme.
-    /// `None` if values do not vary.
+    /// Slope of results by values (Miller, Hui and Tierney 1991): below 1 if values are too extreme. `None` if values
+    /// do not vary.
     pub slope: Option<f64>,
     /// Its standard error, by games.
     pub slope_error: Option<f64>,
-    /// Where the slope lies; `None` with less than ten games.
+    /// Interval of the slope; `None` with fewer than ten games.
     pub slope_interval: Option<Interval>,
-    /// Expected calibration error: the mean distance between mean value and mean result of a bin (Naeini, Cooper and Hauskrecht
-    /// 2015). Chance alone makes it positive.
+    /// Expected calibration error: the mean distance between mean value and mean result of a bin (Naeini, Cooper and
+    /// Hauskrecht 2015). It is positive by chance alone.
     pub expected_error: f64,
-    /// What it would be by chance if predictions were right on average in every bin.
+    /// Its value by chance, if predictions were right on average in every bin.
     pub expected_by_chance: f64,
-    /// Bins of equal width from 0 to 1 that have predictions.
+    /// Bins of equal width from 0 to 1 that contain predictions.
     pub bins: Vec<CalibrationBin>,
-    /// The level of each interval by itself.
+    /// The level of each single interval.
     pub level: f64,
 }
 
-/// Predictions of about the same value.
+/// Predictions with similar values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationBin {
-    /// Values from here on.
+    /// Lower end of the values.
     pub from: f64,
-    /// Values below this; the last bin has 1 too.
+    /// Upper end of the values, excluded except in the last bin, which contains 1.
     pub to: f64,
-    /// Predictions in the bin.
+    /// Number of predictions in the bin.
     pub predictions: u64,
-    /// Games that they were made in.
+    /// Number of their games.
     pub games: u64,
     /// Mean of the values.
     pub value: f64,
     /// Mean of the results.
     pub result: f64,
-    /// Where the mean result lies, by games: Wilson's interval for as many independent games as would have this error. `None` with
-    /// less than ten games.
+    /// Interval of the mean result, by games: Wilson's for the number of independent games with this error. `None` with
+    /// fewer than ten games.
     pub interval: Option<Interval>,
-    /// Standard error of mean value less mean result, by games.
+    /// Standard error of mean value minus mean result, by games.
     pub error: f64,
 }
 
 impl Calibration {
-    /// Of predictions in so many bins of equal width, with intervals of this level. `None` without predictions or bins, or if a value or
-    /// a result is not between 0 and 1.
+    /// The calibration of predictions in this many bins of equal width, with intervals of this level. `None` without
+    /// predictions or bins, or if a value or a result is not between 0 and 1.
     pub fn of(predictions: &[Prediction], bins: usize, level: f64) -> Option<Self> {
         let sensible = |prediction: &Prediction| {
             [prediction.value, prediction.result]
@@ -111,7 +111,7 @@ impl Calibration {
             slope_error: slope.map(|fit| fit.errors[0]),
             slope_interval: slope.and_then(|fit| fit.interval(0, level)),
             expected_error: mean(&|bin| (bin.value - bin.result).abs()),
-            // The mean distance of a normal number from 0, in standard deviations.
+            // The mean absolute value of a normal number, in standard deviations.
             expected_by_chance: mean(&|bin| bin.error) * (2.0 / std::f64::consts::PI).sqrt(),
             bins,
             level,
@@ -141,7 +141,7 @@ impl CalibrationBin {
     }
 }
 
-/// Value less result, explained by nothing.
+/// Value minus result, with a constant as only covariate.
 fn differences(predictions: &[Prediction]) -> Vec<Row<1>> {
     let row = |prediction: &Prediction| Row {
         block: prediction.game,
@@ -151,7 +151,7 @@ fn differences(predictions: &[Prediction]) -> Vec<Row<1>> {
     predictions.iter().map(row).collect()
 }
 
-/// The result, explained by the value.
+/// The result, with a constant and the value as covariates.
 fn results(predictions: &[Prediction]) -> Vec<Row<2>> {
     let row = |prediction: &Prediction| Row {
         block: prediction.game,
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Calibration>(&text).ok(), Some(found));
     }
 
-    /// Games of six predictions each, that come true as often as they say less `bias`.
+    /// Games of six predictions each, which come true as often as they say minus `bias`.
     fn world(rng: &mut Xoshiro256PlusPlus, games: u64, bias: f64) -> Vec<Prediction> {
         let mut predictions = Vec::new();
         for game in 0..games {
@@ -222,8 +222,9 @@ mod tests {
         predictions
     }
 
-    /// Stated before: of 400 worlds the interval of a bias misses it, and those of a bin its chance, in no more than 5 % and three standard
-    /// errors (8.3 %). With predictions taken as games of their own it misses in more than 30 %.
+    /// Stated beforehand: of 400 worlds, the interval of a bias misses it, and those of a bin its probability, in no
+    /// more than 5 % and three standard errors (8.3 %). If predictions are treated as games of their own, it misses in
+    /// more than 30 %.
     #[test]
     fn intervals_by_games_hold_as_often_as_they_say() {
         let (worlds, most) = (400, 0.05 + 3.0 * (0.05 * 0.95 / 400.0_f64).sqrt());
@@ -252,7 +253,7 @@ mod tests {
         }
     }
 
-    /// Values that are farther from one half than they should be have no bias, but a slope below 1.
+    /// Values that are too far from one half have no bias, but a slope below 1.
     #[test]
     fn values_that_are_too_extreme_are_found_by_the_slope() {
         let (worlds, most) = (400, 0.05 + 3.0 * (0.05 * 0.95 / 400.0_f64).sqrt());
@@ -284,7 +285,7 @@ mod tests {
         assert_eq!((found.slope, found.slope_interval), (None, None));
     }
 
-    /// Predictions that are right have an error that chance explains, and others have more.
+    /// The error of right predictions is explained by chance, that of others is larger.
     #[test]
     fn the_expected_error_stands_beside_that_of_chance() {
         let of = |bias| Calibration::of(&world(&mut generator(26, &[]), 2000, bias), 10, 0.95).expect("predictions");

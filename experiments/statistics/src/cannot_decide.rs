@@ -5,74 +5,74 @@ use crate::Verdict;
 /// The reason that a finding decides nothing.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum CannotDecide {
-    /// A number is none, or not where it must be.
+    /// A number is invalid or out of range.
     #[error("{what} is {found}: expected {expected}")]
     Senseless {
         /// The number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         found: f64,
-        /// What it should be.
+        /// The expected range.
         expected: &'static str,
     },
-    /// The world in which the claim holds or fails lies on the other side of the threshold.
+    /// The effect in the world where the claim holds, or fails, is on the wrong side of the threshold.
     #[error("the claim is to {verdict} at {effect}, which is on the wrong side of its threshold {threshold}", verdict = side(*.verdict))]
     WrongSide {
-        /// The verdict that would be right.
+        /// The right verdict in this world.
         verdict: Verdict,
         /// The effect of the world.
         effect: f64,
         /// The threshold.
         threshold: f64,
     },
-    /// Numbers in this range with this mean cannot vary so much.
+    /// Numbers in this range with this mean cannot vary this much.
     #[error("a block cannot have a standard deviation of {deviation} at a mean of {mean}: expected less than {most}")]
     TooVaried {
         /// The deviation.
         deviation: f64,
         /// The mean.
         mean: f64,
-        /// The greatest deviation that there can be.
+        /// The largest possible deviation.
         most: f64,
     },
-    /// Whatever is found, the p-value is above the error.
+    /// No result has a p-value as small as the error.
     #[error(
         "the least p-value that can come out is {attainable:.4}, above the error {error:.4}: {ways} of {choices} choices are as low even at best"
     )]
     TooCoarse {
-        /// The least p-value.
+        /// The smallest possible p-value.
         attainable: f64,
         /// The error.
         error: f64,
-        /// Choices of units that are as low as the class at best.
+        /// Choices of units that are as low as the class in the best case.
         ways: f64,
         /// All choices.
         choices: f64,
     },
-    /// There are more choices of units than can be gone through.
+    /// There are more choices of units than can be enumerated.
     #[error("there are {choices} choices of units: expected at most {most}")]
     TooMany {
         /// All choices.
         choices: f64,
-        /// The most that are gone through.
+        /// The most that are enumerated.
         most: f64,
     },
     /// The right verdict is too rare in one of the two worlds.
     #[error("*{verdict}* comes out in {probability:.3} of the findings where the effect is {effect}: expected at least {least}", verdict = .verdict.name())]
     Weak {
-        /// The verdict that would be right.
+        /// The right verdict in this world.
         verdict: Verdict,
         /// The effect of the world.
         effect: f64,
-        /// How often it comes out.
+        /// Its probability.
         probability: f64,
-        /// How often it should.
+        /// The required probability.
         least: f64,
     },
 }
 
 impl CannotDecide {
-    /// Refuses the first number that is not where it must be: of each what it is, its value, what is expected, and whether it is so.
+    /// Refuses the first invalid number. Each has a name, its value, the expected range, and true if it is valid.
     pub(crate) fn check_numbers(
         numbers: impl IntoIterator<Item = (&'static str, f64, &'static str, bool)>,
     ) -> Result<(), Self> {
@@ -82,7 +82,7 @@ impl CannotDecide {
         }
     }
 
-    /// Refuses worlds on the wrong side of a threshold, where a claim is to hold, and where it is to fail, *above* it if `above`.
+    /// Refuses worlds on the wrong side of a threshold. The claim holds *above* it if `above`, else below.
     pub(crate) fn check_sides(above: bool, threshold: f64, (holds, fails): (f64, f64)) -> Result<(), Self> {
         for (verdict, effect, right) in [
             (

@@ -1,7 +1,7 @@
-//! Means and shares of what happens in games, with intervals that know that observations of one block belong together.
+//! Means and shares of observations from games, with intervals that take dependence within blocks into account.
 //!
-//! A block is what depends on each other: the two games of a pair, or all games that share their chance. It is the unit of
-//! resampling: its observations are drawn together or not at all.
+//! A block is a set of observations that depend on each other: the two games of a pair, or all games that share their
+//! randomness. It is the unit of resampling: its observations are drawn together or not at all.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -41,66 +41,67 @@ impl std::iter::Sum for Sums {
     }
 }
 
-/// A number with its error, from observations in blocks.
+/// A number with its standard error, from observations in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ClusterEstimate {
     /// The number.
     pub value: f64,
     /// Its standard error, by linearisation over the blocks.
     pub error: f64,
-    /// Where the true number lies; `None` if there are fewer than [`LEAST_BLOCKS`] blocks.
+    /// Confidence interval of the true number; `None` if there are fewer than [`LEAST_BLOCKS`] blocks.
     pub interval: Option<Interval>,
-    /// Observations.
+    /// Number of observations.
     pub observations: u64,
-    /// Pairs with any observation.
+    /// Number of blocks with an observation.
     pub blocks: u64,
 }
 
-/// Pairs with observations below which there is no interval.
+/// Smallest number of blocks with observations for an interval.
 pub const LEAST_BLOCKS: u64 = 10;
-/// Resamples that lie beyond each end of a bootstrap interval, or at it: the chance that the end itself is a matter of is then
-/// about a third of the error on its side, whatever the level.
+/// Resamples at or beyond each end of a bootstrap interval: the random error of the end is then about a third of the
+/// error on its side, whatever the level.
 const LEAST_BEYOND: f64 = 10.0;
-/// Resamples of a bootstrap at least, which intervals of up to 99 % need.
+/// Fewest resamples of a bootstrap, enough for intervals of up to 99 %.
 const LEAST_RESAMPLES: f64 = 1999.0;
-/// Resamples of a bootstrap at most: a level of 99.9998 %.
+/// Most resamples of a bootstrap: enough for a level of 99.9998 %.
 const MOST_RESAMPLES: f64 = 1e7;
 
-/// Resamples of a bootstrap interval of this level: so many that ten of them lie beyond each end. `None` for a level at which
-/// they would be more than ten million, and for one that is no probability: then there is no interval.
+/// Number of resamples for a bootstrap interval of this level: enough that ten of them lie beyond each end. `None` for
+/// a level that would need more than ten million, and for a level that is not a probability: then there is no interval.
 pub fn resamples(level: f64) -> Option<usize> {
     let tail = (1.0 - level) / 2.0;
     let needed = (LEAST_BEYOND / tail).ceil().max(LEAST_RESAMPLES);
     (tail > 0.0 && tail < 0.5 && needed <= MOST_RESAMPLES).then_some(needed as usize)
 }
 
-/// Which of the sorted resamples, counted from 1 at either end, is the end of the interval: none more likely than its tail.
+/// Rank, from 1 at either end, of the sorted resample that is the end of the interval: its tail is no more likely than
+/// the error.
 fn place_of_end(resamples: usize, level: f64) -> usize {
-    // Rounding must not take one away.
+    // Tolerates rounding.
     ((1.0 - level) / 2.0 * (resamples as f64 + 1.0) + 1e-6) as usize
 }
 
-/// The mean of all observations, with the studentised bootstrap interval of this level; it has no ends at a level for which
-/// there are no [`resamples`]. `None` without observations.
+/// The mean of all observations, with the studentised bootstrap interval of this level; the interval has no ends at a
+/// level without [`resamples`]. `None` without observations.
 pub fn mean(blocks: &[Sums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
     let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
     bootstrap(&both, level, rng)
 }
 
-/// The mean of the first observations less that of the second ones, `[first, second]` for every block, with the
-/// studentised bootstrap interval of this level; it has no ends at a level for which there are no [`resamples`]. `None` if
+/// The mean of the first observations minus that of the second ones, `[first, second]` for every block, with the
+/// studentised bootstrap interval of this level; the interval has no ends at a level without [`resamples`]. `None` if
 /// either has no observations.
 pub fn difference(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
     (observations(blocks, 1) > 0).then(|| bootstrap(blocks, level, rng))?
 }
 
-/// The share of observations that are 1, all being 0 or 1: the interval is Wilson's for as many independent observations
-/// as would have this error. `None` without observations.
+/// The share of observations that are 1, where all are 0 or 1. The interval is Wilson's for the number of independent
+/// observations that has this error. `None` without observations.
 pub fn share(blocks: &[Sums], level: f64) -> Option<ClusterEstimate> {
     let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
     let (value, error) = linearised(&both)?;
     let (blocks, observations) = (occupied(&both), observations(&both, 0));
-    // Where nothing varies the worst is assumed: that the observations of a block are all one.
+    // Without variation the worst case is assumed: that the observations of a block are a single one.
     let effective = if error > 0.0 {
         (value * (1.0 - value) / error.powi(2)).min(observations as f64)
     } else {
@@ -122,8 +123,8 @@ pub fn share(blocks: &[Sums], level: f64) -> Option<ClusterEstimate> {
     })
 }
 
-/// The quantile of Student's distribution that bounds an interval of this level on both sides; `None` if there are fewer
-/// than [`LEAST_BLOCKS`] blocks.
+/// The quantile of Student's distribution for a two-sided interval of this level; `None` if there are fewer than
+/// [`LEAST_BLOCKS`] blocks.
 pub fn quantile(blocks: u64, level: f64) -> Option<f64> {
     let freedom = (blocks >= LEAST_BLOCKS).then_some(blocks as f64 - 1.0)?;
     student_quantile(freedom, level)
@@ -138,8 +139,8 @@ fn occupied(blocks: &[[Sums; 2]]) -> u64 {
     blocks.iter().filter(any).count() as u64
 }
 
-/// The difference of the two means (a mean without observations counts 0) and its standard error over blocks. `None` if
-/// the first has no observations.
+/// The difference of the two means (a mean without observations counts as 0) and its standard error over blocks. `None`
+/// if the first has no observations.
 fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
     let mut all = [Sums::default(); 2];
     for sums in blocks {
@@ -174,13 +175,13 @@ fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
 }
 
 fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
-    // Pairs without observations are no part of the sample: what is estimated is a mean of observations.
+    // Blocks without observations are not part of the sample: the estimate is a mean of observations.
     let sample: Vec<_> = blocks.iter().filter(|sums| occupied(&[**sums]) > 0).copied().collect();
     let (value, error) = linearised(&sample)?;
     let two_groups = observations(&sample, 1) > 0;
     let unbounded = Interval { low: None, high: None };
     let interval = (sample.len() as u64 >= LEAST_BLOCKS).then(|| {
-        // Where nothing varies, nothing is known about how much could.
+        // Without variation, its size is unknown.
         let Some(resamples) = resamples(level).filter(|_| error > 0.0) else {
             return unbounded;
         };
@@ -193,7 +194,7 @@ fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> 
             }
             if let Some((other, spread)) = linearised(&resample) {
                 let deviation = other - value;
-                // A resample in which nothing varies tells only the side: infinitely many errors away.
+                // A resample without variation shows only the side: it is infinitely many errors away.
                 deviations.push(if deviation == 0.0 { 0.0 } else { deviation / spread });
             }
         }
@@ -242,7 +243,7 @@ mod tests {
         hits.count() as f64 / worlds as f64
     }
 
-    /// Four standard errors of a coverage that is measured in so many worlds.
+    /// Four standard errors of a coverage measured in this many worlds.
     fn slack(worlds: u64, level: f64) -> f64 {
         4.0 * (level * (1.0 - level) / worlds as f64).sqrt()
     }
@@ -279,7 +280,7 @@ mod tests {
         for (name, coverage) in [("share", share), ("mean", mean), ("difference", difference)] {
             assert!((coverage - level).abs() < slack(worlds, level), "{name}: {coverage}");
         }
-        // Observations taken as independent would not do: this is what the blocks are for.
+        // Treating observations as independent would fail: this is the reason for blocks.
         let naive = coverage(
             worlds,
             |rng| {
@@ -297,8 +298,8 @@ mod tests {
         assert!(naive < level - slack(worlds, level), "{naive}");
     }
 
-    /// Ends farther and farther out, for any level that a study of many comparisons asks for: with a fixed number of
-    /// resamples they would all be the very last ones, and hold less often than they say.
+    /// The ends move outwards for any level that a study of many comparisons asks for. With a fixed number of resamples
+    /// they would all be the extreme ones, and hold less often than they say.
     #[test]
     fn no_level_is_cut_to_what_a_fixed_number_of_resamples_reaches() {
         let blocks = clustered(40, &mut generator(2, &[]));
@@ -319,7 +320,7 @@ mod tests {
                 let resamples = resamples(1.0 - error).unwrap();
                 let place = place_of_end(resamples, 1.0 - error);
                 assert!(place >= 10, "{error}: {place} of {resamples}");
-                // As likely as they say: neither more, nor less by more than one resample.
+                // As likely as stated: no more, and at most one resample less.
                 let beyond = place as f64 / (resamples as f64 + 1.0);
                 assert!(beyond <= error / 2.0 * (1.0 + 1e-6), "{error}: {beyond}");
                 assert!(beyond > error / 2.0 - 1.0 / resamples as f64, "{error}: {beyond}");
@@ -329,7 +330,7 @@ mod tests {
         for level in [1.0, 1.0 - 1e-9, 0.0, -1.0, 2.0, f64::NAN] {
             assert_eq!(resamples(level), None, "{level}");
         }
-        // A level that no number of resamples reaches: what holds then is no bound at all.
+        // A level that no number of resamples reaches has no bounds.
         let rng = &mut generator(4, &[]);
         let estimate = mean(&clustered(40, rng), 1.0, rng).unwrap();
         assert_eq!(estimate.interval, Some(Interval { low: None, high: None }));
@@ -362,7 +363,7 @@ mod tests {
         assert_eq!(mean(&few, 0.95, rng).unwrap().interval, None);
         assert_eq!(share(&few, 0.95).unwrap().interval, None);
         assert_eq!(difference(&[[one, Sums::default()]; 30], 0.95, rng), None);
-        // All the same: a share is bounded on one side, a mean of unknown numbers is not at all.
+        // All equal: a share is bounded on one side, a mean of unknown numbers not at all.
         let all = share(&[one; 30], 0.95).unwrap().interval.unwrap();
         assert!(
             all.high.unwrap() > 0.999 && (0.8..0.95).contains(&all.low.unwrap()),

@@ -1,11 +1,11 @@
-//! Results, counted.
+//! Counts of results.
 
 use std::ops::AddAssign;
 
 use chase_engine::{Outcome, Player};
 use serde::{Deserialize, Serialize};
 
-/// Games of one contestant by their result.
+/// A contestant's games, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WinDrawLoss {
     /// Games won.
@@ -14,12 +14,12 @@ pub struct WinDrawLoss {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Games without a result, stopped by a length limit.
+    /// Games without a result, cut off by a length limit.
     pub truncated: u32,
 }
 
-/// Pairs of games by the results of one contestant. In a pair both games have the same opening, and the contestants
-/// exchange colours; it is the unit whose results are independent.
+/// Pairs of games, by the results of one contestant. Both games of a pair have the same opening, and the contestants
+/// swap colours; pairs are the units with independent results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCounts {
     /// Both lost.
@@ -34,12 +34,12 @@ pub struct PairCounts {
     pub wd: u32,
     /// Both won.
     pub ww: u32,
-    /// Pairs with a truncated game, which have no score.
+    /// Pairs with a truncated game; they have no score.
     pub truncated: u32,
 }
 
 impl WinDrawLoss {
-    /// Counts a game that ended so for `player`.
+    /// Counts a game with this outcome, for `player`.
     pub fn add(&mut self, outcome: Outcome, player: Player) {
         match outcome {
             Outcome::Win(winner) if winner == player => self.wins += 1,
@@ -49,13 +49,13 @@ impl WinDrawLoss {
         }
     }
 
-    /// Points a game from 0 to 1, a draw counting half; truncated games do not count. `None` without games.
+    /// Mean score per game from 0 to 1, with 0.5 for a draw; truncated games do not count. `None` without games.
     pub fn score(&self) -> Option<f64> {
         let points = f64::from(self.wins) + 0.5 * f64::from(self.draws);
         (self.decided() > 0).then(|| points / f64::from(self.decided()))
     }
 
-    /// The same games from the other side.
+    /// The same games from the opponent's side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self {
@@ -70,12 +70,12 @@ impl WinDrawLoss {
         self.wins + self.draws + self.losses
     }
 
-    /// Games, those without a result included.
+    /// Games, including those without a result.
     pub const fn played(&self) -> u32 {
         self.decided() + self.truncated
     }
 
-    /// Scores with the number of games that had them, rising.
+    /// Scores in ascending order, with the number of games of each.
     pub(crate) const fn distribution(&self) -> [(f64, u32); 3] {
         [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)]
     }
@@ -91,12 +91,12 @@ impl AddAssign for WinDrawLoss {
 }
 
 impl PairCounts {
-    /// Counts a pair whose games ended so, by the results of whoever was these players.
+    /// Counts a pair with these outcomes, for the contestant who was `players` in the two games.
     pub fn add_outcomes(&mut self, [first, second]: [Outcome; 2], players: [Player; 2]) {
         self.add(half_points(first, players[0]), half_points(second, players[1]));
     }
 
-    /// Counts a pair whose games gave these points, in halves of a win; `None` for a truncated game.
+    /// Counts a pair in which the games gave these points, in half wins; `None` for a truncated game.
     pub fn add(&mut self, first: Option<usize>, second: Option<usize>) {
         let count = match (first, second) {
             (Some(first), Some(second)) => match (first.min(second), first.max(second)) {
@@ -117,7 +117,7 @@ impl PairCounts {
         self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
     }
 
-    /// Scores, the mean of both games, with the number of pairs that had them, rising.
+    /// Scores in ascending order, as means of both games, with the number of pairs of each.
     pub(crate) const fn distribution(&self) -> [(f64, u32); 5] {
         [
             (0.0, self.ll),
@@ -129,7 +129,7 @@ impl PairCounts {
     }
 }
 
-/// Points of a player, in halves of a win; `None` if the game was truncated.
+/// Points of a player, in half wins; `None` if the game was truncated.
 fn half_points(outcome: Outcome, player: Player) -> Option<usize> {
     match outcome {
         Outcome::Win(winner) => Some(if winner == player { 2 } else { 0 }),

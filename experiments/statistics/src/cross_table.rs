@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::WinDrawLoss;
 
-/// Results of games between any number of players, by who was White.
+/// Results of games between any number of players, by the player who was White.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrossTable {
-    /// Each ordered pair of players that met, once.
+    /// Each ordered pair of players that played, once.
     pub pairings: Vec<Pairing>,
 }
 
-/// The games that one player had as White against another.
+/// One player's games as White against another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Name of the player who is White.
@@ -24,7 +24,7 @@ pub struct Pairing {
 }
 
 impl CrossTable {
-    /// The names of the players, in the order in which they first come up.
+    /// The names of the players, in order of first appearance.
     pub fn players(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for pairing in &self.pairings {

@@ -1,4 +1,4 @@
-//! Players who beat each other in a circle, which no rating can show.
+//! Cycles of players who beat each other, which ratings cannot show.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::ScoreEstimate;
 
-/// Players each of whom clearly beats the next, and the last the first.
+/// Players each of whom clearly beats the next, and the last one the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cycle {
-    /// The wins around the circle, the alphabetically first player's first.
+    /// The wins around the cycle, beginning with the alphabetically first player's.
     pub links: Vec<Link>,
 }
 
@@ -24,11 +24,10 @@ pub struct Link {
     pub score: f64,
 }
 
-/// For each player who is in a cycle, a shortest one; each cycle once.
+/// A shortest cycle of each player who is in one; each cycle is listed once.
 ///
-/// A win is clear if one half lies outside of the 95 % interval of the score, so that two equal players clearly beat one
-/// another in one match of twenty. That three such matches close a circle by chance is rare, but among many players it
-/// happens.
+/// A win is clear if 0.5 lies outside the 95 % interval of the score, so one of two equal players clearly beats the
+/// other in one match of twenty. Three such matches rarely close a cycle by chance, but among many players it happens.
 pub fn cycles<'a>(matches: impl IntoIterator<Item = ([&'a str; 2], &'a ScoreEstimate)>) -> Vec<Cycle> {
     let mut links = Vec::new();
     for ([first, second], estimate) in matches {
@@ -128,10 +127,10 @@ mod tests {
             ("paper", "scissors", 9, 31),
         ];
         assert_eq!(names(&circle), ["paper rock scissors"]);
-        // With a link that could be chance there is none.
+        // Without a link that could be chance, there is no cycle.
         let open = [circle[0], circle[1], ("paper", "scissors", 18, 22)];
         assert!(names(&open).is_empty());
-        // Four in a circle and one who beats them all; and a second circle apart.
+        // A cycle of four and one player who beats them all; and a separate second cycle.
         let five = [
             ("a", "b", 30, 5),
             ("b", "c", 30, 5),

@@ -1,4 +1,4 @@
-//! How varied lines of play are: entropy and effective number of lines, as in Tomašev, Paquet, Hassabis and Kramnik,
+//! Diversity of lines of play: entropy and effective number of lines, as in Tomašev, Paquet, Hassabis and Kramnik,
 //! *Assessing game balance with AlphaZero* (2020).
 
 use std::collections::BTreeMap;
@@ -6,25 +6,25 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
 
-/// The diversity of lines that games began with.
+/// The diversity of the opening lines of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diversity {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Different lines among them.
+    /// Number of different lines.
     pub lines: u64,
-    /// Shannon entropy of the lines, in nats: the estimator of Chao, Wang and Jost (2013), which allows for the lines that
-    /// no game happened to play.
+    /// Shannon entropy of the lines, in nats: the estimator of Chao, Wang and Jost (2013), which corrects for lines
+    /// that were not observed.
     pub entropy: f64,
-    /// exp of the entropy: so many equally frequent lines would be as varied.
+    /// exp of the entropy: the number of equally frequent lines with the same entropy.
     pub effective_lines: f64,
-    /// Estimated probability that the line of one more game is among those seen (Good and Turing). Where it is small
+    /// Estimated probability that the line of one more game is among those observed (Good and Turing). If it is small,
     /// the entropy is little more than the logarithm of the number of games, and only a lower bound.
     pub coverage: f64,
 }
 
 impl Diversity {
-    /// Of lines, one for each game; `None` without games.
+    /// The diversity of lines, one for each game; `None` without games.
     pub fn of<T: Ord>(lines: impl IntoIterator<Item = T>) -> Option<Self> {
         let mut counts: BTreeMap<T, u64> = BTreeMap::new();
         for line in lines {
@@ -48,7 +48,8 @@ impl Diversity {
 }
 
 /// Equation 4 of Chao, Wang and Jost, *Entropy and the species accumulation curve*, Methods in Ecology and Evolution 4
-/// (2013): what the lines seen contribute, and an estimate of what the unseen ones do, from those seen once and twice.
+/// (2013): the contribution of the observed lines, and an estimate for the unobserved ones from those seen once and
+/// twice.
 fn entropy(counts: &[u64], n: f64, once: f64, twice: f64) -> f64 {
     let terms = counts.iter().map(|&count| count as f64);
     let seen: f64 = terms.map(|count| count / n * (digamma(n) - digamma(count))).sum();
@@ -64,7 +65,7 @@ fn entropy(counts: &[u64], n: f64, once: f64, twice: f64) -> f64 {
         return seen;
     }
     // (1 − A)^(1 − n) · (−ln A − Σ_{r<n} (1 − A)^r / r), which is the tail of the series of −ln A, shifted to its
-    // beginning. Summed up from its end where the series is short, for the difference would cancel there.
+    // beginning. A short series is summed from its end, since the difference would cancel there.
     let ratio = 1.0 - unseen_share;
     let tail = if unseen_share * n > 1.0 {
         let (mut tail, mut power, mut r) = (0.0, ratio, n);
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(Diversity::of(Vec::<u8>::new()), None);
     }
 
-    /// The plain estimate misses much of the entropy of many lines; this one finds it again.
+    /// The plain estimate misses much of the entropy of many lines; this estimate recovers it.
     #[test]
     fn the_bias_of_small_samples_is_mostly_taken_away() {
         let lines = 300;

@@ -1,12 +1,12 @@
-//! When a supposed mean was first left out.
+//! The first exclusion of a supposed mean.
 
 use serde::{Deserialize, Serialize};
 
-/// The moment at which an interval first left out a supposed mean, looked at after every number.
+/// The moment at which an interval, checked after every number, first excluded a supposed mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exclusion {
     /// Numbers seen until then.
     pub after: u64,
-    /// Whether the interval lay above the supposed mean then, not below it.
+    /// True if the interval then lay above the supposed mean, false if below it.
     pub above: bool,
 }

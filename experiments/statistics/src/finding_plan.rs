@@ -1,8 +1,8 @@
-//! What a finding can say, before any game is played.
+//! The plan of a finding, before any game is played.
 //!
-//! A test that cannot come out both ways decides nothing, however many games are played for it. So whoever plans one says what it is,
-//! and in which worlds the claim would hold and fail, and is told how often it would be supported and refuted there; or why the
-//! finding cannot decide.
+//! A test that cannot come out both ways decides nothing, however many games are played for it. So a plan describes the
+//! test and the worlds in which the claim would hold and fail. The result is the probability of each verdict there, or
+//! the reason that the finding cannot decide.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,18 +14,18 @@ use crate::permutation_plan::PermutationPlan;
 use crate::power::Power;
 use crate::{Verdict, generator};
 
-/// A finding that is to decide something.
+/// The plan of a deciding finding.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingPlan {
-    /// What is computed, and against what.
+    /// The statistic, and its threshold.
     pub statistic: PlannedStatistic,
-    /// Probability of error that the finding has, its share of what all have together.
+    /// Error probability of the finding: its share of the total.
     pub error: f64,
     /// The true effect in a world where the claim holds, in the unit of the statistic.
     pub holds: f64,
     /// The true effect in a world where it does not.
     pub fails: f64,
-    /// How probable the right verdict must be in either world, at the planned size.
+    /// Required probability of the right verdict in each world, at the planned size.
     pub least_power: f64,
 }
 
@@ -35,19 +35,21 @@ pub struct FindingPlan {
 pub enum PlannedStatistic {
     /// The mean over blocks, of numbers or of differences, is greater than a threshold.
     Mean(MeanPlan),
-    /// A class of units is lower than the others by a margin, by Fisher's exact test over all choices of as many units.
+    /// A class of units is lower than the others by a margin, by Fisher's exact test over all choices of equally many
+    /// units.
     Permutation(PermutationPlan),
-    /// So many of some series are near the best of them: the effect is how many are equally good.
+    /// At least a given number of series are near the best of them: the effect is the number of equally good ones.
     Best(BestPlan),
     /// The mean of observations, or the difference of two, is greater than a threshold, at one look.
     Look(LookPlan),
 }
 
 impl FindingPlan {
-    /// What the finding can be expected to say, from simulations that follow from a seed.
+    /// Power of the finding, from simulations that are determined by a seed.
     ///
     /// # Errors
-    /// If it cannot come out both ways, each with the least power in the world where it would be right; or if the plan makes no sense.
+    /// If it cannot come out both ways, each with the required probability in the world where it is right; or if the
+    /// plan is invalid.
     pub fn power(&self, seed: u64) -> Result<Power, CannotDecide> {
         let (error, least) = (self.error, self.least_power);
         CannotDecide::check_numbers([
@@ -108,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_finding_that_can_come_out_both_ways_says_how_often() {
-        // A1: 6 points are 3.4 standard errors of 1.8 points, a little more than the half width of either way.
+        // A1: 6 points are 3.4 standard errors of 1.8 points, slightly more than the half width of either method.
         let power = plan(PlannedStatistic::Mean(SCORE), 0.05, 0.60, 0.44)
             .power(1)
             .expect("a plan that decides");
@@ -116,7 +118,7 @@ mod tests {
             (0.8..=1.0).contains(&power.supported) && (0.8..=1.0).contains(&power.refuted),
             "{power:?}"
         );
-        // Half of them sooner than planned; errors as rare as they say, and three standard errors.
+        // Half of them sooner than planned; errors as rare as stated, within three standard errors.
         let sooner = |blocks: Option<u64>| blocks.is_some_and(|blocks| (30..256).contains(&blocks));
         assert!(
             sooner(power.blocks_if_it_holds) && sooner(power.blocks_if_it_fails),
@@ -136,7 +138,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<Power>(&text).ok(), Some(power));
     }
 
-    /// B4's main clause in study 0015: dice in a range of ±12. Either verdict is out of reach by betting, and not by the t-martingale.
+    /// B4's main clause in study 0015: dice in a range of ±12. Either verdict is out of reach by betting, but not by
+    /// the t-martingale.
     #[test]
     fn a_method_that_is_too_wide_is_refused() {
         let dice = |method| {
@@ -158,7 +161,8 @@ mod tests {
         assert!(power.supported > 0.95 && power.refuted > 0.95, "{power:?}");
     }
 
-    /// B7's search test in study 0015, with the four moves of a 4 among the units, of which two pairs are always lower; and without.
+    /// B7's search test in study 0015, with the four moves of a 4 among the units, of which two pairs are always lower;
+    /// and without them.
     #[test]
     fn a_test_that_cannot_reach_its_level_is_refused() {
         let of = |units, never_above| PermutationPlan {
@@ -195,8 +199,8 @@ mod tests {
         );
     }
 
-    /// A2 in study 0015: 22 pairs of mirror images, of three agents' games. Three equally good ones cannot be told to be within two
-    /// points, and one alone can; with wider margins or more games either comes out.
+    /// A2 in study 0015: 22 pairs of mirror images, from three agents' games. Three equally good ones cannot be shown
+    /// to be within two points, but a single one can; with wider margins or more games either result is possible.
     #[test]
     fn near_the_best_takes_more_games_than_far_from_it() {
         let of = |margin, blocks| {
@@ -227,7 +231,7 @@ mod tests {
         );
     }
 
-    /// C1 by forks: 256 of each of three players against as many of the control, and 64.
+    /// C1 by forks: 256 of each of three players against the same number of the control, and 64.
     #[test]
     fn a_mean_at_one_look_needs_enough_observations() {
         let of = |each: u64| {

@@ -1,14 +1,14 @@
 //! Many tests at once.
 
-/// P-values corrected so that the probability of *any* false rejection among them is kept, whatever their dependence
-/// (Holm, 1979). In the order in which they were given.
+/// P-values corrected to control the probability of *any* false rejection among them, whatever their dependence (Holm,
+/// 1979). In the given order.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     let mut corrected = vec![1.0; p_values.len()];
     let mut least: f64 = 0.0;
     for (rank, index) in order.into_iter().enumerate() {
-        // Never less than one that was smaller before.
+        // Never less than that of a smaller p-value.
         least = least.max(p_values[index] * (p_values.len() - rank) as f64).min(1.0);
         corrected[index] = least;
     }

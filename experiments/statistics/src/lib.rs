@@ -1,25 +1,25 @@
-//! Numbers that are wrong only as often as they say: scores and Elo differences, joint ratings, sequential tests, means that
-//! may be looked at while games are played, and regressions on games that depend on each other.
+//! Calibrated statistics: scores and Elo differences, joint ratings, sequential tests, anytime-valid means, and
+//! regressions on games that depend on each other.
 //!
-//! The crate knows outcomes of games and nothing else: no player, no file, no libtorch. What is random in it takes a
+//! The crate knows outcomes of games and nothing else: no player, no file, no libtorch. Random procedures take a
 //! generator or a seed.
 //!
 //! | module | subject |
 //! |---|---|
 //! | [`interval`] | intervals of proportions (Wilson), Student's quantile |
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
-//! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, circles of players |
-//! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | results, counted |
-//! | [`AnytimeMean`], [`Contrast`] | means of numbers, valid whenever one looks |
-//! | [`Best`] | which of many can be the best |
-//! | [`clusters`], [`regression`] | estimates from blocks of games that share their chance |
-//! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and how much they differ |
-//! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, many tests at once |
-//! | [`Calibration`] | whether predicted values come true |
-//! | [`FindingPlan`] | what a finding can say, before any game is played |
-//! | [`Verdict`] | the one rule by which an interval becomes a verdict |
+//! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, cycles of players |
+//! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | counts of results |
+//! | [`AnytimeMean`], [`Contrast`] | anytime-valid means of numbers |
+//! | [`Best`] | comparison of many series with the best |
+//! | [`clusters`], [`regression`] | estimates from blocks of games that share their randomness |
+//! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and the variation between them |
+//! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, multiple tests |
+//! | [`Calibration`] | agreement of predicted values with results |
+//! | [`FindingPlan`] | power of a finding, before any game is played |
+//! | [`Verdict`] | the one rule that turns an interval into a verdict |
 //!
-//! Truncated games have no result. They are counted in every table and enter no estimate.
+//! Truncated games have no result. They are counted in every table but not used in any estimate.
 //!
 //! # Example
 //!

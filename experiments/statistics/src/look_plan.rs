@@ -10,27 +10,27 @@ use crate::clusters::{LEAST_BLOCKS, quantile};
 use crate::power::{Power, verdict_shares};
 use crate::{Interval, Verdict};
 
-/// The claim that a mean, or the difference of two, is greater than a threshold, by Student's interval for one look: the number of
-/// observations is fixed beforehand.
+/// The claim that a mean, or the difference of two, is greater than a threshold, by Student's interval for one look:
+/// the number of observations is fixed in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookPlan {
-    /// The greatest effect that there can be.
+    /// The largest possible effect.
     pub most: f64,
-    /// Standard deviation of an observation, or of a block where a block counts once.
+    /// Standard deviation of an observation, or of a block if a block counts once.
     pub deviation: f64,
-    /// Observations that the mean rests on, and those of the mean that is taken away: 0 if nothing is.
+    /// Number of observations of the mean, and of the mean that is subtracted: 0 if there is none.
     pub observations: [u64; 2],
-    /// The standard error that is claimed where all observations are alike.
+    /// The standard error that is reported if all observations are equal.
     pub least_error: f64,
     /// The claim: the effect is greater than this.
     pub threshold: f64,
 }
 
-/// Findings simulated in either world.
+/// Findings simulated in each world.
 const SIMULATIONS: u32 = 1000;
 
 impl LookPlan {
-    /// What comes out where the effect is `holds` and where it is `fails`, at this error.
+    /// The power where the effect is `holds` and where it is `fails`, at this error.
     pub(crate) fn power(
         &self,
         error: f64,
@@ -63,7 +63,7 @@ impl LookPlan {
         };
         let [supported, wrongly_refuted] = shares(holds, rng_holds);
         let [wrongly_supported, refuted] = shares(fails, rng_fails);
-        // Half of the findings are decided where the half width is the distance.
+        // Half of the findings are decided where the half width equals the distance.
         let needed = |effect: f64| {
             let times = (reach * expected / (effect - threshold)).powi(2);
             (times < 1e9).then_some((times * self.observations[0] as f64).ceil() as u64)
@@ -84,7 +84,7 @@ impl LookPlan {
         })
     }
 
-    /// The verdict on simulated means, nearly normal as they are, with errors estimated from as many observations.
+    /// The verdict on simulated means, which are nearly normal, with errors estimated from as many observations.
     fn simulated(&self, groups: &[u64], effect: f64, reach: f64, rng: &mut Xoshiro256PlusPlus) -> Verdict {
         let (mut value, mut variance) = (effect, self.least_error.powi(2));
         for &count in groups {

@@ -1,16 +1,17 @@
 //! Symmetric positive definite systems of a few dozen unknowns.
 //!
-//! By hand, since what matters is to refuse systems that rounding alone makes definite, which the factor of nalgebra does not,
-//! and nalgebra takes half a minute of CPU time to compile.
+//! Written by hand, since systems that only rounding makes definite must be refused, which nalgebra's factorisation
+//! does not do; and nalgebra takes half a minute of CPU time to compile.
 
 /// The Cholesky factor of a symmetric positive definite matrix: lower triangular, by rows.
 pub struct Cholesky(Vec<Vec<f64>>);
 
-/// Share of a diagonal element that must be left when what earlier unknowns explain is taken away: less is rounding.
+/// Smallest share of a diagonal element that must remain after subtracting the part explained by earlier unknowns: less
+/// is rounding.
 const LEAST_REST: f64 = 1e-13;
 
 impl Cholesky {
-    /// `None` if the matrix is not positive definite, as far as rounding lets that be seen.
+    /// `None` if the matrix is not positive definite, within rounding.
     pub fn new(matrix: &[Vec<f64>]) -> Option<Self> {
         let mut factor: Vec<Vec<f64>> = Vec::with_capacity(matrix.len());
         for (i, row) in matrix.iter().enumerate() {
@@ -72,7 +73,7 @@ mod tests {
         let determinant = 4.0 * (15.0 - 2.25) - 2.0 * (6.0 - 0.9) + 0.6 * (3.0 - 3.0);
         assert!((factor.inverse_diagonal(2) - 16.0 / determinant).abs() < 1e-12);
         assert!(Cholesky::new(&[vec![1.0, 2.0], vec![2.0, 1.0]]).is_none());
-        // Singular, which rounding hides: the last unknown is the sum of the others.
+        // Singular, though rounding hides it: the last unknown is the sum of the others.
         let covariates: Vec<[f64; 3]> = (1..50)
             .map(|i| [0.1 * f64::from(i), 0.7 / f64::from(i)])
             .map(|[x, y]| [x, y, x + y])

@@ -1,29 +1,30 @@
-//! What is known of a mean, by either of the two ways to estimate one that may be looked at at any time.
+//! Anytime-valid estimates of a mean, by either of two methods.
 
 use serde::{Deserialize, Serialize};
 
 use crate::t_martingale::TMartingale;
 use crate::{Interval, Verdict, betting};
 
-/// How the interval of a mean comes about.
+/// Construction of the interval of a mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeanMethod {
-    /// By betting within a known range (Waudby-Smith and Ramdas 2024): exact for any numbers in it, and the narrower one for shares
-    /// and scores of single games.
+    /// By betting within a known range (Waudby-Smith and Ramdas 2024): exact for any numbers in it, and the narrower
+    /// one for shares and scores of single games.
     #[default]
     Betting,
-    /// By the t-martingale (Wang and Ramdas 2023): exact for normal numbers, and near enough for means of several games; far narrower
-    /// where numbers hardly vary within their range. It says nothing of numbers that are all alike, or too skewed for so few.
+    /// By the t-martingale (Wang and Ramdas 2023): exact for normal numbers, and a good approximation for means of
+    /// several games; far narrower if numbers hardly vary within their range. It gives no interval for numbers that are
+    /// all equal, or too skewed for their count.
     Student,
-    /// What both ways leave, each with half of the error: for means that are nearly normal mostly, but may come to lie at an end of
-    /// their range, where the t-martingale is silent. At 95 % it is up to 8 % wider than the t-martingale alone where that
-    /// speaks.
+    /// The intersection of both, each with half of the error: for means that are usually nearly normal, but may lie at
+    /// an end of their range, where the t-martingale gives no interval. At 95 % it is up to 8 % wider than the
+    /// t-martingale alone where that gives one.
     Both,
 }
 
 impl MeanMethod {
-    /// In words, for the description of a test.
+    /// Description for the text of a test.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Betting => "by betting",
@@ -36,36 +37,37 @@ impl MeanMethod {
 /// The mean of numbers with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanEstimate {
-    /// How it was estimated. (Estimates that do not say were by betting.)
+    /// The method. (Stored estimates without this field were by betting.)
     #[serde(default)]
     pub method: MeanMethod,
-    /// The least and the greatest number that there could be.
+    /// The smallest and the largest possible number.
     pub range: (f64, f64),
-    /// How many numbers.
+    /// Sample size.
     pub n: u64,
     /// Their mean.
     pub mean: f64,
     /// Their standard deviation; 0 for one number.
     pub deviation: f64,
-    /// Where the true mean lies: in what the intervals of all moments until now have in common. Its ends never move apart again,
-    /// so that each may have been set by an early stretch of luck: see [`MeanEstimate::current`].
+    /// Interval of the true mean: the intersection of the intervals of all moments until now. Its ends never move apart
+    /// again, so each may have been set by an early stretch of luck: see [`MeanEstimate::current`].
     pub interval: Interval,
-    /// The interval that the numbers give at this moment alone, whatever it was before. It holds at the same level, contains
-    /// [`MeanEstimate::interval`]. `None` in estimates that were stored before there was one.
+    /// The interval from the numbers at this moment alone, whatever it was before. It holds at the same level, and
+    /// contains [`MeanEstimate::interval`]. `None` in estimates stored by earlier versions.
     #[serde(default)]
     pub current: Option<Interval>,
-    /// 1 less the probability that the interval ever misses it.
+    /// 1 minus the probability that the interval ever misses the true mean.
     pub level: f64,
 }
 
 impl MeanEstimate {
-    /// Whether the mean lies in its interval. Where numbers later went otherwise than earlier ones it need not, for what was
+    /// True if the mean lies in its interval. If later numbers contradict earlier ones it may lie outside, since a mean
     /// once excluded stays excluded: then the interval has missed, or the numbers had no common mean.
     pub fn is_consistent(&self) -> bool {
         self.interval.contains(self.mean)
     }
 
-    /// Whether the true mean is greater than a threshold. Where the mean is outside of its interval there is no verdict.
+    /// The verdict that the true mean is greater than a threshold. If the mean is outside its interval there is no
+    /// verdict.
     pub fn greater_than(&self, threshold: f64) -> Verdict {
         if self.is_consistent() {
             Verdict::greater_than(&self.interval, threshold)
@@ -79,7 +81,7 @@ impl MeanEstimate {
         self.deviation / (self.n as f64).sqrt()
     }
 
-    /// Numbers needed in all to make the interval half as wide, if planned for so many and if they vary as those seen do.
+    /// Total numbers needed to halve the width of the interval, if planned for, and if they vary like those observed.
     pub fn to_halve(&self) -> u64 {
         let width = self.interval.half_width().unwrap_or(f64::INFINITY) / 2.0;
         let ends = [self.mean - width, self.mean + width];
@@ -87,19 +89,19 @@ impl MeanEstimate {
         needed.unwrap_or(self.n)
     }
 
-    /// Numbers needed in all until the interval leaves out `threshold`, if the truth is as estimated; `None` if it is
-    /// estimated to lie there.
+    /// Total numbers needed until the interval excludes `threshold`, if the truth is as estimated; `None` if the
+    /// estimate lies there.
     ///
-    /// By betting it is how long one gambler takes whose stakes are best for these numbers, on top of what the gamblers lose for
-    /// not knowing them beforehand; by the t-martingale what it takes if planned for just so many. More than there are, since a
-    /// threshold that is left out already is not asked about.
+    /// By betting, this is the time that one gambler needs with the best stakes for these numbers, plus the loss of the
+    /// gamblers for not knowing them in advance; by the t-martingale, the number needed if planned for exactly this
+    /// many. It is more than the current number, since thresholds already excluded are not of interest.
     pub fn to_exclude(&self, threshold: f64) -> Option<u64> {
         let (begin, end) = self.range;
         let scaled = |number: f64| number / (end - begin);
         let gap = (self.mean - threshold).abs();
         let error = 1.0 - self.level;
         let by_betting = |error| {
-            // What the gambler supposes, seen from the side from which the bets come.
+            // The supposed mean, measured from the end of the range at which the bets lose.
             let supposed = if self.mean > threshold {
                 threshold - begin
             } else {
@@ -155,7 +157,7 @@ mod tests {
         for method in [MeanMethod::Betting, MeanMethod::Student] {
             let one = estimate(method);
             let needed = one.to_halve();
-            // To second order 2 ln(1/α) (σ / half)² numbers and what is lost for not knowing: 150 · (1.0 to 1.7).
+            // To second order 2 ln(1/α) (σ / half)² numbers, plus the loss for not knowing: 150 · (1.0 to 1.7).
             assert!((200..400).contains(&needed), "{method:?}: {needed}");
             assert_eq!(one.to_exclude(0.1), None, "{method:?}");
             assert_eq!(one.to_exclude(-0.9), Some(101), "{method:?}");

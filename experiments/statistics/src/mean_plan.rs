@@ -8,31 +8,31 @@ use crate::cannot_decide::CannotDecide;
 use crate::power::Power;
 use crate::{AnytimeMean, Exclusion, MeanMethod};
 
-/// The claim that the mean over blocks is greater than a threshold. Of a difference, the numbers are differences, and their range
-/// is that of differences.
+/// The claim that the mean over blocks is greater than a threshold. For a difference, the numbers are differences, and
+/// their range is that of differences.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanPlan {
-    /// How the mean is estimated.
+    /// Method of estimating the mean.
     pub method: MeanMethod,
-    /// The least and the greatest number of a block that there can be.
+    /// The smallest and the largest possible number of a block.
     pub range: (f64, f64),
     /// Standard deviation of a block.
     pub deviation: f64,
     /// The claim: the mean is greater than this.
     pub threshold: f64,
-    /// Blocks that are planned.
+    /// Planned number of blocks.
     pub blocks: u64,
 }
 
-/// Findings simulated in either world.
+/// Findings simulated in each world.
 const SIMULATIONS: u32 = 500;
-/// So many times as many blocks as are planned are looked at for a decision.
+/// Decisions are searched in up to this many times the planned number of blocks.
 const BEYOND: usize = 4;
-/// Intervals of which the mean width is taken.
+/// Number of intervals whose mean width is reported.
 const WIDTHS: usize = 50;
 
 impl MeanPlan {
-    /// What comes out where the mean is `holds` and where it is `fails`, at this error.
+    /// The power where the mean is `holds` and where it is `fails`, at this error.
     pub(crate) fn power(
         &self,
         error: f64,
@@ -84,7 +84,8 @@ impl MeanPlan {
         })
     }
 
-    /// When each of some findings was decided, and the mean half width of intervals at the planned number of blocks.
+    /// The moments of decision of simulated findings, and the mean half width of intervals at the planned number of
+    /// blocks.
     fn world(
         &self,
         mean: AnytimeMean,
@@ -94,7 +95,8 @@ impl MeanPlan {
         let (begin, end) = self.range;
         let scaled = |number: f64| number / (end - begin);
         let (share, variance) = (scaled(truth - begin), scaled(self.deviation).powi(2));
-        // A beta distribution of this mean and variance: nearly normal where it is narrow, all at both ends where it is as wide as can be.
+        // A beta distribution with this mean and variance: nearly normal if it is narrow, all at both ends if it is as
+        // wide as possible.
         let precision = share * (1.0 - share) / variance - 1.0;
         let beta = Beta::new(share * precision, (1.0 - share) * precision);
         let beta = beta
@@ -120,13 +122,13 @@ impl MeanPlan {
         Ok((decided, widths))
     }
 
-    /// The share of findings that are decided so at the planned number of blocks.
+    /// The share of findings with this decision at the planned number of blocks.
     fn share(&self, findings: &[Option<Exclusion>], supported: bool) -> f64 {
         let so = |exclusion: &&Exclusion| exclusion.above == supported && exclusion.after <= self.blocks;
         findings.iter().flatten().filter(so).count() as f64 / findings.len() as f64
     }
 
-    /// The blocks after which half of the findings are decided.
+    /// The number of blocks after which half of the findings are decided.
     fn half_decided(&self, findings: &[Option<Exclusion>]) -> Option<u64> {
         let mut after: Vec<u64> = findings.iter().flatten().map(|exclusion| exclusion.after).collect();
         after.sort_unstable();

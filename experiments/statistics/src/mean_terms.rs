@@ -1,24 +1,24 @@
-//! What is asked of a mean that may be looked at at any time.
+//! Terms of an anytime-valid mean.
 
-/// Between which numbers a mean lies, how surely it is to be known, and for how many numbers that is planned.
+/// Range of a mean, error probability of its interval, and planned sample size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanTerms {
-    /// The least and the greatest number that there can be: no interval reaches beyond.
+    /// The smallest and the largest possible number: no interval extends beyond.
     pub range: (f64, f64),
     /// Probability, from 0 to 1, that the interval ever misses the mean.
     pub error: f64,
-    /// How many numbers were planned at most, before the first was seen: where the interval is to be narrowest. It holds
-    /// whatever this is, and beyond it too.
+    /// Largest planned sample size, fixed before the first number was seen: the interval is narrowest there. It holds
+    /// for any value of this, and beyond it too.
     pub horizon: u64,
 }
 
 impl MeanTerms {
-    /// Of numbers in a range, at this probability of error, planned for at most `horizon` of them.
+    /// Terms for numbers in a range, with this error probability, planned for at most `horizon` of them.
     pub const fn new(range: (f64, f64), error: f64, horizon: u64) -> Self {
         Self { range, error, horizon }
     }
 
-    /// The same with an error that is shared by so many comparisons (Bonferroni).
+    /// The same with an error shared by this many comparisons (Bonferroni).
     #[must_use]
     pub fn shared_by(self, comparisons: usize) -> Self {
         Self {

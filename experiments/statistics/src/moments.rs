@@ -1,10 +1,10 @@
-//! Mean, spread and skewness of numbers that come one by one.
+//! Running mean, spread and skewness of numbers.
 
 /// Sums of the numbers so far, around their mean (Pébay, *Formulas for robust, one-pass parallel computation of covariances
 /// and arbitrary-order statistical moments*, 2008).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// How many.
+    /// Number of observations.
     pub n: f64,
     /// Their mean; 0 without any.
     pub mean: f64,
@@ -26,12 +26,12 @@ impl Moments {
         self.mean += step;
     }
 
-    /// The standard deviation, from one less than there are; 0 for one number.
+    /// The standard deviation, with n − 1 in the denominator; 0 for one number.
     pub fn deviation(&self) -> f64 {
         (self.squares / (self.n - 1.0).max(1.0)).sqrt()
     }
 
-    /// The skewness: the mean cube in units of the standard deviation. `None` where nothing varies.
+    /// The skewness: the mean cube in units of the standard deviation. `None` without variation.
     pub fn skewness(&self) -> Option<f64> {
         (self.squares > 0.0).then(|| self.cubes * self.n.sqrt() / self.squares.powf(1.5))
     }

@@ -9,45 +9,48 @@ use crate::cannot_decide::CannotDecide;
 use crate::power::{Power, verdict_shares};
 use crate::ranking::lowest_by_chance;
 
-/// The claim that the mean of a class of units is lower than that of the others by more than a margin, by Fisher's exact test over all
-/// choices of as many units. It is supported if the class, raised by the margin, is as low as it is by chance with a probability of at
-/// most the error; and refuted if it is as high.
+/// The claim that the mean of a class of units is lower than that of the others by more than a margin, by Fisher's
+/// exact test over all choices of equally many units. It is supported if the class, raised by the margin, is as low as
+/// it is by chance with a probability of at most the error; and refuted if it is as high.
 ///
-/// What is sure to be lower than the class whatever happens has no place among the units: each such unit is one that a choice may have
-/// instead of one of the class, and the least p-value is no longer 1 / C(N, k). With two of 22 units in the class and two others below
-/// them, six choices of 231 are as low at best, which is above 0.025: no result whatever supports the claim.
+/// Units that are certain to be lower than the class do not belong among the units: a choice may have each of them
+/// instead of one of the class, and the smallest p-value is no longer 1 / C(N, k). With two of 22 units in the class
+/// and two others below them, six choices of 231 are as low at best, which is above 0.025: no possible result supports
+/// the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PermutationPlan {
-    /// Units in all.
+    /// Number of units.
     pub units: usize,
-    /// Units in the class.
+    /// Number of units in the class.
     pub class: usize,
-    /// Units outside of the class that are known to be no higher than it, for they are poor by another claim or tied with it.
+    /// Units outside the class that are known to be no higher than it, because they are poor by another claim or tied
+    /// with it.
     pub never_above: usize,
-    /// Standard deviation of units, by what they are and how well they are measured, in the unit of the effect.
+    /// Standard deviation of units, from their true differences and measurement errors, in the unit of the effect.
     pub deviation: f64,
     /// The claim: the class is lower by more than this.
     pub margin: f64,
 }
 
-/// Choices of units that are gone through at most.
+/// Most choices of units that are enumerated.
 const MOST_CHOICES: f64 = 200_000.0;
-/// Choices that are gone through in all findings of a world, about.
+/// Approximate number of choices that are enumerated in all findings of a world.
 const CHOICES_IN_ALL: f64 = 2e7;
 
 impl PermutationPlan {
-    /// Choices of as many units as are in the class.
+    /// Number of choices of as many units as are in the class.
     pub fn choices(&self) -> f64 {
         choose(self.units, self.class)
     }
 
-    /// The least p-value that can come out: all choices among the class and the units that are never above it are as low, and the
-    /// others are not.
+    /// The smallest possible p-value: all choices from the class and the units that are never above it are as low, and
+    /// the others are not.
     pub fn attainable_p(&self) -> f64 {
         choose(self.class + self.never_above, self.class) / self.choices()
     }
 
-    /// What comes out where the class is lower by `holds` (as a negative effect), and where it differs by `fails`, at this error.
+    /// The power where the class is lower by `holds` (as a negative effect), and where it differs by `fails`, at this
+    /// error.
     pub(crate) fn power(
         &self,
         error: f64,
@@ -84,7 +87,7 @@ impl PermutationPlan {
         })
     }
 
-    /// The verdict on units of which the first are the class.
+    /// The verdict on units, of which the first are the class.
     pub fn verdict(&self, units: &[f64], error: f64) -> Verdict {
         let raised = |sign: f64| -> Vec<f64> {
             let raise = |(index, &unit): (usize, &f64)| {
@@ -140,7 +143,8 @@ impl PermutationPlan {
         Ok(())
     }
 
-    /// Units of a world, the class first: normal, the class by this effect from the others, and those that are never above it far below.
+    /// Simulated units of a world, the class first: normal, with the class at this effect from the others, and the
+    /// units that are never above it far below.
     fn draw(&self, effect: f64, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
         let far = 10.0 * self.deviation + effect.abs();
         let unit = |index: usize| {
@@ -156,7 +160,7 @@ impl PermutationPlan {
     }
 }
 
-/// n over k, as a number; 0 if k is more than n.
+/// The binomial coefficient n over k; 0 if k is more than n.
 fn choose(n: usize, k: usize) -> f64 {
     if k > n {
         return 0.0;

@@ -1,30 +1,30 @@
-//! How often a planned finding comes out as it should.
+//! The power of a planned finding.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 
-/// What a finding can be expected to say.
+/// Probabilities of a planned finding's results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Power {
-    /// The least p-value that can come out; `None` where there is no such bound.
+    /// The smallest possible p-value; `None` if there is no such bound.
     pub attainable_p: Option<f64>,
     /// Mean half width of the interval at the planned number of blocks, in the unit of the statistic; `None` without an interval.
     pub half_width: Option<f64>,
-    /// Blocks (of forks, forks) after which half of the findings are decided where the claim holds; `None` if that is not known: of a
-    /// mean, if they are more than four times as many as planned.
+    /// Blocks (of forks, forks) after which half of the findings are decided if the claim holds; `None` if that is
+    /// unknown: for a mean, if they are more than four times the planned number.
     pub blocks_if_it_holds: Option<u64>,
-    /// The same where it fails.
+    /// The same if the claim fails.
     pub blocks_if_it_fails: Option<u64>,
-    /// Probability of *supported* at the planned size where the claim holds.
+    /// Probability of *supported* at the planned size if the claim holds.
     pub supported: f64,
-    /// Probability of *refuted* at the planned size where it does not.
+    /// Probability of *refuted* at the planned size if it does not.
     pub refuted: f64,
-    /// Probability of *refuted* where it holds: an error.
+    /// Probability of *refuted* if it holds: an error.
     pub wrongly_refuted: f64,
-    /// Probability of *supported* where it does not: an error.
+    /// Probability of *supported* if it does not: an error.
     pub wrongly_supported: f64,
-    /// Findings simulated in either world: probabilities have a standard error of at most 1 / (2 √ of it).
+    /// Findings simulated in each world: with n of them, probabilities have a standard error of at most 1 / (2 √n).
     pub simulations: u32,
 }
 

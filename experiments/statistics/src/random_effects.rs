@@ -1,41 +1,41 @@
-//! The mean effect of agents trained alike, others than those asked too.
+//! The mean effect of agents trained alike, including agents that were not tested.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::{Interval, Verdict, student_quantile};
 
-/// Halvings of a search by bisection: to the last digit.
+/// Steps of bisection: enough for the last digit.
 const HALVINGS: usize = 200;
 
-/// A random-effects estimate: every agent has an effect of its own, normal about the mean of all that could be trained so, and its
-/// games tell it with a standard error.
+/// A random-effects estimate: every agent has its own effect, normally distributed around the mean of all agents that
+/// could be trained alike, and its games measure the effect with a standard error.
 ///
-/// This is the number to put first where a claim is about the game and not about these agents. With three agents its interval is
-/// wide, as it must be: it is Student's with two degrees of freedom, 4.3 standard errors to either side. It is for one look, at the
-/// planned number of games, unlike that of [`MeanEstimate`](crate::MeanEstimate).
+/// This is the main number if a claim is about the game and not about these agents. With three agents its interval is
+/// wide, as it must be: it is Student's with two degrees of freedom, 4.3 standard errors to either side. It is for one
+/// look, at the planned number of games, unlike that of [`MeanEstimate`](crate::MeanEstimate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RandomEffects {
     /// Agents.
     pub agents: usize,
     /// The mean effect, in the unit of the effects.
     pub mean: f64,
-    /// Its standard error, by agents and games.
+    /// Its standard error, from the variation of agents and of games.
     pub error: f64,
-    /// Standard deviation of effects between agents, apart from that of their games: τ, by Paule and Mandel (1982).
+    /// Standard deviation of effects between agents, without that of their games: τ, by Paule and Mandel (1982).
     pub tau: f64,
-    /// Where the mean effect lies, by Hartung and Knapp (2001): Student's distribution with one degree of freedom less than there are
-    /// agents. Agents that agree by chance more than their games could tell do not make it narrower than those games do: it is never
-    /// narrower than the normal interval of a common effect (Wiksten, Rücker and Schwarzer, *Hartung–Knapp method is not always
-    /// conservative compared with fixed-effect meta-analysis*, Statistics in Medicine 35, 2016).
+    /// Interval of the mean effect, by Hartung and Knapp (2001): Student's distribution with one degree of freedom less
+    /// than there are agents. Agents that agree by chance more closely than their games allow do not make it narrower:
+    /// it is never narrower than the normal interval of a common effect (Wiksten, Rücker and Schwarzer, *Hartung–Knapp
+    /// method is not always conservative compared with fixed-effect meta-analysis*, Statistics in Medicine 35, 2016).
     pub interval: Interval,
-    /// 1 less the probability that the interval misses it.
+    /// 1 minus the probability that the interval misses it.
     pub level: f64,
 }
 
 impl RandomEffects {
-    /// Of agents' effects, each with the standard error that its games leave, errors independent of each other. `None` for less
-    /// than two agents, if an error is not positive, or for a level that is not between 0 and 1.
+    /// The estimate from agents' effects, each with the standard error from its games; errors must be independent.
+    /// `None` for fewer than two agents, if an error is not positive, or for a level that is not between 0 and 1.
     pub fn of(effects: &[(f64, f64)], level: f64) -> Option<Self> {
         let known = |&(effect, error): &(f64, f64)| effect.is_finite() && error.is_finite() && error > 0.0;
         let sensible = 0.0 < level && level < 1.0;
@@ -63,13 +63,14 @@ impl RandomEffects {
         })
     }
 
-    /// Whether the mean effect is greater than a threshold.
+    /// The verdict that the mean effect is greater than a threshold.
     pub fn greater_than(&self, threshold: f64) -> Verdict {
         Verdict::greater_than(&self.interval, threshold)
     }
 }
 
-/// The mean of effects weighted by precision, and the weighted sum of squares around it, if agents differ by this variance.
+/// The mean of effects weighted by precision, and the weighted sum of squares around it, for this variance between
+/// agents.
 pub fn spread(effects: &[(f64, f64)], tau2: f64) -> (f64, f64) {
     let weighted = effects
         .iter()
@@ -84,7 +85,8 @@ pub fn spread(effects: &[(f64, f64)], tau2: f64) -> (f64, f64) {
     )
 }
 
-/// The variance between agents at which the weighted sum of squares falls to `level`; 0 if it is below without any.
+/// The variance between agents at which the weighted sum of squares falls to `level`; 0 if it is below that without any
+/// variance.
 pub fn between(effects: &[(f64, f64)], level: f64) -> f64 {
     let falls_below = |tau2: f64| spread(effects, tau2).1 <= level;
     if falls_below(0.0) {
@@ -136,10 +138,10 @@ mod tests {
         StandardNormal.sample(rng)
     }
 
-    /// Stated before: with 3 and with 5 agents, whatever they differ by, the interval misses in no more than 5 % and three standard
-    /// errors of 4000 worlds (6.03 %). Where they differ ten times as much as games, so that these hardly matter, in no less than 5 %
-    /// less three standard errors (3.97 %) either: it is no wider than it must be. One with the normal quantile misses in more than
-    /// 10 % there.
+    /// Stated beforehand: with 3 and with 5 agents, whatever their variation, the interval misses in no more than 5 %
+    /// and three standard errors of 4000 worlds (6.03 %). If they vary ten times as much as games, so that games hardly
+    /// matter, it also misses in no less than 5 % minus three standard errors (3.97 %): it is no wider than it must be.
+    /// An interval with the normal quantile misses in more than 10 % there.
     #[test]
     fn intervals_of_few_agents_hold_as_often_as_they_say() {
         let worlds = 4000_u32;
@@ -151,7 +153,7 @@ mod tests {
                     let rng = &mut generator(22, &[agents, place as u64, u64::from(world)]);
                     let effects: Vec<_> = (0..agents)
                         .map(|agent| {
-                            // Of 256 games each, and of fewer.
+                            // From 256 games each, and from fewer.
                             let error = 0.03 + 0.005 * agent as f64;
                             (0.58 + times * 0.03 * normal(rng) + error * normal(rng), error)
                         })

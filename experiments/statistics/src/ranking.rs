@@ -1,9 +1,9 @@
-//! How alike two rankings are.
+//! Agreement of two rankings.
 
-/// Kendall's τ-b of two lists of numbers: the share of pairs in the same order less the share in the opposite order, pairs
-/// that are tied in one list alone held apart. `None` if a list has less than two different numbers.
+/// Kendall's τ-b of two lists of numbers: the share of pairs in the same order minus the share in the opposite order,
+/// corrected for pairs that are tied in one list only. `None` if a list has fewer than two different numbers.
 ///
-/// There is no interval to it here: the first moves are all that there are, not a sample of moves.
+/// It has no interval here: the first moves are all that exist, not a sample of moves.
 pub fn kendall(first: &[f64], second: &[f64]) -> Option<f64> {
     let mut score = 0.0;
     let mut untied = [0.0; 2];
@@ -19,7 +19,8 @@ pub fn kendall(first: &[f64], second: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| score / scale)
 }
 
-/// Spearman's ρ: the correlation of ranks, ties sharing their mean rank. `None` if a list has less than two different
+/// Spearman's ρ: the correlation of ranks, where ties share their mean rank. `None` if a list has fewer than two
+/// different
 /// numbers.
 pub fn spearman(first: &[f64], second: &[f64]) -> Option<f64> {
     let (first, second) = (ranks(first), ranks(second));
@@ -29,7 +30,7 @@ pub fn spearman(first: &[f64], second: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| product(&first, &second) / scale)
 }
 
-/// Ranks from 1 for the least number, ties sharing their mean rank.
+/// Ranks from 1 for the smallest number; ties share their mean rank.
 fn ranks(numbers: &[f64]) -> Vec<f64> {
     let rank = |number: f64| {
         let less = numbers.iter().filter(|&&other| other < number).count() as f64;
@@ -48,7 +49,7 @@ fn sign(difference: f64) -> f64 {
 pub fn lowest_by_chance(units: &[f64], chosen: usize) -> f64 {
     let observed: f64 = units[..chosen].iter().sum();
     let (mut all, mut as_low) = (0_u64, 0_u64);
-    // Rounding must not tell equal sums apart.
+    // Rounding must not separate equal sums.
     let limit = observed + 1e-12 * units.len() as f64;
     choose(units, chosen, 0.0, &mut |sum| {
         all += 1;
@@ -87,7 +88,7 @@ mod tests {
         // One of six pairs is in the opposite order; Σd² = 2, so ρ = 1 − 6 · 2 / (4 · 15).
         near(kendall(&one, &[1.0, 3.0, 2.0, 9.0]), 4.0 / 6.0);
         near(spearman(&one, &[1.0, 3.0, 2.0, 9.0]), 0.8);
-        // A tie in the second list: five pairs in order, one held apart.
+        // A tie in the second list: five pairs in order, one tied.
         near(kendall(&one, &[1.0, 2.0, 2.0, 3.0]), 5.0 / 30.0_f64.sqrt());
         near(spearman(&one, &[1.0, 2.0, 2.0, 3.0]), 4.5 / (5.0 * 4.5_f64).sqrt());
         assert_eq!((kendall(&one, &[7.0; 4]), spearman(&[], &[])), (None, None));

@@ -11,9 +11,9 @@ use crate::matrix::Cholesky;
 pub struct Row<const N: usize> {
     /// Number of the block that it belongs to.
     pub block: u64,
-    /// What is to be explained; from 0 to 1 in a logistic regression, where a draw is one half.
+    /// The dependent variable; from 0 to 1 in a logistic regression, with 0.5 for a draw.
     pub response: f64,
-    /// What explains it. A constant is written out as 1.
+    /// The covariates. A constant term is an explicit 1.
     pub covariates: [f64; N],
 }
 
@@ -22,17 +22,17 @@ pub struct Row<const N: usize> {
 pub struct Fit<const N: usize> {
     /// One coefficient for each covariate.
     pub coefficients: [f64; N],
-    /// Their standard errors, robust against any dependence within blocks.
+    /// Their standard errors, robust to any dependence within blocks.
     pub errors: [f64; N],
-    /// Observations.
+    /// Number of observations.
     pub observations: u64,
-    /// Pairs.
+    /// Number of blocks.
     pub blocks: u64,
 }
 
 impl<const N: usize> Fit<N> {
-    /// The interval of a coefficient, by Student's distribution with as many degrees of freedom as there are blocks, less
-    /// one. `None` if there are too few blocks.
+    /// The interval of a coefficient, by Student's distribution with one degree of freedom less than there are blocks.
+    /// `None` if there are too few blocks.
     pub fn interval(&self, index: usize, level: f64) -> Option<Interval> {
         let reach = quantile(self.blocks, level)? * self.errors[index];
         let (low, high) = (self.coefficients[index] - reach, self.coefficients[index] + reach);
@@ -43,7 +43,7 @@ impl<const N: usize> Fit<N> {
     }
 }
 
-/// Least squares. `None` if the covariates do not vary enough to tell their effects apart.
+/// Least squares. `None` if the covariates do not vary enough to separate their effects.
 pub fn linear<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
     let information = Cholesky::new(&weighted_products(rows, |_| 1.0))?;
     let mut right = [0.0; N];
@@ -58,17 +58,17 @@ pub fn linear<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
     Some(fit(rows, coefficients, errors))
 }
 
-/// Steps of Newton's method at most; a dozen do.
+/// Most steps of Newton's method; a dozen are enough.
 const STEPS: usize = 100;
-/// Change of all coefficients at which they are taken as found.
+/// Largest change of a coefficient at which the iteration stops.
 const PRECISION: f64 = 1e-9;
-/// Longest step in any coefficient: further away the quadratic approximation says nothing.
+/// Longest step in any coefficient: further away the quadratic approximation is useless.
 const LONGEST: f64 = 3.0;
 
 /// Logistic regression with Firth's correction (1993): it removes the bias of small samples, and coefficients stay finite
 /// where a covariate separates wins from losses. `None` if the covariates do not vary enough.
 ///
-/// Errors are the larger of those that are robust within blocks and those of the model: the robust ones vanish where
+/// Errors are the larger of those robust within blocks and those of the model: the robust ones vanish if
 /// wins and losses are separated.
 pub fn logistic<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
     let mut coefficients = [0.0; N];
@@ -100,7 +100,7 @@ pub fn logistic<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
     None
 }
 
-/// The score that goes with a number on the logistic scale.
+/// The score for a number on the logistic scale.
 pub fn expected_score(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
@@ -196,7 +196,8 @@ mod tests {
         let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value} for {expected}");
         near(found.coefficients[0], 1.0);
         near(found.coefficients[1], 2.0);
-        // Scores of the slope around the mean of x: (−1)·1, 0, 1·1 over Σ(x − mean)² = 2, squared, times 3/2 · 2/1.
+        // Contributions to the slope around the mean of x: (−1)·1, 0, 1·1 over Σ(x − mean)² = 2, squared, times 3/2 ·
+        // 2/1.
         near(found.errors[1], (3.0 * (0.25 + 0.25_f64)).sqrt());
         assert_eq!((found.observations, found.blocks), (3, 3));
         // The third covariate repeats the second.
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn logistic_regression_on_two_groups_is_known_in_closed_form() {
-        // Firth's correction of a two by two table adds a half to each of its counts.
+        // Firth's correction of a two by two table adds one half to each of its counts.
         let mut rows = Vec::new();
         for (x, wins, losses) in [(0.0, 7, 3), (1.0, 2, 8)] {
             rows.extend((0..wins).map(|_| [x, 1.0]));
@@ -226,7 +227,7 @@ mod tests {
             (found.coefficients[1] - (logit(2.0, 8.0) - logit(7.0, 3.0))).abs() < 1e-7,
             "{found:?}"
         );
-        // Separated: finite, and not sure of itself.
+        // Separated: the slope is finite, but very uncertain.
         let separated: Vec<_> = (0..12)
             .map(|i| row(i, f64::from(u8::from(i >= 6)), [1.0, i as f64 - 5.5]))
             .collect();
@@ -234,7 +235,7 @@ mod tests {
         assert!(found.coefficients[1] > 0.1 && found.errors[1] > 0.1, "{found:?}");
     }
 
-    /// Worlds of 60 blocks, each with a strength of its own for White: rows of a block depend on each other.
+    /// Worlds of 60 blocks, each with its own strength of White: rows of a block depend on each other.
     fn world(rng: &mut Xoshiro256PlusPlus, slope: f64, binary: bool) -> Vec<Row<2>> {
         let mut rows = Vec::new();
         for block in 0..60 {
@@ -265,7 +266,7 @@ mod tests {
             });
             let coverage = hits.count() as f64 / f64::from(worlds);
             assert!((coverage - level).abs() < slack, "binary {binary}: {coverage}");
-            // With every row a block of its own the linear interval is too narrow.
+            // If every row were a block of its own, the linear interval would be too narrow.
             if !binary {
                 let hits = (0..worlds).filter(|&number| {
                     let mut rows = world(&mut generator(number.into(), &[0]), slope, false);

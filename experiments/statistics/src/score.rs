@@ -6,32 +6,32 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::interval::{Interval, Z, student_quantile, wilson, wilson_at};
 use crate::{PairCounts, WinDrawLoss};
 
-/// What a contestant's results against one opponent say about its strength.
+/// A contestant's strength relative to one opponent, estimated from results.
 ///
-/// Intervals are for 95 %: Wilson's, for as many trials as would have the error that was observed between units (games, or
-/// pairs of games), with the quantile of Student's distribution. They hold in 95 % of cases or very nearly from eight units
-/// on, however one-sided, where the normal distribution's hold in 87 to 99 %. Where all units are equal each counts as a
-/// trial. No number here is infinite: what the data do not bound is `None`.
+/// Intervals are for 95 %: Wilson's, for the number of trials with the error that was observed between units (games, or
+/// pairs of games), with the quantile of Student's distribution. From eight units on they hold in 95 % of cases or very
+/// nearly, however one-sided the results, where those of the normal distribution hold in 87 to 99 %. If all units are
+/// equal, each counts as a trial. No number here is infinite: `None` means that the data do not bound it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreEstimate {
-    /// Units with a result: games, or pairs.
+    /// Number of units with a result: games, or pairs.
     pub units: u32,
-    /// Mean score, from 0 to 1, a draw counting one half.
+    /// Mean score, from 0 to 1, with 0.5 for a draw.
     pub score: f64,
     /// The score's standard error; `None` without variance.
     #[serde(default)]
     pub score_error: Option<f64>,
-    /// Where the true score lies.
+    /// Interval of the true score.
     pub score_interval: Interval,
-    /// Elo difference that goes with the score on the logistic curve; `None` for a score of 0 or 1.
+    /// Elo difference of the score on the logistic curve; `None` for a score of 0 or 1.
     pub elo: Option<f64>,
-    /// Where the Elo difference lies.
+    /// Interval of the Elo difference.
     pub elo_interval: Interval,
     /// Normalised Elo: the score's distance from one half in standard deviations of a game, times 800 / ln 10 (Van den
     /// Bergh, *Normalized Elo*); `None` without variance.
     pub normalised_elo: Option<f64>,
-    /// Half width of the interval of the normalised Elo, from its error in large samples. The standard deviation is counted
-    /// as estimated too, for which the intervals of lopsided results are the wider ones.
+    /// Half width of the interval of the normalised Elo, from its large-sample error. The standard deviation counts as
+    /// estimated too, which makes the intervals of lopsided results wider.
     pub normalised_elo_error: Option<f64>,
     /// Likelihood of superiority: the probability, from 0 to 1, that the contestant is the stronger one, by the same
     /// distribution as the interval of the score; `None` without variance.
@@ -39,12 +39,12 @@ pub struct ScoreEstimate {
 }
 
 impl ScoreEstimate {
-    /// From games taken as independent; `None` if none has a result.
+    /// The estimate from games, assumed independent; `None` if none has a result.
     pub fn from_games(games: &WinDrawLoss) -> Option<Self> {
         Self::new(&games.distribution(), 1.0)
     }
 
-    /// From pairs, whose two games need not be independent; `None` if none has a result.
+    /// The estimate from pairs, whose two games may depend on each other; `None` if none has a result.
     pub fn from_pairs(pairs: &PairCounts) -> Option<Self> {
         Self::new(&pairs.distribution(), 2.0)
     }
@@ -72,12 +72,12 @@ impl ScoreEstimate {
             let student = StudentsT::new(0.0, 1.0, n - 1.0).ok()?;
             Some(student.cdf((score - 0.5) / error))
         });
-        // The error of (mean − ½) / σ by the delta method, with the skewness and the kurtosis that the units have.
+        // The error of (mean − ½) / σ by the delta method, with the skewness and the kurtosis of the units.
         let moment = |power: i32| mean_of(&|other| ((other - score) / variance.sqrt()).powi(power));
         let distance = (score - 0.5) / variance.sqrt();
         let distance_variance = 1.0 - moment(3) * distance + distance * distance * (moment(4) - 1.0) / 4.0;
         let distance_error = (distance_variance.max(0.0) / n).sqrt();
-        // As the variance of a single game would be, were games independent.
+        // The deviation of a single game if games were independent.
         let deviation = (variance * games_a_unit).sqrt();
         let per_deviation = 800.0 / std::f64::consts::LN_10;
         Some(Self {
@@ -100,12 +100,12 @@ impl ScoreEstimate {
     }
 }
 
-/// The Elo difference whose expected score this is: −400 · log₁₀(1/s − 1). `None` for 0 and 1 and what is outside.
+/// The Elo difference with this expected score: −400 · log₁₀(1/s − 1). `None` for 0 and 1 and beyond.
 pub fn elo_from_score(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
 }
 
-/// The score to be expected at an Elo difference, between 0 and 1.
+/// The expected score at an Elo difference, between 0 and 1.
 pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -129,12 +129,12 @@ mod tests {
         let [score, elo, elo_error, normalised, normalised_error, los] = expected;
         assert!((estimate.score - score).abs() <= 0.000_500_001, "{}", estimate.score);
         close(estimate.elo, elo);
-        // Theirs is of the normal distribution, with the variance of these units alone.
+        // Theirs uses the normal distribution, with the variance of these units alone.
         let n = f64::from(estimate.units);
         let error = Z * estimate.score_error.unwrap_or(f64::NAN) * ((n - 1.0) / n).sqrt();
         let [low, high] = [estimate.score - error, estimate.score + error].map(elo_from_score);
         close(Interval { low, high }.half_width(), elo_error);
-        // With so many games ours is hardly wider or narrower, if it is measured where it is not bent: by score.
+        // With this many games ours has nearly the same width, if it is compared on the linear scale of scores.
         let ours = estimate.score_interval.half_width().unwrap_or(f64::NAN);
         assert!((ours / error - 1.0).abs() < 0.02, "{ours} {error}");
         close(estimate.normalised_elo, normalised);
@@ -145,14 +145,14 @@ mod tests {
         let ours = estimate.normalised_elo_error.unwrap_or(f64::NAN);
         let near = (estimate.score - 0.5).abs() < 0.1;
         assert!((ours / normalised_error - 1.0).abs() < 0.05 || !near, "{ours}");
-        // Theirs is of the normal distribution here too.
+        // Theirs uses the normal distribution here too.
         let normal = 0.5 * erfc((0.5 - estimate.score) * Z / error / std::f64::consts::SQRT_2);
         close(Some(100.0 * normal), los);
         let ours = estimate.superiority.unwrap_or(f64::NAN);
         assert!((ours - normal).abs() < 0.001, "{ours} {normal}");
     }
 
-    /// The numbers that fastchess checks itself with, all to two digits.
+    /// The numbers of fastchess's own tests, all to two digits.
     #[test]
     fn games_agree_with_fastchess() {
         for ((wins, losses, draws), expected) in [
@@ -193,7 +193,8 @@ mod tests {
         }
     }
 
-    /// Without draws the distance has a closed form in the share p of games won, and with it its error: 1 / (4 p (1 − p) √n).
+    /// Without draws the distance has a closed form in the share p of games won, and so has its error: 1 / (4 p (1 − p)
+    /// √n).
     #[test]
     fn the_error_of_a_normalised_difference_counts_that_of_the_deviation() {
         let games = WinDrawLoss {
@@ -205,7 +206,7 @@ mod tests {
         let expected = Z * 800.0 / std::f64::consts::LN_10 / (4.0 * p * (1.0 - p) * 390_f64.sqrt());
         let estimate = ScoreEstimate::from_games(&games).expect("there are games");
         close(estimate.normalised_elo_error, expected);
-        // A pair whose games end alike tells as much as one game.
+        // A pair with two equal results has as much information as one game.
         let pairs = PairCounts {
             ww: 356,
             ll: 34,
@@ -218,7 +219,8 @@ mod tests {
         );
     }
 
-    /// Of all outcomes of a few pairs of equal players, how many say at 97.5 % that the first is the stronger one.
+    /// Over all outcomes of a few pairs of equal players, counts those that claim at 97.5 % that the first is the
+    /// stronger one.
     #[test]
     fn superiority_of_equals_is_claimed_no_more_often_than_it_says() {
         let binomial = |n: u32, k: u32| (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();
@@ -245,7 +247,8 @@ mod tests {
         }
     }
 
-    /// Of all outcomes of a few pairs with these probabilities of 0, one half and 1, how many have the truth in the interval.
+    /// Over all outcomes of a few pairs with these probabilities of 0, one half and 1, counts those with the truth in
+    /// the interval.
     #[test]
     fn intervals_of_few_pairs_hold_as_often_as_they_say() {
         let binomial = |n: u32, k: u32| (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();

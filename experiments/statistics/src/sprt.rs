@@ -1,26 +1,26 @@
-//! Sequential tests: play until it is clear which of two hypotheses holds.
+//! Sequential tests: games are played until one of two hypotheses is accepted.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{PairCounts, WinDrawLoss, score_from_elo};
 
-/// What an Elo difference means in a hypothesis.
+/// The meaning of an Elo difference in a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
     /// The score on the logistic curve.
     Logistic,
-    /// The distance of the score from one half in standard deviations, which needs about the same number of games
-    /// whatever the share of draws.
+    /// The distance of the score from one half in standard deviations. It needs about the same number of games whatever
+    /// the share of draws.
     #[default]
     Normalised,
 }
 
 /// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is `elo0`".
 ///
-/// The likelihood of each hypothesis is that of the most likely distribution of results with that difference (Van den
-/// Bergh, *Comments on Normalized Elo*, propositions 1.1 and section 4.1), as in fastchess and fishtest; a result that has
-/// not occurred counts as one that occurred a thousandth of a time.
+/// The likelihood of each hypothesis is that of the most likely distribution of results with this difference (Van den
+/// Bergh, *Comments on Normalized Elo*, propositions 1.1 and section 4.1), as in fastchess and fishtest; a result that
+/// has not occurred counts as a thousandth of an occurrence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Hypotheses")]
 pub struct Sprt {
@@ -28,7 +28,7 @@ pub struct Sprt {
     hypotheses: Hypotheses,
 }
 
-/// What a test is about, before it is checked.
+/// Unchecked hypotheses of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Hypotheses {
@@ -42,14 +42,14 @@ struct Hypotheses {
     model: EloModel,
 }
 
-/// The greatest difference of a hypothesis: far beyond it floats no longer tell an expected score from 1.
+/// The largest difference of a hypothesis: far beyond it, floats no longer distinguish an expected score from 1.
 const MOST_ELO: f64 = 2000.0;
 
 const fn usual_error() -> f64 {
     0.05
 }
 
-/// What a test says so far.
+/// The decision of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtDecision {
@@ -57,11 +57,11 @@ pub enum SprtDecision {
     AcceptH0,
     /// The difference is `elo1` rather than `elo0`.
     AcceptH1,
-    /// It is open: more games are needed.
+    /// Undecided: more games are needed.
     Continue,
 }
 
-/// Error returned for impossible settings of the test.
+/// Error returned for invalid settings of the test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are in the wrong order.
@@ -72,7 +72,7 @@ pub enum SprtError {
         /// The higher hypothesis.
         elo1: f64,
     },
-    /// A hypothesis is beyond all sense.
+    /// A hypothesis is out of range.
     #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected both from -{MOST_ELO} to {MOST_ELO}")]
     Range {
         /// The lower hypothesis.
@@ -116,11 +116,12 @@ impl TryFrom<Hypotheses> for Sprt {
 }
 
 impl Sprt {
-    /// A test of `elo1` against `elo0` that accepts `elo1` falsely with a probability of about `alpha`, and `elo0` of
+    /// A test of `elo1` against `elo0` that falsely accepts `elo1` with a probability of about `alpha`, and `elo0` with
     /// about `beta`.
     ///
     /// # Errors
-    /// If `elo0` is not below `elo1`, or they are beyond 2000, or an error rate is not a probability above 0, or they are 1 or more together.
+    /// If `elo0` is not below `elo1`, one is beyond ±2000, an error rate is not a probability above 0, or both rates
+    /// add up to 1 or more.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Self, SprtError> {
         Self::try_from(Hypotheses {
             elo0,
@@ -131,7 +132,7 @@ impl Sprt {
         })
     }
 
-    /// The hypotheses in words: `a difference of 10 nElo against one of 0`.
+    /// The hypotheses as text: `a difference of 10 nElo against one of 0`.
     pub fn question(&self) -> String {
         let Hypotheses { elo0, elo1, model, .. } = self.hypotheses;
         let scale = match model {
@@ -147,17 +148,17 @@ impl Sprt {
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The logarithm of the likelihood ratio of pairs of games: positive if they speak for the higher hypothesis.
+    /// The log-likelihood ratio of pairs of games: positive if they support the higher hypothesis.
     pub fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
         self.ratio(&pairs.distribution(), 2.0)
     }
 
-    /// As [`Sprt::log_likelihood_ratio`] for games taken as independent.
+    /// Like [`Sprt::log_likelihood_ratio`], for games that are assumed independent.
     pub fn log_likelihood_ratio_of_games(&self, games: &WinDrawLoss) -> f64 {
         self.ratio(&games.distribution(), 1.0)
     }
 
-    /// What a logarithm of the likelihood ratio amounts to.
+    /// The decision for a log-likelihood ratio.
     pub fn verdict(&self, log_likelihood_ratio: f64) -> SprtDecision {
         let (lower, upper) = self.bounds();
         if log_likelihood_ratio >= upper {
@@ -191,8 +192,8 @@ impl Sprt {
     }
 }
 
-/// The distribution p that makes the observed one most likely among those with Σ pᵢ xᵢ = 0: observed / (1 + θx), for the θ
-/// that makes it so. The values x must have both signs.
+/// The distribution p that makes the observed one most likely among those with Σ pᵢ xᵢ = 0: observed / (1 + θx), where
+/// θ satisfies the condition. The values x must have both signs.
 fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -217,11 +218,11 @@ fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|i| observed[i] / (1.0 + theta * values[i]))
 }
 
-/// The distribution that makes the observed one most likely among those whose mean is so many standard deviations above
-/// one half, by the fixed-point iteration of section 4.1 of the paper.
+/// The distribution that makes the observed one most likely among those whose mean is this many standard deviations
+/// above one half, by the fixed-point iteration of section 4.1 of the paper.
 fn with_distance<const N: usize>(observed: &[f64; N], scores: &[f64; N], distance: f64) -> [f64; N] {
-    // Of the distributions with this distance, the one on the worst and the best score: from one that is too far off the
-    // first step may find nothing that it could change to.
+    // Starts with the distribution of this distance on the worst and the best score: from one that is too far off, the
+    // first step may be stuck.
     let best = 0.5 + 0.5 * distance / (1.0 + distance * distance).sqrt();
     let mut likely = [0.0; N];
     (likely[0], likely[N - 1]) = (1.0 - best, best);
@@ -243,7 +244,7 @@ fn with_distance<const N: usize>(observed: &[f64; N], scores: &[f64; N], distanc
     likely
 }
 
-/// More than any match needs: the iteration gains about a digit a step.
+/// More than any match needs: the iteration gains about one digit per step.
 const ITERATIONS: usize = 1000;
 
 #[cfg(test)]
@@ -262,7 +263,7 @@ mod tests {
         }
     }
 
-    /// The cases that fastchess checks itself with; it gives two digits and allows 1 %.
+    /// The cases of fastchess's own tests, which give two digits and allow 1 %.
     #[test]
     fn ratios_agree_with_fastchess() {
         use EloModel::{Logistic, Normalised};
@@ -297,8 +298,8 @@ mod tests {
         }
     }
 
-    /// Where all pairs are won the most likely distributions have two values, and the ratio a closed form but for the
-    /// thousandths that stand for what has not occurred.
+    /// If all pairs are won, the most likely distributions have two values, and the ratio has a closed form, apart from
+    /// the thousandths for results that have not occurred.
     #[test]
     fn ratios_of_extreme_results_have_their_closed_form() {
         let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalised).expect("a test");
@@ -323,7 +324,7 @@ mod tests {
         }
     }
 
-    /// The closed form of a match that was won whole holds at any distance.
+    /// The closed form of a match with only wins holds at any distance.
     #[test]
     fn tests_of_large_differences_are_decided() {
         for (elo1, model) in [

@@ -1,20 +1,21 @@
-//! The mean of numbers that vary as normal ones do, with an interval that holds at every moment at once.
+//! Mean of nearly normal numbers, with an anytime-valid interval.
 //!
-//! Betting within a known range ([`BoundedMean`](crate::bounded_mean::BoundedMean)) cannot stake more than the worst number allows. Where numbers
-//! hardly vary within their range (dice lost, in a range of ±12, by means of a hundred games) that is hopeless: the interval
-//! stays a dozen standard errors wide. Here the unit of the bets is the variation of the numbers themselves, by the t-martingale
-//! of Wang and Ramdas (2023). Among normal numbers its interval is exact at any moment, whatever their variance. Other numbers
-//! become alike to normal ones in their sums; the interval then holds as a confidence sequence in large samples
-//! (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, *Time-uniform central limit theory and asymptotic confidence sequences*, Annals
-//! of Statistics 52, 2024), to which it comes as close as one likes with more numbers, from its wider side.
+//! Betting within a known range ([`BoundedMean`](crate::bounded_mean::BoundedMean)) cannot stake more than the worst
+//! number allows. If numbers hardly vary within their range (dice lost, in a range of ±12, by means of a hundred games)
+//! that is hopeless: the interval stays a dozen standard errors wide. Here the unit of the bets is the variation of the
+//! numbers themselves, by the t-martingale of Wang and Ramdas (2023). For normal numbers its interval is exact at any
+//! moment, whatever their variance. Sums of other numbers become nearly normal; the interval then holds as a confidence
+//! sequence in large samples (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, *Time-uniform central limit theory and
+//! asymptotic confidence sequences*, Annals of Statistics 52, 2024), which it approaches from its wider side as numbers
+//! increase.
 //!
-//! Two rules keep it silent where sums are not alike to normal ones yet, and both make it wider only. It speaks from
-//! [`LEAST_BLOCKS`] numbers on; and only where n ≥ (2 ln α)² γ² with γ the skewness of the numbers seen, which is Cochran's rule for
-//! skewed samples (*Sampling Techniques*, 1977, section 2.15: n > 25 γ² at 95 %) for any error α. While it is silent, all that is known
-//! is the range.
+//! Two rules suppress the interval while sums are not yet nearly normal, and both only make it wider. There must be at
+//! least [`LEAST_BLOCKS`] numbers; and n ≥ (2 ln α)² γ² with γ the skewness of the numbers observed, which is Cochran's
+//! rule for skewed samples (*Sampling Techniques*, 1977, section 2.15: n > 25 γ² at 95 %) for any error α. Until then,
+//! only the range is known.
 //!
-//! What neither rule can see are numbers that are rare and large and have not come yet. Simulations in study 0018 say where it holds
-//! and where not.
+//! Neither rule can detect numbers that are rare and large and have not occurred yet. Simulations in study 0018 show
+//! where the interval holds and where it does not.
 
 use crate::exclusion::Exclusion;
 use crate::mean_terms::MeanTerms;
@@ -22,15 +23,15 @@ use crate::moments::Moments;
 use crate::t_martingale::TMartingale;
 use crate::{Interval, MeanEstimate, MeanMethod};
 
-/// Numbers below which nothing is said.
+/// Smallest sample size for an interval.
 pub const LEAST_BLOCKS: u64 = 16;
 
-/// How the mean of numbers is estimated that are nearly normal, or means of many.
+/// An estimator of the mean of numbers that are nearly normal, or means of many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudentMean(pub MeanTerms);
 
 impl StudentMean {
-    /// The estimate from numbers in the order in which they came; `None` without any.
+    /// The estimate from numbers in order of arrival; `None` without any.
     pub fn estimate(&self, numbers: &[f64]) -> Option<MeanEstimate> {
         if numbers.is_empty() {
             return None;
@@ -66,14 +67,14 @@ impl StudentMean {
         })
     }
 
-    /// The probability, at most, that numbers of this mean would ever have spoken so clearly against it: a p-value that
-    /// may be looked at at any time. 1 without numbers.
+    /// An anytime-valid p-value: an upper bound on the probability that numbers with this mean would ever have given so
+    /// much evidence against it. 1 without numbers.
     pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
         let capitals = self.log_capitals(numbers, mean).map(|(_, capital)| capital);
         (-capitals.fold(0.0, f64::max)).exp()
     }
 
-    /// When the interval first left out a mean; `None` if it never did.
+    /// The moment at which the interval first excluded a mean; `None` if it never did.
     pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
         let wealth = -self.0.error.ln();
         let (moments, _) = self
@@ -89,7 +90,7 @@ impl StudentMean {
         TMartingale::narrowest_at(self.0.horizon as f64, self.0.error)
     }
 
-    /// Whether there are enough numbers for how skewed they are.
+    /// True if there are enough numbers for their skewness.
     fn speaks(&self, moments: &Moments) -> bool {
         let silence = (2.0 * self.0.error.ln()).powi(2);
         moments.n >= LEAST_BLOCKS as f64
@@ -98,7 +99,7 @@ impl StudentMean {
                 .is_some_and(|skewness| moments.n >= silence * skewness * skewness)
     }
 
-    /// Of every moment at which something is said, what the numbers were, and the logarithm of the capital against a mean.
+    /// For every moment with an interval, the moments of the numbers and the logarithm of the capital against a mean.
     fn log_capitals<'a>(&'a self, numbers: &'a [f64], mean: f64) -> impl Iterator<Item = (Moments, f64)> + 'a {
         let martingale = self.martingale();
         let all = numbers.iter().scan(Moments::default(), |moments, &number| {
@@ -167,7 +168,8 @@ mod tests {
         assert_eq!(ESTIMATOR.estimate(&[]), None);
         assert_eq!(of(&[0.3; 500]), whole);
         assert_eq!(ESTIMATOR.p_value(&[0.3; 500], 0.0), 1.0);
-        // Of a share p of ones the skewness is nearly 1 / √p: with k of them it speaks from k = (2 ln 0.05)² = 35.9 on.
+        // For a share p of ones the skewness is nearly 1 / √p: with k of them there is an interval from k = (2 ln
+        // 0.05)² = 35.9 on.
         let rare = |ones: usize| -> Vec<f64> {
             (0..100 * ones)
                 .map(|index| f64::from(u8::from(index % 100 == 99)))

@@ -1,11 +1,12 @@
-//! The t-martingale: a gambler's capital who need not know how much numbers vary.
+//! The t-martingale: the capital of a gambler who need not know the variance of the numbers.
 //!
-//! Wang and Ramdas, *Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance* (2023), the mixture with a
-//! normal prior: the likelihood of normal numbers whose mean is off by a multiple δ of their standard deviation, δ normal with variance g, against
-//! that of a mean which is not off, with the same (improper) prior on the scale in both. Whatever the variance, the ratio is a
-//! nonnegative martingale that starts at 1, so that it reaches 1/α with probability α at most, ever (Ville's inequality).
+//! Wang and Ramdas, *Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance* (2023),
+//! the mixture with a normal prior: the likelihood of normal numbers whose mean is off by a multiple δ of their
+//! standard deviation, with δ normal with variance g, against that of a mean which is not off, with the same (improper)
+//! prior on the scale in both. Whatever the variance, the ratio is a nonnegative martingale that starts at 1, so the
+//! probability that it ever reaches 1/α is at most α (Ville's inequality).
 
-/// Turns of the fixed point: each divides the error by about ten.
+/// Iterations of the fixed point: each divides the error by about ten.
 const TURNS: usize = 40;
 
 /// The martingale with a prior variance g of the effect, in units of the numbers' own variance.
@@ -15,22 +16,23 @@ pub struct TMartingale {
 }
 
 impl TMartingale {
-    /// The one whose interval of this error is narrowest after `horizon` numbers.
+    /// The martingale whose interval of this error is narrowest after `horizon` numbers.
     pub fn narrowest_at(horizon: f64, error: f64) -> Self {
         Self {
             prior: (best_ratio(error) - 1.0) / horizon.max(1.0),
         }
     }
 
-    /// The logarithm of the capital after `n` numbers whose squares around their mean sum up to `squares`, and whose mean is
-    /// `gap` off from the supposed one.
+    /// The logarithm of the capital after `n` numbers whose squares around their mean add up to `squares`, and whose
+    /// mean is `gap` off the supposed one.
     pub fn log_capital(&self, n: f64, squares: f64, gap: f64) -> f64 {
         let ratio = 1.0 + n * self.prior;
         let off = n * gap * gap;
         -0.5 * ratio.ln() + n / 2.0 * ((squares + off) / (squares + off / ratio)).ln()
     }
 
-    /// How far from the mean of `n` numbers the capital reaches 1 / `error`; `None` if nowhere, for there are too few.
+    /// Distance from the mean of `n` numbers at which the capital reaches 1 / `error`; `None` if it never does, with
+    /// too few numbers.
     pub fn half_width(&self, n: f64, squares: f64, error: f64) -> Option<f64> {
         let ratio = 1.0 + n * self.prior;
         // (squares + off) / (squares + off / ratio) at the end of the interval.
@@ -38,8 +40,8 @@ impl TMartingale {
         (at_end < ratio).then(|| (squares / n * (at_end - 1.0) / (1.0 - at_end / ratio)).sqrt())
     }
 
-    /// Numbers of this standard deviation that are needed to exclude a mean that is `gap` off, if planned for so many; infinite if
-    /// no number does.
+    /// Numbers of this standard deviation needed to exclude a mean that is `gap` off, if planned for that many;
+    /// infinite if no number is enough.
     pub fn needed(gap: f64, deviation: f64, error: f64) -> f64 {
         let (ratio, variance, off) = (best_ratio(error), deviation * deviation, gap * gap);
         (ratio - 1.0) / ((variance + off) / (variance + off / ratio)).ln()
@@ -65,7 +67,7 @@ mod tests {
             let end = martingale.half_width(n, squares, error).unwrap_or(f64::NAN);
             let capital = martingale.log_capital(n, squares, end);
             assert!((capital + f64::ln(error)).abs() < 1e-9, "{n}: {capital}");
-            // Seen in other units it is as many units away.
+            // It scales with the unit of the numbers.
             let other = martingale.half_width(n, 9.0 * squares, error).unwrap_or(f64::NAN);
             assert!((other - 3.0 * end).abs() < 1e-12, "{n}: {other} {end}");
         }

@@ -1,4 +1,4 @@
-//! How much an effect differs from agent to agent, apart from how much games differ.
+//! Variation of an effect between agents, without that of their games.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -9,35 +9,34 @@ use crate::{Interval, RandomEffects};
 /// Level of the intervals.
 const LEVEL: f64 = 0.95;
 
-/// The variation of an effect between agents, apart from that of their games: a random-effects analysis in which every agent
-/// has an effect of its own, and its games tell it with a standard error.
+/// The variation of an effect between agents, without that of their games: a random-effects analysis in which every
+/// agent has its own effect, and its games measure it with a standard error.
 ///
-/// With two to five agents all of this is rough, and the intervals say how rough.
+/// With two to five agents all of this is rough, and the intervals show how rough.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heterogeneity {
-    /// Standard deviation that the agents' effects would have by their games alone: the root of the mean square of their
-    /// standard errors.
+    /// Standard deviation of the agents' effects due to their games alone: the root mean square of their standard
+    /// errors.
     pub games: f64,
-    /// Standard deviation of effects between agents that is left when that of games is taken away: τ, by Paule and Mandel
-    /// (1982).
+    /// Standard deviation of effects between agents after subtracting that of games: τ, by Paule and Mandel (1982).
     pub tau: f64,
-    /// Where τ lies at 95 %, by the profile of Q (Viechtbauer 2007).
+    /// 95 % interval of τ, by the profile of Q (Viechtbauer 2007).
     pub tau_interval: Interval,
     /// Cochran's Q: the weighted sum of squares of effects around their mean.
     pub q: f64,
-    /// The probability that Q is as large if all agents have the same effect.
+    /// The probability of a Q at least this large if all agents have the same effect.
     pub p_value: f64,
     /// I²: the share of the variation between effects that games do not explain (Higgins and Thompson 2002).
     pub i_squared: f64,
-    /// The mean effect of agents trained alike, others than these too.
+    /// The mean effect of agents trained alike, including agents that were not tested.
     pub mean: f64,
-    /// Where it lies at 95 %: that of [`RandomEffects`], which has it at any level.
+    /// 95 % interval of this mean: that of [`RandomEffects`], which has it at any level.
     pub mean_interval: Interval,
 }
 
 impl Heterogeneity {
-    /// Of agents' effects, each with the standard error that its games leave, errors independent of each other. `None` for
-    /// less than two agents, or if an error is not positive: then games do not tell how much they vary.
+    /// The variation of agents' effects, each with the standard error from its games; errors must be independent.
+    /// `None` for fewer than two agents, or if an error is not positive: then the variation of games is unknown.
     pub fn of(effects: &[(f64, f64)]) -> Option<Self> {
         let together = RandomEffects::of(effects, LEVEL)?;
         let (agents, freedom) = (effects.len() as f64, effects.len() as f64 - 1.0);
@@ -61,7 +60,7 @@ impl Heterogeneity {
     }
 }
 
-/// The standard deviation of numbers, from one less than there are; `None` for less than two.
+/// The standard deviation of numbers, with n − 1 in the denominator; `None` for fewer than two.
 pub fn deviation(numbers: &[f64]) -> Option<f64> {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n;
@@ -126,7 +125,7 @@ mod tests {
     }
 
     fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
-        // The sum of twelve uniform numbers, near enough.
+        // The sum of twelve uniform numbers is close enough to normal.
         (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
     }
 

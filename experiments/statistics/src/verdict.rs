@@ -1,23 +1,23 @@
-//! The one rule by which a number with its interval becomes a verdict.
+//! The one rule that turns a number with its interval into a verdict.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Interval;
 
-/// What the evidence says of a claim, or of a part of one.
+/// The verdict of the evidence on a claim, or on a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The evidence bears it out.
+    /// The evidence confirms it.
     Supported,
     /// The evidence contradicts it.
     Refuted,
-    /// The evidence cannot tell at the stated rate of errors.
+    /// The evidence is not enough at the stated error rate.
     Inconclusive,
 }
 
 impl Verdict {
-    /// The word for it: `supported`, `refuted` or `inconclusive`.
+    /// Its name: `supported`, `refuted` or `inconclusive`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Supported => "supported",
@@ -26,7 +26,7 @@ impl Verdict {
         }
     }
 
-    /// Of a statement that the rules decide.
+    /// The verdict on a statement that the rules decide.
     pub const fn of(holds: bool) -> Self {
         if holds { Self::Supported } else { Self::Refuted }
     }
@@ -36,10 +36,10 @@ impl Verdict {
     /// The verdict on the statement that an effect is greater than `threshold`: supported if its whole interval lies
     /// above, refuted if its whole interval lies below, else inconclusive.
     ///
-    /// The threshold states what "greater" means before anybody looks at data. With a null of 0 and a margin m it is m
-    /// for "greater by a margin that matters", and −m for "not smaller by a margin that matters". Then a verdict is wrong
-    /// only where the interval misses the truth, and no effect that is too small to matter is ever called supported,
-    /// however many games show it.
+    /// The threshold defines "greater" before any data are seen. With a null of 0 and a margin m it is m for "greater
+    /// by a margin that matters", and −m for "not smaller by a margin that matters". Then a verdict is wrong only if
+    /// the interval misses the truth, and no effect that is too small to matter is ever called supported, however many
+    /// games show it.
     pub fn greater_than(interval: &Interval, threshold: f64) -> Self {
         if interval.low.is_some_and(|low| low > threshold) {
             Self::Supported
@@ -50,7 +50,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict on the statement that several others hold all: refuted if one is, supported if all are.
+    /// The verdict on the statement that several others all hold: refuted if one is, supported if all are.
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut all = Self::Supported;
         for part in parts {
@@ -76,7 +76,7 @@ mod tests {
         };
         assert_eq!(verdict(0.03, 0.09), Verdict::Supported);
         assert_eq!(verdict(0.01, 0.09), Verdict::Inconclusive);
-        // Surely not 0, and surely too small to matter.
+        // Certainly not 0, and certainly too small to matter.
         assert_eq!(verdict(0.005, 0.015), Verdict::Refuted);
         assert_eq!(verdict(0.02, 0.02), Verdict::Inconclusive);
         let unbounded = Interval {

@@ -1,4 +1,4 @@
-//! Chase as planes.
+//! Encoding of Chase as planes.
 
 use chase_engine::chase::{Bitboard, Cell, DICE, Direction, Position, SIDE, Speed};
 use chase_engine::{Chase, Game, Player};
@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::limit::{fraction_of, repetition};
 use crate::{Encode, Shape};
 
-/// Numbers of attackers that the attack maps tell apart: one, two, three or more.
+/// Levels of the attack maps: one, two, three or more attackers.
 const ATTACKERS: usize = 3;
-/// The most points that one turn can take from a player: two captured sixes. A position set up by hand may lack more; it is
-/// shown as it is, since a limit would be other planes under the same version, and a network could not tell what is lacking.
+/// The most points that one turn can take from a player: two captured sixes. A position set up by hand may lack more.
+/// The plane then exceeds 1: a limit would change planes without a new version, and would hide the number from the
+/// network.
 const MOST_MISSING: f32 = 12.0;
 
-/// What can be chosen about the planes of Chase.
+/// Options of the planes of Chase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChaseEncoding {
@@ -35,7 +36,7 @@ impl Default for ChaseEncoding {
     }
 }
 
-/// What is shown of each move.
+/// Content of the planes about each move.
 #[derive(Clone, Copy)]
 enum MovePlane {
     OwnMove,
@@ -55,7 +56,7 @@ impl MovePlane {
 
 /// Planes of 9 × 9 cells in axial coordinates: rows A to I, then [`Cell::axial_column`]. A plane is a cylinder whose
 /// cells all have the same six neighbour offsets.
-///
+/// If Black is to move, the board is turned by 180° and the players are swapped, which is an exact symmetry.
 /// If Black is to move, the board is turned by 180° with the players exchanged, which is an exact symmetry.
 ///
 /// | planes | content |
@@ -71,10 +72,10 @@ impl MovePlane {
 /// | 1 | turns since the last capture or Chamber move, as a fraction of those that make a draw, on all cells |
 /// | 3 | cells that at least one, two, three own dice reach ([`ChaseEncoding::attack_maps`]) |
 /// | 3 | cells that at least one, two, three enemy dice reach ([`ChaseEncoding::attack_maps`]) |
-/// | 6 | own dice that could move, nothing to absorb, by direction ([`ChaseEncoding::move_maps`], as all that follow) |
+/// | 6 | own dice that could move with nothing to absorb, by direction ([`ChaseEncoding::move_maps`], like all below) |
 /// | 6 | points that such a move captures, bumps included: twelfths |
 /// | 6 | own dice that such a move brings to a cell, or from the Chamber to one, that enemy dice reach now |
-/// | 6 | points that a move of an enemy die would capture, likewise |
+/// | 6 | points that a move of an enemy die would capture, by direction |
 impl Encode for Chase {
     type Encoding = ChaseEncoding;
 
@@ -126,7 +127,7 @@ impl Encode for Chase {
             "dimensions of the planes"
         );
         planes.fill(0.0);
-        // The player to move is White from here on.
+        // From here on the player to move is White.
         let position = match self.to_move() {
             Player::White => *self.position(),
             Player::Black => self.position().rotated(),
@@ -159,7 +160,7 @@ impl Encode for Chase {
     }
 }
 
-/// Writes the planes of moves, on planes of zeros. White is to move.
+/// Writes the planes about moves over zeros. White must be to move.
 fn encode_moves(position: &Position, mut planes: ArrayViewMut3<'_, f32>) {
     let mut set = |plane: MovePlane, direction: Direction, cell: Cell, value: f32| {
         let plane = plane as usize * Direction::ALL.len() + direction as usize;
@@ -192,7 +193,7 @@ fn encode_moves(position: &Position, mut planes: ArrayViewMut3<'_, f32>) {
     });
 }
 
-/// Planes, of which the first are written and the others zeros.
+/// Planes, of which the first ones are written and the rest are zeros.
 struct Planes<'a> {
     planes: ArrayViewMut3<'a, f32>,
     written: usize,
@@ -204,12 +205,12 @@ impl<'a> Planes<'a> {
         self.planes.index_axis_mut(Axis(0), self.written - 1)
     }
 
-    /// Those that are not written.
+    /// The planes not yet written.
     fn rest(self) -> ArrayViewMut3<'a, f32> {
         self.planes.split_at(Axis(0), self.written).1
     }
 
-    /// A plane of 1 on some cells.
+    /// Writes a plane with 1 on some cells.
     fn cells(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut plane = self.next();
         for cell in cells {
@@ -217,7 +218,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// A plane with the same number on all cells.
+    /// Writes a plane with the same number on all cells.
     fn constant(&mut self, value: f32) {
         self.next().fill(value);
     }

@@ -1,4 +1,4 @@
-//! Connect Four as planes.
+//! Encoding of Connect Four as planes.
 
 use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Game};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Encode, Shape};
 
-/// Connect Four has nothing to choose.
+/// Connect Four has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConnectFourEncoding {}

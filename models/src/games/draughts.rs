@@ -1,4 +1,4 @@
-//! The draughts games as planes.
+//! Encoding of the draughts games as planes.
 
 use chase_engine::Draughts;
 use chase_engine::draughts::{Base, Cell, PIECES, Piece, Rank, Rules, SIDE, Variation};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::limit::{fraction_of, repetition};
 use crate::{Encode, Shape};
 
-/// Pieces of a stack, from the top, that have planes of their own; those below are counted.
+/// Pieces of a stack, from the top, with planes of their own; those below are only counted.
 const SHOWN: usize = 4;
 /// The four kinds of pieces, in the order of their planes.
 const KINDS: [&str; 4] = ["own man", "own king", "enemy man", "enemy king"];
@@ -21,7 +21,7 @@ pub struct DraughtsEncoding {
     /// The game, by its name.
     #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub game: Variation,
-    /// What is shown.
+    /// Options.
     #[serde(flatten)]
     pub planes: DraughtsPlanes,
 }
@@ -35,12 +35,12 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variation, D:
     Variation::named(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no draughts game")))
 }
 
-/// What can be chosen about the planes of draughts games.
+/// Options of the planes of draughts games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DraughtsPlanes {
-    /// Whether to show the cells that each side could jump now. Where men have numbers, these are hard to compare over a gap
-    /// for a small network.
+    /// True to show the cells that each side could jump now. Where men have numbers, a small network can hardly compare
+    /// them across a gap.
     pub jump_maps: bool,
 }
 
@@ -52,18 +52,18 @@ impl Default for DraughtsPlanes {
 
 /// Planes of 8 × 8 cells, ranks from the mover's side, files from a.
 ///
-/// If Light is to move, the board is seen from the other side ([`Cell::seen_by`]) with the players exchanged, which is an
-/// exact symmetry.
+/// If Light is to move, the board is seen from the other side ([`Cell::seen_by`]) and the players are swapped, which is
+/// an exact symmetry.
 ///
 /// | planes | content |
 /// |---|---|
 /// | 4 | own man, own king, enemy man, enemy king on top |
-/// | 12 | the same of the second, third and fourth piece from the top (games with stacks, as the next 7) |
+/// | 12 | the same for the second, third and fourth piece from the top (games with stacks, like the next 7) |
 /// | 4 | the pieces below, by kind: twelfths |
 /// | 1 | length of the run of pieces of the top one's owner, from the top: twelfths |
 /// | 1 | height of the stack: parts of 24 |
 /// | 1 | cells jumped in this turn that still show an enemy |
-/// | 1 | the piece that must go on jumping |
+/// | 1 | the piece that must continue jumping |
 /// | 1 | cells in play, where not all are |
 /// | 1 | the row where own men become kings |
 /// | 1 | rank: sevenths |
@@ -213,7 +213,7 @@ impl Encode for Draughts {
     }
 }
 
-/// Planes, of which the first are written and the others zeros.
+/// Planes, of which the first ones are written and the rest are zeros.
 struct Planes<'a> {
     planes: ArrayViewMut3<'a, f32>,
     written: usize,
@@ -231,7 +231,7 @@ impl Planes<'_> {
         self.planes.slice_axis_mut(Axis(0), (from..from + count).into())
     }
 
-    /// A plane of 1 on some cells, by row and column.
+    /// Writes a plane with 1 on some cells, by row and column.
     fn cells(&mut self, cells: impl IntoIterator<Item = [usize; 2]>) {
         let mut plane = self.next();
         for cell in cells {
@@ -239,7 +239,7 @@ impl Planes<'_> {
         }
     }
 
-    /// A plane with the same number on all cells.
+    /// Writes a plane with the same number on all cells.
     fn constant(&mut self, value: f32) {
         self.next().fill(value);
     }

@@ -1,4 +1,4 @@
-//! How each game is shown to a network: a module each.
+//! The encoding of each game, one module each.
 
 mod chase;
 mod connect_four;

@@ -1,4 +1,4 @@
-//! The rate of matrix products: what libtorch makes of a machine at best.
+//! The rate of matrix products: the best that libtorch achieves on a machine.
 
 use tch::{Device, Kind, TchError, Tensor};
 
@@ -7,7 +7,7 @@ use crate::device::single_threaded;
 
 /// A product of two square matrices, on one core or one GPU.
 ///
-/// Large enough to be limited by arithmetic and nothing else: no layer of a network can be faster.
+/// Large enough to be limited by arithmetic alone: no layer of a network can be faster.
 #[derive(Debug)]
 pub struct MatrixProduct {
     size: i64,
@@ -17,7 +17,7 @@ pub struct MatrixProduct {
 }
 
 impl MatrixProduct {
-    /// A product of `[size, size]` matrices.
+    /// Creates a product of `[size, size]` matrices.
     ///
     /// # Errors
     /// If the device has no room for them.
@@ -28,8 +28,8 @@ impl MatrixProduct {
             Precision::F32 => Kind::Float,
             Precision::Bf16 => Kind::BFloat16,
         };
-        // Every seventh number is one, or so few that no row has more than 256 of them: the sum of the product is known, and
-        // exact in either precision.
+        // Every seventh number is one, or fewer, so that no row has more than 256 ones: the sum of the product is then
+        // known, and exact in either precision.
         let distance = ((size / 256) | 1).max(7);
         let numbers: Vec<f32> = (0..size * size)
             .map(|index| f32::from(u8::from(index % distance == 0)))
@@ -46,13 +46,13 @@ impl MatrixProduct {
         })
     }
 
-    /// Multiplications and additions of a product.
+    /// Multiplications and additions in one product.
     pub const fn operations(&self) -> u64 {
         2 * (self.size * self.size * self.size) as u64
     }
 
-    /// Multiplies `products` times, at least once, and returns whether the last result is right. Reading it waits for all of
-    /// them: between products that are waited for one by one a GPU would be idle.
+    /// Multiplies `products` times, at least once, and returns true if the last result is right. Reading it waits for
+    /// all of them: a GPU would be idle between products if each were waited for.
     ///
     /// # Errors
     /// If libtorch fails.
@@ -84,7 +84,7 @@ mod tests {
             product.ones += 1;
             assert!(!product.run(1).unwrap());
         }
-        // Sums of so many numbers would not fit into bfloat16 if every seventh were one.
+        // If every seventh number were one, sums of so many would not fit into bfloat16.
         let large = MatrixProduct::new(2304, Device::Cpu, Precision::Bf16).unwrap();
         assert!(large.run(1).unwrap());
     }

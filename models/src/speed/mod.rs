@@ -1,4 +1,4 @@
-//! How fast this machine evaluates networks, and what limits it.
+//! The speed of network evaluation on this machine, and its limits.
 
 mod matrix_product;
 mod training_step;
@@ -18,25 +18,25 @@ use crate::error::InferenceError;
 use crate::network::NetworkError;
 use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
 
-/// Positions in a batch for [`facts`]: large enough that a larger one gains little on a CPU.
+/// Positions in a batch for [`facts`]: on a CPU a larger batch gains little.
 const BATCH: usize = 128;
-/// Legal actions of a position, about.
+/// Approximate number of legal actions of a position.
 const ACTIONS: usize = 40;
 
-/// What a user of this machine should know.
+/// Facts about this machine for its user.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// Version of libtorch.
     pub libtorch: &'static str,
-    /// The number of GPUs that can be used, or why none can.
+    /// Number of usable GPUs, or the reason that there are none.
     pub gpus: Result<usize, String>,
-    /// Whether the measured device has units for bfloat16.
+    /// True if the measured device has units for bfloat16.
     pub bf16_units: bool,
     /// The network that was measured, such as `b4c32`.
     pub network: String,
     /// Positions in a batch.
     pub batch: usize,
-    /// Evaluations a second by precision, on one core or one GPU.
+    /// Evaluations per second by precision, on one core or one GPU.
     pub speeds: Vec<(Precision, f64)>,
 }
 
@@ -67,10 +67,10 @@ pub fn facts(device: Device, duration: Duration) -> Result<Facts, NetworkError> 
     })
 }
 
-/// Evaluations a second of batches of one size, from input in memory to output in memory.
+/// Evaluations per second in batches of one size, from input in memory to output in memory.
 ///
-/// The median over the batches that fit into `duration`, at least five, after warming up: a pause of the machine does
-/// not show.
+/// It is the median over the batches that fit into `duration`, at least five, after warming up, so that a pause of the
+/// machine does not show.
 ///
 /// # Errors
 /// If a batch cannot be evaluated.
@@ -79,7 +79,7 @@ pub fn evaluations_per_second(
     batch: usize,
     duration: Duration,
 ) -> Result<f64, InferenceError> {
-    // Some zeros, some not, as in real planes; what they are does not matter for the time.
+    // Some zeros and some others, as in real planes; the values do not affect the time.
     let planes = Array4::from_shape_fn(network.shape().batch(batch), |(position, plane, row, column)| {
         f32::from(u8::from((position + plane + row + column) % 7 == 0))
     });

@@ -1,4 +1,4 @@
-//! The rate of training steps that are nothing but that.
+//! The rate of bare training steps.
 
 use ndarray::ArrayView4;
 use tch::{Kind, TchError, Tensor};
@@ -7,8 +7,8 @@ use crate::Network;
 use crate::device::single_threaded;
 use crate::network::{NetworkError, VALUE_SIZE};
 
-/// Forward, loss, backward and plain gradient descent on one batch that lies ready, on one core or one GPU: what no
-/// learner with this network can be faster than.
+/// Forward, loss, backward and plain gradient descent on one batch in memory, on one core or one GPU: an upper limit
+/// for the speed of any learner with this network.
 #[derive(Debug)]
 pub struct TrainingStep {
     network: Network,
@@ -23,7 +23,7 @@ pub struct TrainingStep {
 impl TrainingStep {
     const RATE: f64 = 0.01;
 
-    /// A step on encoded positions, `[B, C, H, W]`. The target is the same for all: some action, and a win.
+    /// A step on encoded positions, `[B, C, H, W]`. All have the same target: an arbitrary action, and a win.
     ///
     /// # Errors
     /// If the device has no room for the planes.
@@ -51,7 +51,7 @@ impl TrainingStep {
     pub fn run(&self) -> Result<f64, NetworkError> {
         let outputs = self.network.forward(&self.planes, true)?;
         let loss = cross_entropy(&outputs.policy, &self.policy)?.f_add(&cross_entropy(&outputs.value, &self.value)?)?;
-        // The auxiliary heads have no part in this loss.
+        // The auxiliary heads do not contribute to this loss.
         let parameters: Vec<&Tensor> = self
             .network
             .trainable()
@@ -93,7 +93,7 @@ mod tests {
         planes.iter_mut().step_by(7).for_each(|number| *number = 1.0);
         let step = TrainingStep::new(network, planes.view()).unwrap();
         let first = step.run().unwrap();
-        // Next to indifferent at first: ln 2997 + ln 3.
+        // Nearly indifferent at first: ln 2997 + ln 3.
         assert!((first - 9.1).abs() < 0.2, "{first}");
         let mut last = first;
         for _ in 0..20 {

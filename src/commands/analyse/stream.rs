@@ -13,9 +13,9 @@ use chase_engine::chase::notation::ParseError;
 use crate::cli;
 use crate::lines::Lines;
 
-/// A request with a long game is shorter; what is longer gets an error before it fills the memory.
+/// Longer than any request with a long game; a longer line is an error before it fills the memory.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Lines read ahead of those taken.
+/// Lines read in advance.
 const AHEAD: usize = 256;
 
 /// Requests in flight beyond which no more lines are read.
@@ -37,7 +37,7 @@ pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
     while open || !desk.is_idle() {
         while open && desk.in_flight() < MOST {
             let line = if desk.is_idle() {
-                // Nothing to do: whoever waits for answers shall have them.
+                // Idle: clients that wait for answers must get them.
                 output.writer.flush()?;
                 lines.recv().map_err(|_| TryRecvError::Disconnected)
             } else {
@@ -70,7 +70,7 @@ pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Reads lines on a thread of its own, so that a request can arrive while others are searched.
+/// Reads lines on a separate thread, so that requests can arrive while others are searched.
 fn read_ahead() -> Receiver<Line> {
     let (send, receive) = mpsc::sync_channel(AHEAD);
     thread::spawn(move || {
@@ -87,7 +87,7 @@ fn read_ahead() -> Receiver<Line> {
 
 struct Output {
     writer: BufWriter<StdoutLock<'static>>,
-    /// Whether any answer was an error.
+    /// True if any answer was an error.
     errors: bool,
 }
 

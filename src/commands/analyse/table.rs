@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use chase_arena::analysis::{ActionReport, AnalysisEnd, Report, WdlReport};
 
-/// The board as text, and below it the verdict and a table of actions.
+/// The board as text, with the verdict and a table of actions below it.
 pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
     let mut text = format!("{board}\n");
     if let (Some(outcome), Some(reason)) = (report.outcome, report.end_reason) {
@@ -37,7 +37,7 @@ pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
     text
 }
 
-/// What to play, and what the position is worth, in one line.
+/// The best action and the value of the position, in one line.
 pub fn verdict(report: &Report) -> String {
     let Some(best) = &report.best_text else {
         return "nothing is known yet".to_owned();
@@ -64,7 +64,7 @@ fn in_words(WdlReport { win, draw, loss }: WdlReport) -> String {
     )
 }
 
-/// One line an action under a heading.
+/// One line per action, under a heading.
 pub fn actions(actions: &[ActionReport]) -> String {
     let width = |text: fn(&ActionReport) -> &str| actions.iter().map(|action| text(action).len()).max().unwrap_or(0);
     let (article, exact) = (

@@ -1,5 +1,5 @@
-//! Games of any kind against an opponent: what Chase has of its own (the article's notation, records that are read) is not
-//! here.
+//! Play of any game against an opponent, without features of Chase alone (the article's notation, records that can be
+//! loaded).
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,9 +23,9 @@ use super::interruption::Interruption;
 use crate::cli;
 use crate::commands::analyse::table;
 
-/// Actions in a hint.
+/// Number of actions in a hint.
 const HINTS: usize = 5;
-/// The opponent where nobody names one: it needs no network.
+/// The default opponent, which needs no network.
 const OPPONENT: &str = "rollouts:simulations=400";
 
 const HELP: &str = "\
@@ -174,7 +174,7 @@ impl<G: Playable> Table<G> {
         scene.to_text()
     }
 
-    /// The board, behind what was played and how the game has ended, if it has.
+    /// The given text, then the board, then the end of the game, if it has ended.
     fn after(&self, text: &str) -> String {
         let mut news = format!("{text}\n\n{}", self.board());
         if let (Some(outcome), Some(reason)) = (self.game.outcome(), self.game.end_reason()) {
@@ -210,7 +210,7 @@ impl<G: Playable> Table<G> {
     /// Plays what a person has typed: an action or its number.
     fn turn(&mut self, text: &str) -> Result<String, Mistake> {
         let legal = self.legal();
-        // Where actions are numbers themselves, as in Connect Four, they go first.
+        // If actions are numbers themselves, as in Connect Four, actions take precedence.
         let read = self.game.parse_action(text);
         let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
         match (read, by_number()) {
@@ -259,7 +259,7 @@ impl<G: Playable> Table<G> {
         Ok(format!("{}\n{actions}", table::verdict(&report)))
     }
 
-    /// The game so far, as a record; one that goes on has no result.
+    /// The game so far, as a record; an unfinished one has no result.
     fn record(&self) -> anyhow::Result<String> {
         let actions = line_texts(&self.start, self.actions.iter().copied(), G::action_text);
         let initial = G::new(&self.rules).position_text();

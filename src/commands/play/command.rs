@@ -1,37 +1,37 @@
-//! What a person can type.
+//! Commands that a person can type.
 
 use std::path::PathBuf;
 
 use chase_engine::chase::Cell;
 
-/// A line, understood.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Play the action that this text names.
+    /// Play the action with this text.
     Play(String),
-    /// Play the action with this number in the list of all.
+    /// Play the action with this number in the full list.
     Number(usize),
-    /// List the legal actions, perhaps only those of the die on a cell.
+    /// List the legal actions, or only those of the die on a cell.
     Moves(Option<Cell>),
     /// Show the board.
     Board,
-    /// Take back this many own decisions.
+    /// Take back this many of the person's decisions.
     Undo(usize),
-    /// Say what a search would play, perhaps after this many simulations.
+    /// Show a search's choice, after this many simulations if given.
     Hint(Option<u32>),
     /// Show the game so far.
     Record,
     /// Write the game to a file.
     Save(PathBuf),
-    /// Go on with the game in a file.
+    /// Continue the game in a file.
     Load(PathBuf),
-    /// Give the game up.
+    /// Resign the game.
     Resign,
     /// Turn the board.
     Flip,
-    /// Change sides with the opponent.
+    /// Swap sides with the opponent.
     Swap,
-    /// Begin again.
+    /// Start a new game.
     New,
     /// Explain the commands.
     Help,
@@ -39,7 +39,7 @@ pub enum Command {
     Quit,
 }
 
-/// What `help` prints.
+/// Output of `help`.
 pub const HELP: &str = "\
 To play, type an action:
   A3D2        a move in the article's form: from, to; a capture has a colon, E4:F4
@@ -63,10 +63,10 @@ Or a command:
 Rules and notation: docs/src/chase/rules.md";
 
 impl Command {
-    /// Understands a line; `None` if it is blank.
+    /// Parses a line; `None` if it is blank.
     ///
     /// # Errors
-    /// With what was expected.
+    /// A message with the expected form.
     pub fn read(line: &str) -> Result<Option<Self>, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -96,13 +96,13 @@ impl Command {
                 Ok(number) => Self::Number(number),
                 Err(_) => return Err(format!("{word}: no action has that number")),
             },
-            // Every action has a digit in it: a cell's column.
+            // Every action contains a digit, in the column of a cell.
             _ if !word.bytes().any(|byte| byte.is_ascii_digit()) => {
                 return Err(format!(
                     "expected an action or a command, found `{word}`; `help` lists the commands"
                 ));
             }
-            // Nothing in either form is lower case.
+            // Neither form has lower-case letters.
             _ => Self::Play(word.to_ascii_uppercase()),
         };
         if rest.is_empty() {
@@ -113,7 +113,7 @@ impl Command {
     }
 }
 
-/// The number behind a command, if there is one; from 1.
+/// The number after a command, if there is one; at least 1.
 fn number<T: std::str::FromStr + PartialOrd + From<u8>>(word: &str, text: &str) -> Result<Option<T>, String> {
     if text.is_empty() {
         return Ok(None);

@@ -9,10 +9,10 @@ use rustyline::error::ReadlineError;
 
 use crate::lines::Lines;
 
-/// No command is longer, nor a file's name in it.
+/// Longer than any command, including a file name in it.
 const LONGEST_LINE: u64 = 1 << 13;
 
-/// Where commands come from.
+/// The source of commands.
 pub enum Input {
     /// A terminal, with line editing and history.
     Terminal(Box<DefaultEditor>),
@@ -20,18 +20,18 @@ pub enum Input {
     Pipe(Lines<StdinLock<'static>>),
 }
 
-/// What comes from there.
+/// Input from the source.
 pub enum Line {
-    /// A line, or what is wrong with it.
+    /// A line, or the error in it.
     Text(Result<String, ParseError>),
-    /// Ctrl-C at the prompt, which takes back what was typed.
+    /// Ctrl-C at the prompt, which discards the typed text.
     Interrupted,
-    /// No more.
+    /// End of the input.
     End,
 }
 
 impl Input {
-    /// Standard input.
+    /// Opens standard input.
     pub fn new() -> anyhow::Result<Self> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             let editor = DefaultEditor::new().context("cannot read from the terminal")?;
@@ -40,12 +40,12 @@ impl Input {
         Ok(Self::Pipe(Lines::new(io::stdin().lock(), LONGEST_LINE)))
     }
 
-    /// Whether a person types.
+    /// True if a person types at a terminal.
     pub const fn is_interactive(&self) -> bool {
         matches!(self, Self::Terminal(_))
     }
 
-    /// What comes next. Only a terminal shows the prompt.
+    /// Reads the next line. Only a terminal shows the prompt.
     pub fn next(&mut self, prompt: &str) -> anyhow::Result<Line> {
         match self {
             Self::Pipe(lines) => {
@@ -55,13 +55,13 @@ impl Input {
             Self::Terminal(editor) => loop {
                 return match editor.readline(prompt) {
                     Ok(line) => {
-                        // That a line cannot be kept is no reason to stop.
+                        // Failing to store a line in the history is not an error.
                         let _ = editor.add_history_entry(&line);
                         Ok(Line::Text(Ok(line)))
                     }
                     Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
                     Err(ReadlineError::Eof) => Ok(Line::End),
-                    // The editor hears of signals too, late: what they mean was done when they came.
+                    // The editor also reports signals, late: they have been handled already.
                     Err(ReadlineError::Signal(_)) => continue,
                     Err(error) => Err(error).context("cannot read from the terminal"),
                 };

@@ -1,4 +1,4 @@
-//! Ctrl-C in a conversation: it stops a search, and only a second one leaves. No way of leaving loses the game.
+//! Ctrl-C in a conversation: the first stops a search, only the second quits. No way of quitting loses the game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,28 +8,28 @@ use signal_hook::consts::SIGINT;
 
 use crate::{cli, signals};
 
-/// The name of the file for a game without one, without its ending.
+/// Name of the file for an unsaved game, without its ending.
 const UNFINISHED: &str = "unfinished-game";
 
-/// What signals and the conversation know of each other.
+/// State shared by the signal handler and the conversation.
 #[derive(Clone, Debug)]
 pub struct Interruption(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Whether somebody sits at a terminal, whose game must not be lost.
+    /// True if a person is at a terminal, whose game must not be lost.
     at_terminal: bool,
     searching: AtomicBool,
     stop: Arc<AtomicBool>,
-    /// The record of a game that is not over and is in no file.
+    /// The record of an unfinished, unsaved game.
     unkept: Mutex<Option<String>>,
 }
 
 impl Interruption {
-    /// Listens to signals from here on.
+    /// Starts to handle signals.
     ///
     /// # Errors
-    /// If the system does not let us.
+    /// If the system does not allow it.
     pub fn listen(at_terminal: bool) -> anyhow::Result<Self> {
         let state = State {
             at_terminal,
@@ -51,12 +51,12 @@ impl Interruption {
         Ok(interruption)
     }
 
-    /// A flag that is set while a search is to end.
+    /// A flag that is set to end a search.
     pub fn stop(&self) -> &Arc<AtomicBool> {
         &self.0.stop
     }
 
-    /// Does what one Ctrl-C stops.
+    /// Runs something that a single Ctrl-C stops.
     pub fn stoppable<T>(&self, search: impl FnOnce() -> T) -> T {
         self.0.stop.store(false, Ordering::Relaxed);
         self.0.searching.store(true, Ordering::Relaxed);
@@ -65,12 +65,12 @@ impl Interruption {
         found
     }
 
-    /// Says what would be lost if the program ended now.
+    /// Sets the record that would be lost if the program ended now.
     pub fn set_unkept(&self, record: Option<String>) {
         *self.0.unkept.lock().unwrap_or_else(PoisonError::into_inner) = record;
     }
 
-    /// Writes a game of somebody at a terminal that would be lost to a file in the current folder, and says so.
+    /// If a game at a terminal would be lost, saves it to a file in the current folder and says so.
     pub fn leave(&self) {
         if !self.0.at_terminal {
             return;

@@ -11,8 +11,8 @@ use chase_engine::chase::notation::Record;
 use chase_models::device::Device;
 use chase_statistics::generator;
 
-/// A player with a name, whose chance depends on the game alone: what it chooses does not change if actions are taken
-/// back and played again.
+/// A named player whose randomness depends on the game alone: its choice does not change if actions are taken back and
+/// played again.
 pub struct Opponent {
     name: String,
     agent: Box<dyn Agent<Chase>>,
@@ -30,18 +30,18 @@ impl Opponent {
         })
     }
 
-    /// The same opponent, which moves at once while `stop` is set, if it can.
+    /// Makes the opponent move at once while `stop` is set, if it can.
     pub fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Self {
         self.agent.stop_when(stop);
         self
     }
 
-    /// The name in records.
+    /// Its name in records.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The opponent of a continued game: the one in the record.
+    /// Chooses an action in a game whose past is in the record.
     pub fn choose(&mut self, game: &Chase, record: &Record) -> anyhow::Result<Action> {
         let actions: Vec<_> = record.plies().iter().map(|ply| ply.action).collect();
         let mut decisions = [Decision {

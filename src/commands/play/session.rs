@@ -1,4 +1,4 @@
-//! A game between a person and an opponent: what has happened, and what commands do.
+//! A game between a person and an opponent: its state, and the commands on it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -18,9 +18,9 @@ use super::opponent::Opponent;
 use super::text;
 use crate::commands::analyse::table;
 
-/// What a person is called in records.
+/// The person's name in records.
 const PERSON: &str = "person";
-/// Actions that a hint lists.
+/// Number of actions in a hint.
 const HINTS: usize = 5;
 
 /// The evaluator for hints.
@@ -31,7 +31,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Simulations of a hint, unless the command says otherwise.
+    /// `simulations` is the default for a hint.
     pub fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
         Ok(Self {
             analyst: Analyst::new(&evaluator, device)?,
@@ -59,7 +59,7 @@ impl Hints {
     }
 }
 
-/// A record of a game that begins, between the person and an opponent.
+/// The record of a new game between the person and an opponent.
 pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -> Record {
     let mut record = Record::new(position, rules);
     name_players(&mut record, person, opponent);
@@ -69,7 +69,7 @@ pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -
 /// The tags of the players.
 const TAGS: [(Player, &str); 2] = [(Player::White, "White"), (Player::Black, "Black")];
 
-/// Says in a record who plays.
+/// Sets the players' names in a record.
 fn name_players(record: &mut Record, person: Player, opponent: &str) {
     for (player, tag) in TAGS {
         let name = if player == person { PERSON } else { opponent };
@@ -78,7 +78,7 @@ fn name_players(record: &mut Record, person: Player, opponent: &str) {
     }
 }
 
-/// The opponent that the tags of a record name; `None` if they name no one.
+/// The person's colour by the tags of a record; `None` if they do not say.
 pub fn person_of(record: &Record) -> Option<Player> {
     match TAGS.map(|(_, tag)| record.tag(tag) == Some(PERSON)) {
         [true, false] => Some(Player::White),
@@ -92,12 +92,12 @@ pub struct Session {
     record: Record,
     /// The game of the record.
     game: Chase,
-    /// Where the last action led.
+    /// The course of the last action.
     last: Option<Course>,
     person: Player,
     opponent: Opponent,
     hints: Hints,
-    /// Where the record is kept.
+    /// The file of the record.
     file: Option<PathBuf>,
     color: bool,
     flip: bool,
@@ -252,7 +252,7 @@ impl Session {
         *self.record.termination() != Termination::Unterminated
     }
 
-    /// The board, and what is to be known about it: how the game ended, or what is to be absorbed.
+    /// The board, with the end of the game or the points to absorb.
     fn view(&self) -> String {
         let mut view = self.game.position().to_ascii(&AsciiOptions {
             color: self.color,
@@ -287,7 +287,7 @@ impl Session {
         action.copied().ok_or_else(expected)
     }
 
-    /// The action that a text names.
+    /// The action with this text.
     fn read(&self, text: &str) -> Result<Action, Mistake> {
         self.actions()?;
         let turn = self.game.position().parse_article(text);
@@ -310,7 +310,7 @@ impl Session {
         })
     }
 
-    /// Plays a legal action of a game that is not over, and says so.
+    /// Plays a legal action of an unfinished game, and describes it.
     fn play(&mut self, action: Action) -> anyhow::Result<String> {
         let before = *self.game.position();
         self.record.push(action, "")?;
@@ -331,7 +331,7 @@ impl Session {
         }
         let resigned = matches!(self.record.termination(), Termination::Declared { .. });
         let kept = match own.len().checked_sub(count) {
-            // What was done last was to give up.
+            // The last decision was to resign.
             _ if resigned && count == 1 => self.record.plies().len(),
             Some(first) => own[first],
             None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
@@ -361,7 +361,7 @@ impl Session {
         saved.context("the game is not saved")
     }
 
-    /// Makes the game that of the record.
+    /// Restores the game from the record.
     fn replay(&mut self) {
         self.game = Chase::from_position(*self.record.start(), *self.record.rules());
         self.last = None;

@@ -1,4 +1,4 @@
-//! What a person is told about a game.
+//! Texts about a game for a person.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub const fn name(player: Player) -> &'static str {
     }
 }
 
-/// What was played, with the dice that had to absorb what it captured.
+/// The action played, with the dice that had to absorb its captures.
 pub fn played(before: &Position, action: Action) -> String {
     let text = before.turn_text(action, &[]).unwrap_or_else(|_| action.to_string());
     let player = name(before.to_move());
@@ -24,7 +24,7 @@ pub fn played(before: &Position, action: Action) -> String {
     }
 }
 
-/// How a game ended, to one of its players.
+/// The end of a game, from a player's point of view.
 pub fn ending(termination: &Termination, person: Player) -> String {
     match termination.outcome() {
         Some(Outcome::Win(winner)) => {
@@ -36,7 +36,7 @@ pub fn ending(termination: &Termination, person: Player) -> String {
     }
 }
 
-/// The choice of a die that absorbs, with what each choice does; empty if nothing is to be absorbed.
+/// The choice of an absorbing die, with the effect of each; empty if there is nothing to absorb.
 pub fn absorption(position: &Position) -> String {
     let absorbers = position.absorbers();
     if absorbers.is_empty() {
@@ -64,7 +64,7 @@ fn effect(position: &Position, cell: Cell) -> String {
         .into_iter()
         .filter(|&cell| position.die(cell) != after.die(cell))
         .collect();
-    // The chosen die takes before the others, and they in the order of their speeds.
+    // The chosen die absorbs first, then the others in the order of their speeds.
     changed.sort_by_key(|&other| (other != cell, position.die(other).map(|die| die.speed)));
     let mut parts: Vec<String> = changed
         .into_iter()

@@ -1,4 +1,4 @@
-//! What `chase solve` has found out, for people and as JSON.
+//! Answers of `chase solve`, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -8,18 +8,18 @@ use chase_engine::chase::{Action, Position};
 use chase_engine::proof::Verdict;
 use serde::{Serialize, Serializer};
 
-/// What was asked.
+/// The question.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     pub position: Position,
     pub attacker: Player,
-    /// Dice to be ahead by; `None` if the game is to be won.
+    /// Required lead in dice; `None` for a win.
     pub gain: Option<i32>,
-    /// Turns of both players.
+    /// Number of turns of both players.
     pub within: Option<u32>,
 }
 
-/// What was found out.
+/// The answer.
 #[derive(Debug, Serialize)]
 pub struct Answer {
     /// The position, in CFEN.
@@ -34,7 +34,7 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The line of a proof, in exact form; empty without one.
     line: Vec<String>,
-    /// The same in the article's form.
+    /// The same line in the article's form.
     line_text: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     actions: Option<Vec<SolvedAction>>,
@@ -42,7 +42,7 @@ pub struct Answer {
     pub seconds: f64,
 }
 
-/// Whether the goal is reached after an action.
+/// The verdict after an action.
 #[derive(Debug, Serialize)]
 struct SolvedAction {
     action: String,
@@ -51,12 +51,12 @@ struct SolvedAction {
     verdict: Verdict,
 }
 
-/// An answer to a line that is no position.
+/// The answer to a line that is not a position.
 #[derive(Debug, Serialize)]
 pub struct Refusal<'a> {
     position: &'a str,
     error: String,
-    /// Where in the line the error is: bytes from and to.
+    /// Range of the error in the line, in bytes.
     span: [usize; 2],
 }
 
@@ -111,7 +111,7 @@ impl Answer {
         }
     }
 
-    /// The answer for people: the verdict, the line, the actions by their verdicts, and the nodes.
+    /// The answer as text: the verdict, the line, the actions by verdict, and the nodes.
     pub fn text(&self, stopped: bool) -> String {
         let mut text = format!("{}: {}", self.verdict.name(), self.statement());
         if self.verdict == Verdict::Unknown {

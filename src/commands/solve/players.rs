@@ -1,4 +1,4 @@
-//! `chase solve --player`: how often players find what is forced.
+//! `chase solve --player`: the share of forced results that players find.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,10 +14,10 @@ use serde::Serialize;
 
 use crate::cli;
 
-/// What is asked of players.
+/// The trials of players.
 pub struct Trials<'a> {
     pub players: &'a [PlayerSpec],
-    /// A file of positions; the reference set without one.
+    /// A file of positions; by default the reference set.
     pub positions: Option<&'a Path>,
     pub seed: u64,
     pub threads: usize,
@@ -25,10 +25,10 @@ pub struct Trials<'a> {
     pub json: bool,
 }
 
-/// What is printed as JSON.
+/// Output as JSON.
 #[derive(Serialize)]
 struct Report {
-    /// The file of positions; `reference` is the set in the program.
+    /// The file of positions; `reference` for the built-in set.
     positions: String,
     players: Vec<Trial>,
 }
@@ -39,10 +39,10 @@ impl Trials<'_> {
         let device = device::parse(self.device)?;
         let (name, positions) = self.positions()?;
         ensure!(!positions.is_empty(), "{name}: there are no positions in it");
-        // All players are there before the first one plays.
+        // All players are created before the first one plays.
         let contestants = self.players.iter().map(|player| player.contestant(device));
         let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
-        // It hides itself when standard error is no terminal.
+        // Hides itself if standard error is not a terminal.
         let bar = ProgressBar::new((positions.len() * contestants.len()) as u64);
         let trials = contestants
             .iter()
@@ -74,7 +74,7 @@ impl Trials<'_> {
 }
 
 impl Report {
-    /// A table for each player, with what random choices would solve.
+    /// A table for each player, with the share that random choices solve.
     fn text(&self) -> String {
         let mut text = String::new();
         for trial in &self.players {

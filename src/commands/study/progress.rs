@@ -1,4 +1,4 @@
-//! What a person sees while a study is at work.
+//! Progress display of a running study.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli;
 
-/// Interval between progress lines where there is no terminal.
+/// Interval between progress lines without a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
-/// The phase that is at work: what it is, how much is done, and the time that is left. A bar at a terminal; else a line when
-/// a phase begins, and one now and then.
+/// The current phase: its name, progress, and remaining time. At a terminal a bar; otherwise a line when a phase
+/// begins, and one at intervals.
 pub struct Progress {
     bar: ProgressBar,
     quiet: bool,
@@ -22,18 +22,18 @@ pub struct Progress {
     phase: Mutex<Phase>,
 }
 
-/// The phase that is shown.
+/// The displayed phase.
 struct Phase {
     name: String,
     begin: Instant,
-    /// What was there already, and counts for nothing in the time that is left.
+    /// Work that was already stored, and does not count for the remaining time.
     found: u64,
     last_line: Instant,
 }
 
 impl Progress {
     pub fn new(quiet: bool) -> Self {
-        // It hides itself when standard error is no terminal.
+        // Hides itself if standard error is not a terminal.
         let bar = if quiet {
             ProgressBar::hidden()
         } else {
@@ -102,7 +102,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Begins a phase, unless it is the one that is shown.
+    /// Begins a phase, unless it is already displayed.
     fn begin(&self, name: &str, length: u64, message: &str) {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         self.bar.set_length(length);
@@ -125,7 +125,7 @@ impl Progress {
         self.bar.tick();
     }
 
-    /// Tells the time that is left, from the rate of what was not there already. `found` was.
+    /// Displays the remaining time, from the rate of new work. `found` is the stored work.
     fn tell_time(&self, found: u64) {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         phase.found += found;
@@ -144,7 +144,7 @@ impl Progress {
         self.bar.set_message(left);
     }
 
-    /// A line for who reads no bar.
+    /// Prints a line if there is no bar.
     fn line(&self, line: impl std::fmt::Display) {
         if self.lines {
             cli::note(line);

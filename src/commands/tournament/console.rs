@@ -1,4 +1,4 @@
-//! What a person at a terminal sees while games are played.
+//! Progress display for a person at a terminal while games are played.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::words;
 
-/// Interval between updates of the table: for many players a fit takes a while.
+/// Interval between updates of the table: with many players a fit takes a while.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// Rows of the table while games are played.
 const ROWS: usize = 12;
 
-/// A bar with the time left, and below it the table so far.
+/// A bar with the remaining time, and below it the current table.
 pub struct Console {
     bar: ProgressBar,
     last_table: Instant,
@@ -23,7 +23,7 @@ impl Console {
         let bar = if silent {
             ProgressBar::hidden()
         } else {
-            // Hides itself when standard error is no terminal.
+            // Hides itself if standard error is not a terminal.
             ProgressBar::new(results.schedule().games())
         };
         let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} games, {elapsed} (left: {eta})\n{msg}");

@@ -4,9 +4,9 @@ use chase_arena::tournament::{MatchStanding, SprtStanding, Standings};
 use chase_report::number::{self, NONE};
 use chase_statistics::{Interval, SprtDecision};
 
-/// All that a person wants to know first.
+/// The main results for a person.
 pub fn in_words(standings: &Standings) -> String {
-    // The ratings of two players say once more what their match does, on another scale.
+    // The ratings of two players only repeat the result of their match on another scale.
     let mut lines = Vec::new();
     if standings.players.len() > 2 {
         lines = ratings(standings);
@@ -39,11 +39,11 @@ pub fn in_words(standings: &Standings) -> String {
     lines.join("\n")
 }
 
-/// The table of ratings, a line a player below one of headings.
+/// The table of ratings: headings, then one line per player.
 pub fn ratings(standings: &Standings) -> Vec<String> {
     let mut rows = vec![["player", "rating", "95 %", "bootstrap", "score", "games"].map(str::to_owned)];
     for player in &standings.players {
-        // The anchor has its rating by definition, and no interval.
+        // The anchor has a rating by definition, and no interval.
         let rated = player.name != standings.anchor;
         let interval = |interval: Option<Interval>| {
             let interval = interval.filter(|_| rated);
@@ -98,7 +98,7 @@ fn of_match(one: &MatchStanding) -> String {
     line
 }
 
-/// A sequential test in a line.
+/// A sequential test in one line.
 pub fn sprt(sprt: &SprtStanding) -> String {
     let verdict = match sprt.verdict {
         SprtDecision::AcceptH0 => "the lower hypothesis is accepted",

@@ -1,4 +1,4 @@
-//! What a person at a terminal, or a program at a pipe, sees of a run.
+//! Output of a run, for a person at a terminal or a program at a pipe.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,14 +14,14 @@ use serde_json::json;
 
 use crate::{cli, strength};
 
-/// Shows the events of a run, and has its networks rated.
+/// Displays the events of a run, and rates its networks.
 pub struct Console<G: Playable> {
     json: bool,
     quiet: bool,
     minutes: f64,
     generations: u64,
     bar: ProgressBar,
-    /// What the bar shows now: generation and phase.
+    /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
     phase_begin: Instant,
     evaluation: NetworkEvaluation<G>,
@@ -35,7 +35,7 @@ impl<G: Playable> Console<G> {
         let bar = if json || quiet {
             ProgressBar::hidden()
         } else {
-            // Hides itself when standard error is no terminal.
+            // Hides itself if standard error is not a terminal.
             ProgressBar::new(0)
         };
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})");
@@ -67,12 +67,12 @@ impl<G: Playable> Console<G> {
     /// Prints an object to standard output.
     fn tell(&self, event: &serde_json::Value) {
         if self.json {
-            // A reader that has gone is no reason to stop training.
+            // Training continues if the reader is gone.
             let _ = cli::print(event);
         }
     }
 
-    /// Points the bar to a phase of a generation.
+    /// Sets the bar to a phase of a generation.
     fn show(&mut self, phase: (u64, &'static str), done: u64, of: u64, message: impl Into<String>) {
         if self.phase != phase {
             self.phase = phase;
@@ -85,7 +85,7 @@ impl<G: Playable> Console<G> {
         self.bar.set_message(message.into());
     }
 
-    /// The status line of a generation: how far the run is, and the numbers that people look at.
+    /// The status line of a generation: progress of the run, and the main figures.
     fn status(&self, summary: &Summary) -> String {
         let limit = if self.minutes > 0.0 {
             format!("{:.1} of {:.0} min", summary.minutes, self.minutes)
@@ -95,7 +95,7 @@ impl<G: Playable> Console<G> {
         format!("{summary} ({limit})")
     }
 
-    /// The last words of a run: what was reached, and where to look.
+    /// The last output of a run: its results, and where to find more.
     pub fn finish(&self, ended: Ended, directory: &Path, page: &Path) -> anyhow::Result<()> {
         if self.json {
             return Ok(cli::print(json!({
@@ -132,7 +132,7 @@ impl<G: Playable> Console<G> {
     }
 }
 
-/// The first player's score and the first actions that the agent thinks best and worst, in words.
+/// The first player's score and the first actions that the agent likes best and least, as text.
 fn opening_lines(openings: &Openings) -> Vec<String> {
     let mut lines = Vec::new();
     let total = &openings.total;
@@ -146,7 +146,7 @@ fn opening_lines(openings: &Openings) -> Vec<String> {
         ));
     }
     let mut first: Vec<_> = openings.lines.iter().filter(|line| line.actions.len() == 1).collect();
-    // What rounds to nothing is not worth a word.
+    // Lines that round to zero are left out.
     first.retain(|line| line.visits.is_some_and(|visits| visits >= 0.005));
     first.sort_by(|a, b| b.visits.unwrap_or(0.0).total_cmp(&a.visits.unwrap_or(0.0)));
     let name = |line: &&chase_training::openings::Line| {
@@ -258,7 +258,7 @@ impl<G: Playable> Observer<G> for Console<G> {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
         })?;
-        // Beside the figures in the metrics: every result, for whoever wants to rate anew.
+        // In addition to the figures in the metrics: every result, so that ratings can be recomputed.
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
             let folder = run.join("evaluations");
             std::fs::create_dir_all(&folder)?;

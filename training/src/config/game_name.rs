@@ -4,7 +4,7 @@ use chase_engine::GameName;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// As text.
+/// Writes the name as text.
 ///
 /// # Errors
 /// Those of the serializer.
@@ -12,10 +12,10 @@ pub fn serialize<S: Serializer>(game: &GameName, serializer: S) -> Result<S::Ok,
     serializer.serialize_str(game.name())
 }
 
-/// Of text.
+/// Reads the name from text.
 ///
 /// # Errors
-/// If it is the name of no game.
+/// If the text is not the name of a game.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameName, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }

@@ -59,9 +59,9 @@ pub struct Config {
     pub learner: LearnerConfig,
     /// Matches against baselines.
     pub evaluation: EvaluationConfig,
-    /// Which checkpoints stay.
+    /// Checkpoints that are kept.
     pub checkpoints: CheckpointConfig,
-    /// When the run ends.
+    /// Limits of the run.
     pub limits: LimitsConfig,
 }
 
@@ -134,7 +134,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// How self-play searches. Fast searches are always PUCT without noise.
+/// Settings of the search in self-play. Fast searches are always PUCT without noise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
@@ -235,7 +235,7 @@ impl Default for SelfplayConfig {
     }
 }
 
-/// Games that are played to be counted, not learned from: no noise, and every search full.
+/// Measurement games: played to be counted, not learned from. No noise, and every search is full.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasurementConfig {
@@ -266,7 +266,7 @@ impl Default for MeasurementConfig {
     }
 }
 
-/// Which of the rows played so far are trained on, and how often.
+/// The window of rows that are trained on, and how often each is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
@@ -307,13 +307,13 @@ pub enum OptimizerKind {
     Sgd,
 }
 
-/// What the value of a truncated game, which has no result, is learned from.
+/// Value target of a truncated game, which has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TruncatedValue {
-    /// From nothing.
+    /// No target.
     Mask,
-    /// From what the search said at each ply.
+    /// The search's value at each ply.
     Search,
 }
 
@@ -417,7 +417,7 @@ impl Default for EvaluationConfig {
     }
 }
 
-/// Which checkpoints stay. The newest always does.
+/// Checkpoints that are kept. The newest always is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointConfig {
@@ -436,7 +436,7 @@ impl Default for CheckpointConfig {
     }
 }
 
-/// When a run ends: at the first limit that it reaches. At least one must be set.
+/// Limits of a run: it ends at the first one that it reaches. At least one must be set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitsConfig {

@@ -11,7 +11,7 @@ const RULES: &str = include_str!("rules.rs");
 const ENCODING: &str = include_str!("../../../models/src/games/chase.rs");
 const ARCHITECTURE: &str = include_str!("../../../models/src/architecture.rs");
 
-/// The tables of a configuration, each with the structure that it is and the source that declares that.
+/// The tables of a configuration, each with the name of its struct and the source that declares the struct.
 const SECTIONS: [(&str, &str, &str); 13] = [
     ("", "Config", HERE),
     ("rules", "RulesConfig", RULES),
@@ -62,7 +62,7 @@ The keys of `chase study`.
 ```
 ";
 
-/// The keys of a structure in their order, each with its doc comment.
+/// The keys of a struct in their order, each with its doc comment.
 fn fields(source: &str, name: &str) -> Vec<(String, String)> {
     let (_, body) = source
         .split_once(&format!("pub struct {name} {{\n"))

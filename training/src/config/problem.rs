@@ -1,15 +1,15 @@
-//! Settings that cannot be.
+//! Settings with invalid values.
 
 use std::fmt;
 
-/// A setting that cannot be.
+/// A setting with an invalid value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The key with its sections: `search.c_puct`.
     pub key: String,
-    /// What it is set to.
+    /// Its value.
     pub value: String,
-    /// What it may be, and why where that is not plain.
+    /// The values that are allowed, with the reason where it is not plain.
     pub expected: String,
 }
 

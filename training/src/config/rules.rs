@@ -30,7 +30,7 @@ impl Default for RulesConfig {
 }
 
 impl RulesConfig {
-    /// The conventions, as the game knows them.
+    /// The conventions in the engine's form.
     pub const fn rules(&self) -> chase_engine::chase::Rules {
         chase_engine::chase::Rules {
             repetition: NonZeroU32::new(self.repetition),

@@ -1,4 +1,4 @@
-//! From a TOML file and overrides to settings of any kind.
+//! Reads settings of any kind from a TOML file and overrides.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use toml::{Table, Value};
 
 use super::Problem;
 
-/// Unknown keys that are named: a file of another program may have any number.
+/// Most unknown keys that an error names: a file of another program may have any number.
 const MOST_NAMED: usize = 20;
-/// Bytes of an unknown key for which a known one is looked for; known ones have a third of it.
+/// Longest unknown key, in bytes, for which the nearest known key is searched; known keys are a third as long.
 const LONGEST_KEY: usize = 100;
 
 /// Error returned for settings that are not a valid configuration.
@@ -35,7 +35,7 @@ pub enum ConfigError {
         place: Place,
         /// The key with its sections.
         key: String,
-        /// What was found and expected.
+        /// The value found, and what was expected.
         reason: String,
     },
     /// Settings that a run cannot change when it is resumed.
@@ -52,18 +52,18 @@ pub enum ConfigError {
 /// A key that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKey {
-    /// Where it is from.
+    /// The source of the key.
     pub place: Place,
     /// The key with its sections.
     pub key: String,
-    /// The known key that is probably meant.
+    /// The known key that was probably meant.
     pub nearest: Option<String>,
 }
 
-/// Where a setting is from. As text this stands before what is wrong with it.
+/// The source of a setting. Displayed as the prefix of an error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Nobody has set it.
+    /// Not set.
     Default,
     /// A file of this name.
     File(String),
@@ -82,7 +82,7 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Where what stands under `key` is from: an override can set it, or a part of it, or what it is part of.
+    /// The source of the value at `key`: an override may set the key itself, a part of it, or a table that contains it.
     fn of(key: &str, file: Option<(&str, &str)>, overrides: &[String]) -> Self {
         let within = |inner: &str, outer: &str| {
             let rest = inner.strip_prefix(outer);
@@ -112,12 +112,13 @@ fn lines(problems: &[Problem]) -> String {
     problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Reads settings of any kind: the `file` (its name and its text), then the overrides, each `key=value`, the last one for a
-/// key counting. A value is read as TOML, or else as a string. `known` has every key, and `problems` finds what is wrong with
-/// values.
+/// Reads settings of any kind: the `file` (its name and its text), then the overrides, each `key=value`; the last one
+/// for a key counts. A value is read as TOML, or else as a string. `known` has every key, and `problems` returns the
+/// invalid values.
 ///
 /// # Errors
-/// If the file is not TOML, a key is unknown, a value has the wrong type, or there are problems: then all of them.
+/// If the file is not TOML, a key is unknown, a value has the wrong type, or values are invalid: the error lists all of
+/// these.
 pub fn checked_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
@@ -127,8 +128,8 @@ pub fn checked_settings<T: DeserializeOwned>(
     game_settings(file, overrides, known, |_| Table::new(), problems)
 }
 
-/// As [`checked_settings`], where some settings decide what others are by default: `defaults` makes of what is set what is
-/// meant besides, if it is not set itself.
+/// Like [`checked_settings`], where the defaults of some settings depend on others: `defaults` maps the settings that
+/// are set to the defaults of those that are not.
 ///
 /// # Errors
 /// As [`checked_settings`].
@@ -153,7 +154,7 @@ pub(crate) fn game_settings<T: DeserializeOwned>(
     }
 }
 
-/// As [`checked_settings`], without looking at the values.
+/// Like [`checked_settings`], without checking the values.
 ///
 /// # Errors
 /// If the file is not TOML, a key is unknown, or a value has the wrong type.
@@ -203,7 +204,7 @@ fn read_settings<T: DeserializeOwned>(
     )
 }
 
-/// Adds to a table what another one has and it lacks.
+/// Adds to a table the entries that only the other one has, in nested tables too.
 fn add_missing(table: &mut Table, other: Table) {
     for (key, value) in other {
         match (table.get_mut(&key), value) {
@@ -214,11 +215,11 @@ fn add_missing(table: &mut Table, other: Table) {
     }
 }
 
-/// Keys that had another name once: section, old name, new name. Files with the old one are read.
+/// Renamed keys: section, old name, new name. Files with the old name can still be read.
 const RENAMED: [(&str, &str, &str); 1] = [("search", "prior_temperature", "root_policy_temperature")];
 
-/// Gives settings under old names their new ones, if `known` has these; returns both names of each. What is set under both
-/// names stays as it is, a mistake, unless the old one `overrides`.
+/// Moves settings from old names to new ones, if `known` has the new name only; returns both names of each. If both
+/// names are set, the old one stays, to be reported as unknown, unless it `overrides`.
 fn rename(table: &mut Table, known: &Table, overrides: bool) -> Vec<[String; 2]> {
     let mut renamed = Vec::new();
     for (section, old, new) in RENAMED {
@@ -242,7 +243,7 @@ fn rename(table: &mut Table, known: &Table, overrides: bool) -> Vec<[String; 2]>
     renamed
 }
 
-/// A note for each setting that [`checked_settings`] reads under a name of earlier versions.
+/// A note for each setting that [`checked_settings`] reads under the name that it had in earlier versions.
 pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[String], known: &Table) -> Vec<String> {
     let of_file = file.and_then(|(_, text)| text.parse::<Table>().ok());
     let of_override = overrides.iter().filter_map(|setting| {
@@ -257,7 +258,7 @@ pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[String], known: &Ta
         .collect()
 }
 
-/// What was found and expected, without names of Rust's types.
+/// Shortens a parser's reason to what was found and expected, without the names of Rust types.
 fn plain(reason: &str) -> String {
     let Some((found, expected)) = reason.rsplit_once("expected ") else {
         return reason.to_owned();
@@ -285,7 +286,7 @@ fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
         let entry = place.entry(section).or_insert_with(|| Value::Table(Table::new()));
         place = entry.as_table_mut().ok_or_else(malformed)?;
     }
-    // Through a document of one key, so that a value is exactly what it would be in a file.
+    // Parsed as a document of one key, so that a value is exactly what it would be in a file.
     let text = text.trim();
     let value = format!("value = {text}")
         .parse::<Table>()
@@ -307,7 +308,7 @@ fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<St
     }
 }
 
-/// The known key that somebody who wrote `key` probably meant.
+/// The known key that was probably meant by `key`.
 fn nearest_key(key: &str, known: &Table) -> Option<String> {
     fn collect(prefix: &str, table: &Table, keys: &mut Vec<String>) {
         for (name, value) in table {

@@ -1,4 +1,4 @@
-//! What training must know of Chase.
+//! Chase as a trainable game.
 
 use chase_engine::chase::{DICE, SIDE};
 use chase_engine::{Chase, Player};
@@ -43,7 +43,7 @@ impl Trainable for Chase {
     }
 
     fn occupancy(&self, viewer: Player, cells: &mut Vec<u8>) {
-        // The viewer is White from here on.
+        // From here on the viewer is White.
         let position = match viewer {
             Player::White => *self.position(),
             Player::Black => self.position().rotated(),

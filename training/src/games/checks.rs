@@ -1,10 +1,10 @@
-//! What several games require of a configuration.
+//! Checks of a configuration that several games share.
 
 use chase_models::encoding::{ChaseEncoding, DraughtsEncoding};
 
 use crate::config::{Checks, Config};
 
-/// Conventions of turns with which every game ends.
+/// Requires turn limits under which every game ends.
 pub(super) fn turns(checks: &mut Checks, config: &Config) {
     checks.require(
         config.rules.max_turns >= 1,
@@ -20,7 +20,7 @@ pub(super) fn turns(checks: &mut Checks, config: &Config) {
     );
 }
 
-/// No settings of the planes of Chase.
+/// Requires the planes of Chase to be unset.
 pub(super) fn no_planes_of_chase(checks: &mut Checks, config: &Config) {
     checks.require(
         config.encoding == ChaseEncoding::default(),
@@ -30,7 +30,7 @@ pub(super) fn no_planes_of_chase(checks: &mut Checks, config: &Config) {
     );
 }
 
-/// No settings of the planes of draughts games.
+/// Requires the planes of the draughts games to be unset.
 pub(super) fn no_planes_of_draughts(checks: &mut Checks, config: &Config) {
     checks.require(
         config.draughts == DraughtsEncoding::default(),

@@ -1,4 +1,4 @@
-//! What training must know of Connect Four.
+//! Connect Four as a trainable game.
 
 use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Player};

@@ -1,4 +1,4 @@
-//! What training must know of the draughts games.
+//! The draughts games as trainable games.
 
 use chase_engine::draughts::{Action, Board, CELLS, Cell, PIECES, Symmetry, Variant};
 use chase_engine::{Draughts, Player};
@@ -7,8 +7,8 @@ use super::checks::{no_planes_of_chase, turns};
 use crate::config::{Checks, Config, Problem};
 use crate::trainable::{Trainable, occupancy};
 
-/// The mirror that keeps files a and e, which is exact where files are joined; the start is then its own image, unless men
-/// have numbers.
+/// The mirror symmetry that keeps files a and e. It is exact where files are joined, and the initial position is then
+/// its own image, unless men have numbers.
 fn mirror<V: Variant>() -> Option<Symmetry> {
     if !V::BOARD.joins_files() || V::NUMBERS {
         return None;
@@ -34,7 +34,7 @@ impl<V: Variant> Trainable for Draughts<V> {
         network.hex = false;
         network.wrap = V::BOARD.joins_files();
         network.wrap_rows = V::BOARD == Board::Universal;
-        // As many actions as a position has, on average and in all but a few.
+        // About the number of legal actions in most positions.
         config.search.considered_actions = 8;
         config.evaluation.opponents = ["random", "alpha-beta:depth=2"].map(String::from).into();
     }
@@ -84,7 +84,8 @@ impl<V: Variant> Trainable for Draughts<V> {
         }
     }
 
-    /// Cells with a piece of one's own on top, less those of the enemy: in Stax and Queens prisoners count for nobody.
+    /// Cells with an own piece on top minus those with an enemy's: in Stax and Queens, prisoners count for neither
+    /// player.
     fn material(&self, viewer: Player) -> f32 {
         let count = |player| {
             let (men, kings) = self.position().tops(player);
@@ -101,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    /// Games of mirrored actions from the start go on as mirror images.
+    /// Games of mirrored actions from the initial position stay mirror images.
     #[test]
     fn the_start_and_what_follows_are_mirror_images() {
         fn check<V: Variant>() {

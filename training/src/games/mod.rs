@@ -1,4 +1,4 @@
-//! The games that can be trained, a module each.
+//! The games that can be trained, one module each.
 
 mod chase;
 mod checks;
@@ -10,7 +10,7 @@ use chase_engine::with_game;
 use crate::config::{Config, GameName, Problem};
 use crate::trainable::Trainable;
 
-/// What is wrong with a configuration for the game that it names.
+/// Invalid settings of a configuration for the game that it names.
 pub(crate) fn problems(config: &Config) -> Vec<Problem> {
     with_game!(config.game, G => G::problems(config))
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use crate::trainable::occupancy;
 
-    /// Occupancy, seen by the player to move, must be what the first planes show to that player.
+    /// The occupancy in the view of the player to move must equal the content of the first planes.
     fn agrees_with_planes<G: Trainable>(config: &Config, own: std::ops::Range<usize>, enemy: std::ops::Range<usize>) {
         let encoding = G::encoding(config);
         let shape = G::shape(&encoding);

@@ -12,18 +12,18 @@ use tch::{Device, Kind, TchError, Tensor};
 use crate::config::LearnerConfig;
 use crate::replay::Batch;
 
-/// Losses of a batch, means over its rows, in nats where they are cross-entropies. Unweighted but for the total.
+/// Losses of a batch: means over its rows, in nats if they are cross-entropies. Unweighted except for the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
     /// Weighted sum of all.
     pub total: f64,
     /// Cross-entropy of the policy over the legal actions.
     pub policy: f64,
-    /// Entropy of the policy targets: what the policy's cross-entropy cannot fall below.
+    /// Entropy of the policy targets: the lower bound of the policy's cross-entropy.
     pub target_entropy: f64,
     /// Cross-entropy of win, draw and loss, over the rows with a target.
     pub value: f64,
-    /// Cross-entropy of the occupancy at the horizon, a cell.
+    /// Cross-entropy per cell of the occupancy at the horizon.
     pub occupancy: f64,
     /// Squared error of ln(1 + plies left).
     pub plies_left: f64,
@@ -69,7 +69,7 @@ impl Div<f64> for Losses {
 
 /// Consecutive rows of a batch.
 ///
-/// Its losses are sums over these rows, divided by what is counted in the whole batch: those of all parts add up to the
+/// Its losses are sums over these rows, divided by the counts of the whole batch: the losses of all parts add up to the
 /// batch's, and so do their gradients.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'a> {
@@ -86,14 +86,14 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// What these rows have of an array of the batch.
+    /// The part's rows of an array of the batch.
     fn of<T, D: RemoveAxis>(&self, array: &'a Array<T, D>) -> ArrayView<'a, T, D> {
         array.slice_axis(Axis(0), self.rows.clone().into())
     }
 }
 
-/// Losses that lie where the network computes: each number that is read makes a thread wait for its GPU, so they are read
-/// all at once, by [`read`].
+/// Losses on the device of the network. Each number read makes a thread wait for its GPU, so they are all read at once,
+/// by [`read`].
 #[derive(Debug)]
 pub(super) struct UnreadLosses {
     /// In the order of [`Terms`], then the total, `[6]`; 0 where the network has no head for it.
@@ -101,7 +101,7 @@ pub(super) struct UnreadLosses {
     target_entropy: f64,
 }
 
-/// The losses of a batch from those of its parts, and another number from where they lie, `[]`, with one copy.
+/// Adds up the losses of the parts and reads them, with another number `[]` on the same device, in one copy.
 pub(super) fn read(parts: &[UnreadLosses], other: &Tensor) -> Result<(Losses, f64), TchError> {
     let parts_and_other = parts
         .iter()
@@ -151,7 +151,7 @@ pub(super) fn losses(
     }
     all.push(total.shallow_clone());
     let unread = UnreadLosses {
-        // Detached, or it would keep the graph of its step in memory until it is read.
+        // Detached, since it would otherwise keep the graph of its step in memory until it is read.
         terms: Tensor::f_stack(&all, 0)?.f_detach()?,
         target_entropy: entropy(part.of(&part.batch.target)) / part.batch.rows() as f64,
     };
@@ -168,7 +168,7 @@ struct Terms {
 
 fn terms(outputs: &Outputs, part: &Part<'_>, device: Device) -> Result<Terms, TchError> {
     let batch = part.batch;
-    // Only the logits of legal actions take part, as in play.
+    // Only the logits of legal actions count, as in play.
     let indices = tensor(part.of(&batch.indices), device)?;
     let mask = tensor(part.of(&batch.mask), device)?;
     let target = tensor(part.of(&batch.target), device)?;
@@ -179,7 +179,7 @@ fn terms(outputs: &Outputs, part: &Part<'_>, device: Device) -> Result<Terms, Tc
     let with_target: f32 = batch.value.iter().sum();
     let value = cross_entropy(&outputs.value, &target)?.f_div_scalar(f64::from(with_target.max(1.0)))?;
 
-    // The mean over the rows that know what is to be learned.
+    // Mean over the rows that have this target.
     let mean = |by_row: Tensor, known: &Array1<f32>| {
         let count = f64::from(known.iter().sum::<f32>().max(1.0));
         let known = tensor(part.of(known), device)?;
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
     use crate::learner::testing::{batches, learner};
 
-    /// The same losses once more, row by row in f64.
+    /// Compares the losses with a plain calculation, row by row in f64.
     #[test]
     fn losses_are_what_a_plain_calculation_says() {
         let config = LearnerConfig {
@@ -250,10 +250,10 @@ mod tests {
             ..LearnerConfig::default()
         };
         let mut batch = batches(&config, 1, 5).remove(0);
-        // Two rows of truncated games: one is without a value target.
+        // Two rows of truncated games: one has no value target.
         batch.ended[3] = 0.0;
         batch.ended[4] = 0.0;
-        // One of them went on beyond the horizon.
+        // The game of one of them continued beyond the horizon.
         batch.foreseen[4] = 0.0;
         batch.value.row_mut(3).fill(0.0);
         let network = learner(&config).network;

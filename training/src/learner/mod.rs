@@ -35,7 +35,7 @@ pub enum LearnError {
     Torch(#[from] TchError),
 }
 
-/// What a step did.
+/// Figures of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepReport {
     /// The losses before the step.
@@ -57,10 +57,10 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner that starts from random weights.
+    /// Creates a learner with random weights.
     ///
     /// # Errors
-    /// If the network cannot be made on the device.
+    /// If the network cannot be created on the device.
     pub fn new(
         config: &LearnerConfig,
         architecture: &Architecture,
@@ -87,7 +87,7 @@ impl Learner {
         &self.network
     }
 
-    /// The network that plays: an exponential average of the one in training, or its copy.
+    /// The playing network: an exponential average of the one in training, or a copy of it.
     pub const fn average(&self) -> &Network {
         &self.average
     }
@@ -97,12 +97,12 @@ impl Learner {
         self.optimizer.steps()
     }
 
-    /// Makes one step. `progress` is the part of the run that is over, from 0 to 1. The parts of the batch are worked
-    /// on by the threads of the current pool.
+    /// Makes one step. `progress` is the finished part of the run, from 0 to 1. The threads of the current pool work on
+    /// the parts of the batch.
     ///
     /// # Errors
-    /// If the loss or the gradient is not finite, or libtorch fails. The weights are unchanged then, but the running
-    /// statistics of normalisations may have been touched: continue from a saved state.
+    /// If the loss or the gradient is not finite, or libtorch fails. The weights are then unchanged, but the running
+    /// statistics of normalisations may have changed: continue from a saved state.
     pub fn step(&mut self, batch: &Batch, progress: f64) -> Result<StepReport, LearnError> {
         chase_models::device::single_threaded();
         let step = self.steps();
@@ -133,8 +133,8 @@ impl Learner {
             0 => 0.0,
             rows => (-f64::from(self.config.batch) / rows as f64).exp(),
         };
-        // A young average would still be full of the random initial weights: at first it is one over the last tenth or so of
-        // the steps, the newest of `steps` having weight 10 / (steps + 9).
+        // A young average would still be full of the random initial weights: at first it averages over about the last
+        // tenth of the steps, the newest of `steps` having weight 10 / (steps + 9).
         let steps = self.steps() as f64;
         let decay = decay.min((steps - 1.0) / (steps + 9.0)).max(0.0);
         for ((_, average), (_, current)) in self.average.tensors().zip(self.network.tensors()) {

@@ -1,11 +1,11 @@
-//! AdamW and SGD with momentum, with a state that can be saved (libtorch's cannot be, through tch).
+//! AdamW and SGD with momentum, whose state can be saved (through tch, libtorch's cannot).
 
 use chase_models::Network;
 use tch::{Kind, TchError, Tensor};
 
 use crate::config::{LearnerConfig, OptimizerKind};
 
-/// Keeps AdamW's denominator from zero (its paper's value).
+/// Keeps the denominator of AdamW above zero (the value in its paper).
 const EPSILON: f64 = 1e-8;
 
 /// An optimizer with its moments.
@@ -25,7 +25,7 @@ pub struct Optimizer {
 }
 
 impl Optimizer {
-    /// An optimizer that has made no step.
+    /// An optimizer before its first step.
     ///
     /// # Errors
     /// If there is no memory for the moments.
@@ -69,7 +69,7 @@ impl Optimizer {
             let size = tensor.numel() as i64;
             let own = update.f_narrow(0, start, size)?.f_view_as(tensor)?;
             let mut tensor = tensor.shallow_clone();
-            // Biases and the scales of normalisations are vectors; to decay them does not regularise.
+            // Biases and the scales of normalisations are vectors; decaying them does not regularise.
             if tensor.dim() > 1 && self.weight_decay > 0.0 {
                 let _ = tensor.f_mul_scalar_(1.0 - rate * self.weight_decay)?;
             }
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::learner::testing::learner;
 
-    /// The same gradients to this optimizer and to libtorch's, which decays every tensor: so no decay here.
+    /// Both get the same gradients. No weight decay, since libtorch's would decay every tensor.
     #[test]
     fn both_optimizers_agree_with_those_of_libtorch() {
         for optimizer in [OptimizerKind::Adamw, OptimizerKind::Sgd] {

@@ -1,9 +1,9 @@
-//! A batch in parts, each on a thread of its own.
+//! A batch divided into parts, each on a thread of its own.
 //!
-//! Every part has a copy of the network, and its gradient is calculated there; the gradients are added in the order of
-//! the parts. Normalisation sees a part at a time, as in data-parallel training on several devices, and the running
-//! statistics become the mean of those of the parts. So the result depends on the number of parts, and not on the
-//! number of threads.
+//! Every part has a copy of the network and computes its gradient there; the gradients are added in the order of the
+//! parts. Normalisation sees one part at a time, as in data-parallel training on several devices, and the running
+//! statistics become the mean over the parts. So the result depends on the number of parts, but not on the number of
+//! threads.
 
 use chase_models::Network;
 use chase_models::network::NetworkError;
@@ -17,14 +17,15 @@ use super::optimizer::flatten;
 use crate::config::LearnerConfig;
 use crate::replay::Batch;
 
-/// Copies of a network for all parts of a batch but the first, which the network itself works on.
+/// Copies of a network for all parts of a batch except the first, which uses the network itself.
 #[derive(Debug)]
 pub(super) struct Replicas {
     copies: Vec<Network>,
 }
 
 impl Replicas {
-    /// For `parts` parts. The generator is left as it is; what the copies begin with does not matter.
+    /// Creates copies for `parts` parts. The generator is left unchanged; the initial weights of the copies do not
+    /// matter.
     pub(super) fn new(network: &Network, parts: usize, rng: &Xoshiro256PlusPlus) -> Result<Self, NetworkError> {
         let copy = |_| {
             Network::new(
@@ -96,7 +97,7 @@ fn part_gradient(
     Ok((tch::no_grad(|| flatten(network, gradients))?, losses))
 }
 
-/// The sum of at least one tensor, added in their order.
+/// Sum of at least one tensor, added in order.
 fn sum(tensors: Vec<Tensor>) -> Result<Tensor, TchError> {
     let mut tensors = tensors.into_iter();
     let first = tensors
@@ -105,7 +106,7 @@ fn sum(tensors: Vec<Tensor>) -> Result<Tensor, TchError> {
     tensors.try_fold(first, |sum, tensor| sum.f_add(&tensor))
 }
 
-/// Makes the tensors of a network those of another one of the same architecture.
+/// Copies all tensors of a network to another one of the same architecture.
 pub(super) fn copy(from: &Network, to: &Network) -> Result<(), TchError> {
     tch::no_grad(|| {
         for ((_, from), (_, to)) in from.tensors().zip(to.tensors()) {
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use crate::learner::testing::{batches, learner};
 
-    /// The rows of a batch twice.
+    /// A batch with each row twice.
     fn twice(batch: &Batch) -> Batch {
         fn twice<T: Clone, D: RemoveAxis>(array: &Array<T, D>) -> Array<T, D> {
             concatenate![Axis(0), array.view(), array.view()]
@@ -148,12 +149,12 @@ mod tests {
         tensor.abs().max().double_value(&[])
     }
 
-    /// Where all parts show the same positions, normalisation by part is normalisation of the whole.
+    /// If all parts have the same positions, normalisation by part equals normalisation of the whole.
     #[test]
     fn parts_add_up_to_the_whole_batch() {
         let config = LearnerConfig::default();
         let mut batch = twice(&batches(&config, 1, 7).remove(0));
-        // What is learned from differs between the parts: the first has more rows without a result.
+        // The targets differ between the parts: the first has more rows without a result.
         for row in 0..20 {
             batch.ended[row] = 0.0;
             batch.foreseen[row] = 0.0;
@@ -187,7 +188,8 @@ mod tests {
                 "{name}: {found}, expected {expected}"
             );
         }
-        // Unbiased variances of 1344 and of 2688 numbers differ by 1/2688 of themselves, and a tenth of that is new.
+        // The unbiased variances of 1344 and of 2688 numbers have a relative difference of 1/2688, and the running ones
+        // take in a tenth.
         for (found, expected) in parts.2.iter().zip(&statistics) {
             assert!(largest(&(found - expected)) < 1e-4 * largest(expected).max(1.0));
         }

@@ -4,7 +4,7 @@ use crate::config::LearnerConfig;
 
 /// The learning rate of a step: a linear warm-up, a plateau, and a geometric fall in the last part of the run.
 ///
-/// `step` counts from 0; `progress` is the part of the run that is over, from 0 to 1.
+/// `step` counts from 0; `progress` is the finished part of the run, from 0 to 1.
 pub fn rate(config: &LearnerConfig, step: u64, progress: f64) -> f64 {
     let warmup = if step < config.warmup_steps {
         (step + 1) as f64 / config.warmup_steps as f64

@@ -1,4 +1,5 @@
-//! What a checkpoint holds of the learner beside the network that plays: the one in training, and the moments.
+//! State of the learner that a checkpoint holds in addition to the playing network: the network in training, and the
+//! moments.
 
 use chase_models::Network;
 use chase_models::checkpoint::State;
@@ -11,7 +12,7 @@ use super::replicas::copy;
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum StateError {
-    /// The state is that of another learner.
+    /// The state belongs to another learner.
     #[error("state of the learner: tensor `{tensor}` is {found}, expected {expected}")]
     Mismatch {
         tensor: String,
@@ -20,7 +21,7 @@ pub enum StateError {
         /// Its shape here, or `absent`.
         expected: String,
     },
-    /// The checkpoint's network is built differently.
+    /// The checkpoint's network has another architecture.
     #[error("the checkpoint's network is {found}, expected {expected} as the configuration says")]
     Network { found: String, expected: String },
     /// libtorch failed.
@@ -29,8 +30,8 @@ pub enum StateError {
 }
 
 impl Learner {
-    /// The state to be saved in a checkpoint with [`Learner::average`] and [`Learner::steps`]; together they are all
-    /// that the next step depends on. The tensors are the learner's own.
+    /// The state to be saved in a checkpoint, next to [`Learner::average`] and [`Learner::steps`]: the next step
+    /// depends on nothing else. The tensors are the learner's own.
     pub fn state(&self) -> State {
         let networks = self.network.tensors();
         let mut state: State = networks
@@ -43,10 +44,10 @@ impl Learner {
         state
     }
 
-    /// Goes on where a checkpoint was written: with its network, its state, and the number of its steps.
+    /// Resumes from a checkpoint: from its network, its state, and the number of its steps.
     ///
     /// # Errors
-    /// If they belong to another network or optimizer; nothing has changed then.
+    /// If they belong to another network or optimizer; the learner is then unchanged.
     pub fn restore(&mut self, average: &Network, state: &State, steps: u64) -> Result<(), StateError> {
         let (found, expected) = (average.architecture(), self.network.architecture());
         if found != expected || average.shape() != self.network.shape() {
@@ -62,7 +63,7 @@ impl Learner {
             })
         };
         for name in own.keys().chain(state.keys()) {
-            // libtorch would copy a tensor of another shape by repeating it.
+            // libtorch would broadcast a tensor of another shape.
             let (found, expected) = (describe(state.get(name)), describe(own.get(name)));
             if found != expected {
                 return Err(StateError::Mismatch {

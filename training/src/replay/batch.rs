@@ -1,4 +1,4 @@
-//! From rows of the buffer to arrays for the learner.
+//! Turns rows of the buffer into arrays for the learner.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::buffer::{Buffer, RowId, StoredGame, StoredRow};
 use crate::config::{LearnerConfig, ReplayConfig, TruncatedValue};
 use crate::trainable::Trainable;
 
-/// The logit of what is no action: its probability is 0 exactly, and unlike with −∞ its product with a target of 0 is too.
+/// The logit of padding: its probability is exactly 0, and unlike with −∞ so is its product with a target of 0.
 pub const PADDING: f32 = -1e9;
 
 /// Training data for one step of the learner; B rows, each padded to L legal actions.
@@ -24,7 +24,7 @@ pub struct Batch {
     pub indices: Array2<i64>,
     /// Target probability of each, `[B, L]`; 0 as padding.
     pub target: Array2<f32>,
-    /// 0 for a legal action, [`PADDING`] as padding, `[B, L]`: to be added to logits.
+    /// 0 for a legal action, [`PADDING`] for padding, `[B, L]`: added to the logits.
     pub mask: Array2<f32>,
     /// Target probabilities of win, draw and loss for the player to move, `[B, 3]`; all 0 where there is no target.
     pub value: Array2<f32>,
@@ -35,15 +35,15 @@ pub struct Batch {
     pub plies_left: Array1<f32>,
     /// Own material minus the enemy's at the horizon ([`Trainable::material`]), `[B]`.
     pub material: Array1<f32>,
-    /// 1 where the game reached an end of its own, 0 where it was truncated, `[B]`: how long it lasts is learned from the
-    /// former only.
+    /// 1 where the game ended by itself, 0 where it was truncated, `[B]`: the number of plies left is learned from rows
+    /// with 1 only.
     pub ended: Array1<f32>,
-    /// 1 where the position at the horizon is known, 0 where the game was truncated before, `[B]`.
+    /// 1 where the position at the horizon is known, 0 where the game was truncated before it, `[B]`.
     pub foreseen: Array1<f32>,
 }
 
 impl Batch {
-    /// Zeros, and padding where actions will be.
+    /// All zeros, with padding in place of the actions.
     fn new(rows: usize, actions: usize, shape: Shape) -> Self {
         Self {
             planes: Array4::zeros(shape.batch(rows)),
@@ -59,7 +59,7 @@ impl Batch {
         }
     }
 
-    /// Writes a row, but for its planes.
+    /// Writes a row, except for its planes.
     fn set(&mut self, place: usize, sample: &Sample<'_>) {
         let legal = s![place, ..sample.indices.len()];
         for (to, &index) in self.indices.row_mut(place).iter_mut().zip(&*sample.indices) {
@@ -78,12 +78,12 @@ impl Batch {
         self.foreseen[place] = sample.foreseen.into();
     }
 
-    /// B.
+    /// Number of rows, B.
     pub fn rows(&self) -> usize {
         self.planes.len_of(Axis(0))
     }
 
-    /// L.
+    /// Padded number of actions, L.
     pub fn actions(&self) -> usize {
         self.indices.ncols()
     }
@@ -114,7 +114,7 @@ struct Sample<'a> {
 }
 
 impl<G: Trainable> BatchMaker<G> {
-    /// A maker of batches with these planes and targets.
+    /// Creates a maker of batches with these planes and targets.
     pub fn new(encoding: G::Encoding, replay: &ReplayConfig, config: &LearnerConfig) -> Self {
         Self {
             shape: G::shape(&encoding),
@@ -129,7 +129,7 @@ impl<G: Trainable> BatchMaker<G> {
         }
     }
 
-    /// The batch of some rows, in their order, made by the threads of the current pool.
+    /// The batch of some rows, in their order. The threads of the current pool make it.
     pub fn make(&self, buffer: &Buffer<G>, rows: &[RowId]) -> Batch {
         let stored: Vec<_> = rows.iter().map(|&id| buffer.row(id)).collect();
         let actions = stored.iter().map(|(_, row)| row.indices.len()).max().unwrap_or(0);
@@ -147,7 +147,7 @@ impl<G: Trainable> BatchMaker<G> {
         batch
     }
 
-    /// The sample of a row, but for its `planes`, which are written where they belong.
+    /// The sample of a row, except for its `planes`, which are written in place.
     fn sample<'a>(
         &self,
         stored: &StoredGame<G>,
@@ -163,7 +163,8 @@ impl<G: Trainable> BatchMaker<G> {
             }
         };
         let (before, after) = stored.actions.split_at(row.ply as usize);
-        // Played from the start: repetitions and counters are in the planes, and not in any position alone.
+        // Replayed from the start, since the planes show repetitions and counters, which a position alone does not
+        // have.
         let mut game = stored.start.clone();
         for &action in before {
             game.apply(shown(action));
@@ -193,7 +194,7 @@ impl<G: Trainable> BatchMaker<G> {
         }
     }
 
-    /// Probabilities of win, draw and loss to be learned, or zeros for nothing.
+    /// Target probabilities of win, draw and loss; zeros where there is no target.
     fn value_target(&self, outcome: Outcome, player: Player, search: Option<[f32; 3]>) -> [f32; 3] {
         let Some(value) = outcome.value_for(player) else {
             return match self.truncated_value {
@@ -214,7 +215,7 @@ impl<G: Trainable> BatchMaker<G> {
     }
 }
 
-/// Policy indices, in the mirror image of a position, of what is legal in the position itself, in the order there.
+/// Policy indices in the mirror image of a position, of the legal actions of the position itself and in their order.
 fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], image: &G) -> Vec<u16> {
     let mut game = stored.start.clone();
     for &action in before {

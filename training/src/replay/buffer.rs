@@ -1,4 +1,4 @@
-//! The window: the newest rows, in memory.
+//! The window: the newest rows, held in memory.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use crate::config::ReplayConfig;
 use crate::game_record::GameRecord;
 
-/// Rows that the window has room for once `played` rows have been played in the whole run.
+/// Size of the window in rows, once `played` rows have been played in the whole run.
 ///
 /// The power law of KataGo's `shuffle.py`: it begins at `window_rows` with slope `window_slope` and flattens with
 /// `window_exponent`.
@@ -23,7 +23,7 @@ pub fn window_rows(config: &ReplayConfig, played: u64) -> u64 {
     (minimum * (1.0 + config.window_slope * grown)) as u64
 }
 
-/// A game as far as training needs it.
+/// The parts of a game that training needs.
 #[derive(Debug)]
 pub(super) struct StoredGame<G: Game> {
     pub(super) start: G,
@@ -62,7 +62,7 @@ impl<G: Game> StoredGame<G> {
         }
     }
 
-    /// Bytes of memory, the allocator's own aside.
+    /// Bytes of memory, without the allocator's overhead.
     fn bytes(&self) -> usize {
         let rows = self
             .rows
@@ -108,7 +108,7 @@ impl<G: Game> Buffer<G> {
         }
     }
 
-    /// Drops the oldest games that are not needed for `rows` rows, and those beyond `max_bytes` bytes.
+    /// Drops the oldest games that are not needed for `rows` rows, and those that exceed `max_bytes` bytes.
     pub fn trim(&mut self, rows: u64, max_bytes: usize) {
         while let Some(oldest) = self.games.front() {
             let (oldest_rows, oldest_bytes) = (oldest.rows.len() as u64, oldest.bytes());
@@ -126,7 +126,7 @@ impl<G: Game> Buffer<G> {
         self.rows
     }
 
-    /// Bytes of memory of the window.
+    /// Bytes of memory used by the window.
     pub const fn bytes(&self) -> usize {
         self.bytes
     }
@@ -156,7 +156,7 @@ impl<G: Game> Buffer<G> {
         (0..count).map(|_| draw()).collect()
     }
 
-    /// The game and the row that an id names.
+    /// The game and the row with this id.
     pub(super) fn row(&self, id: RowId) -> (&StoredGame<G>, &StoredRow) {
         let game = &self.games[id.game as usize];
         (game, &game.rows[id.row as usize])
@@ -237,7 +237,7 @@ mod tests {
             let share = f64::from(buffer.row(id).1.weight / total);
             let count = drawn.iter().filter(|&&other| other == id).count() as f64;
             let expected = 60_000.0 * share;
-            // Five standard deviations of a binomial count: one failure in some ten thousand seeds.
+            // Five standard deviations of a binomial count: about one seed in ten thousand fails.
             assert!(
                 (count - expected).abs() < 5.0 * expected.sqrt(),
                 "{id:?}: {count} for {expected}"

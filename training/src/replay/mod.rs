@@ -19,7 +19,7 @@ pub(crate) mod testing {
 
     use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
 
-    /// A game of random actions, of which every third ply is no full search, with arbitrary targets.
+    /// A game of random actions with arbitrary targets, in which every third ply is not a full search.
     pub fn random_game<G: Game>(rules: &G::Rules, index: u32) -> GameRecord<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(index));
         let start = G::start(rules, &mut rng);

@@ -1,32 +1,32 @@
-//! Shards: games as Parquet files, one row a ply.
+//! Shards: games as Parquet files, one row per ply.
 //!
-//! A shard is written whole, never changed, and carries the first quarter of its SHA-256 in its name. Positions stand in
-//! it as text and targets as sparse lists; planes are rebuilt by playing the game again, which also restores what the
-//! text of a position does not hold (repetition). So a shard outlives a change of the encoding.
+//! A shard is written whole, never changed, and carries the first quarter of its SHA-256 in its name. It stores
+//! positions as text and targets as sparse lists; planes are rebuilt by replaying the game, which also restores what
+//! the text of a position does not hold (repetition). So a shard stays valid when the encoding changes.
 //!
 //! | column | type | content |
 //! |---|---|---|
 //! | `game` | u32 | number of the game within generation and purpose |
 //! | `ply` | u32 | from 0 |
-//! | `player` | string | who acts: `white` or `black` |
+//! | `player` | string | the player to move: `white` or `black` |
 //! | `position` | string | before the action |
-//! | `action` | string | what was played |
+//! | `action` | string | the action played |
 //! | `simulations` | u32 | simulations of the search |
-//! | `root_win`, `root_draw`, `root_loss` | f32 | what the search expects, from the point of view of `player`; null without a search |
-//! | `full_search` | bool | whether the row is trained on and the lists are filled |
+//! | `root_win`, `root_draw`, `root_loss` | f32 | the search's expectation, from the point of view of `player`; null without a search |
+//! | `full_search` | bool | true if the row is trained on and the lists are filled |
 //! | `policy_index` | list of u16 | policy index of each legal action |
-//! | `policy_target` | list of f32 | probability that the network is to learn for each |
-//! | `visits` | list of u32 | visits of each |
+//! | `policy_target` | list of f32 | policy target: a probability for each legal action |
+//! | `visits` | list of u32 | visits of each legal action |
 //! | `priors` | list of f32 | the network's probability of each, at `search.policy_temperature`; first plies of a game only |
-//! | `weight` | f32 | how often the row is drawn compared to others; null where it is not |
+//! | `weight` | f32 | relative frequency with which the row is drawn; null where it is not |
 //! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
-//! | `end_reason` | string | why the game ended |
+//! | `end_reason` | string | reason for the end of the game |
 //! | `random_plies` | u32 | plies at the beginning of the game that were drawn at random, never trained on; absent in older shards |
 //! | `plies_left` | u32 | plies from here to the end of the game |
-//! | `generation`, `purpose`, `model` | u64, string, string | where the game comes from |
+//! | `generation`, `purpose`, `model` | u64, string, string | provenance of the game |
 //!
-//! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once more, the
-//! run seed and the commit of the program. The conventions played under are in the run's `config.toml`.
+//! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once
+//! more, the run seed and the commit of the program. The conventions of play are in the run's `config.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -58,18 +58,18 @@ pub enum ShardError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The content is not what the name says.
+    /// The content does not match the hash in the name.
     #[error("shard {} is damaged: its SHA-256 begins with {found}, expected {expected}", path.display())]
     Hash {
         path: PathBuf,
         found: String,
         expected: String,
     },
-    /// The content cannot be made or understood.
+    /// The content cannot be written or parsed.
     #[error("shard {}: {reason}", path.display())]
     Content {
         path: PathBuf,
-        /// What is wrong with it, with the game and ply.
+        /// The reason, with the game and ply.
         reason: String,
     },
 }
@@ -96,7 +96,7 @@ impl ShardId {
     }
 }
 
-/// Where a shard stands among those of its purpose: they follow each other in this order.
+/// Position of a shard in the order of its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The generation of its games.
@@ -105,7 +105,7 @@ pub struct Place {
     pub group: u32,
 }
 
-/// The place of a shard by its path below the folder of games; `None` if that is no shard's.
+/// Reads the place from a shard's path below the folder of games; `None` if the path is not a shard's.
 pub fn place(name: &str) -> Option<Place> {
     let (folder, file) = name.split_once('/')?;
     Some(Place {
@@ -123,7 +123,7 @@ pub struct Shard<G: Game> {
     pub records: Vec<GameRecord<G>>,
 }
 
-/// The folder of a generation's shards below the folder of games; also what everything else of a generation is called.
+/// The folder of a generation's shards below the folder of games; everything else of a generation has the same name.
 pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
 }
@@ -147,7 +147,7 @@ pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
     Ok(shards)
 }
 
-/// As [`list`], of one generation, which may have none.
+/// Like [`list`], for one generation, which may have none.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -164,7 +164,8 @@ fn prefix(purpose: Purpose, group: u32) -> String {
     format!("{}-{group:04}-", purpose.name())
 }
 
-/// The shards of a group, whatever their hashes. More than one, where games were played again on a GPU, which gives others.
+/// The shards of a group, whatever their hashes. There are several if games were replayed on a GPU, with different
+/// results.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -177,7 +178,7 @@ pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Resu
 /// Writes the games of a group.
 ///
 /// # Errors
-/// If the file cannot be written; nothing is left of it then.
+/// If the file cannot be written; nothing is left of it.
 pub fn write<G: Game>(games: &Path, origin: &Origin, records: &[GameRecord<G>]) -> Result<ShardId, ShardError> {
     let folder = games.join(generation_folder(origin.generation));
     std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
@@ -228,11 +229,11 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
     writer.into_inner()
 }
 
-/// Reads a shard and plays every game in it again, to prove that it is whole and belongs to these rules.
+/// Reads a shard and replays every game in it, to prove that it is whole and legal under these rules.
 ///
 /// # Errors
-/// If the file is missing, is not what its name says, has another schema version, or holds a game that `rules` do not
-/// allow.
+/// If the file is missing, does not match the hash in its name, has another schema version, or holds a game that
+/// `rules` do not allow.
 pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
     let path = games.join(name);
     let content = files::read_at_most(&path, files::LARGEST_TABLE, Links::Followed)?;
@@ -346,7 +347,7 @@ mod tests {
             assert_eq!(written.random_plies, read.random_plies);
         }
         assert_eq!(read.len(), 4);
-        // The same games give the same file: a shard that is written again is the same shard.
+        // The same games give the same file: a shard written twice is the same shard.
         assert_eq!(write(directory.path(), &origin(), &written).unwrap(), id);
     }
 
@@ -392,7 +393,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         assert!(refused(&id.name).contains("cannot read"));
 
-        // Whole, with the right hash, but not what is expected.
+        // Whole and with the right hash, but with unexpected content.
         let place = |content: &[u8]| {
             let name = format!("gen-000003/selfplay-0009-{}.parquet", hash(content));
             fs::write(games.join(&name), content).unwrap();

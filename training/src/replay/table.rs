@@ -1,4 +1,4 @@
-//! The rows of a shard: from games to columns and back.
+//! The rows of a shard: conversion of games to columns and back.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use chase_engine::{Game, Outcome, Player};
 use super::untrusted::LONGEST_TEXT;
 use crate::game_record::{GameRecord, Origin, PlyRecord, PolicyRecord};
 
-/// One row for each ply of each game.
+/// One row per ply of each game.
 pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<RecordBatch, ArrowError> {
     let plies = || {
         records
@@ -111,7 +111,7 @@ pub(super) struct Rows<'a> {
     weight: &'a Float32Array,
     outcome: &'a StringViewArray,
     end_reason: &'a StringViewArray,
-    /// Not in shards of versions that knew no random openings.
+    /// Missing from shards of versions without random openings.
     random_plies: Option<&'a UInt32Array>,
 }
 
@@ -190,13 +190,13 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Games under reconstruction.
+/// Games being reconstructed.
 pub(super) struct Games<'a, G: Game> {
     rules: &'a G::Rules,
     finished: Vec<GameRecord<G>>,
-    /// Their numbers, and that of the current one.
+    /// Their numbers, and that of the current game.
     known: HashSet<u32>,
-    /// The game that rows are being added to, and where it stands.
+    /// The game that rows are being added to, and its current position.
     current: Option<(GameRecord<G>, G)>,
     legal: Vec<G::Action>,
 }
@@ -212,7 +212,7 @@ impl<'a, G: Game> Games<'a, G> {
         }
     }
 
-    /// Adds a row, which is checked against the rules.
+    /// Adds a row after checking it against the rules.
     pub(super) fn add(&mut self, rows: &Rows<'_>, row: usize) -> Result<(), String> {
         let text = rows.position.value(row);
         if rows.ply.value(row) == 0 {
@@ -220,7 +220,8 @@ impl<'a, G: Game> Games<'a, G> {
             if !self.known.insert(rows.game.value(row)) {
                 return Err("the game is there twice".into());
             }
-            // From the text only where a game does not start at the start, since a text does not hold everything.
+            // Read from the text only if the game does not begin in the initial position, since a text does not hold
+            // everything.
             let initial = G::new(self.rules);
             let start = if initial.position_text() == text {
                 initial

@@ -1,4 +1,4 @@
-//! Parquet files that anybody may have written: what is unpacked of them is bounded by what they are on the disk.
+//! Parquet files of untrusted origin: the size of what is unpacked is bounded by the size on disk.
 
 use std::sync::Arc;
 
@@ -8,17 +8,16 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, Parq
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 
-/// Bytes of a text: positions and names of checkpoints have a tenth of it.
+/// Most bytes of a text: positions and names of checkpoints have a tenth of it.
 pub(super) const LONGEST_TEXT: usize = 1024;
-/// Values of a row's list: no position of the games here has a tenth as many legal actions.
+/// Most values in a row's list: no position of these games has even a tenth as many legal actions.
 const MOST_VALUES: i64 = 2048;
-/// How much larger than on the disk the pages are when they are unpacked. Shards become about ten times as large.
+/// Largest ratio of a page's unpacked size to its size on disk. Shards reach about ten.
 const MOST_RATIO: usize = 256;
-/// Bytes that may be unpacked of the smallest file.
+/// Bytes that may be unpacked even from the smallest file.
 const LEAST_UNPACKED: usize = 16 << 20;
 
-/// A reader whose texts are views into the pages that they stand on: a text that is said again and again takes its place
-/// once.
+/// A reader whose texts are views into their pages: a repeated text takes memory only once.
 pub(super) fn reader(content: Bytes) -> Result<ParquetRecordBatchReaderBuilder<Bytes>, String> {
     let text = |error: ParquetError| error.to_string();
     let options = ArrowReaderOptions::new();
@@ -34,7 +33,7 @@ pub(super) fn reader(content: Bytes) -> Result<ParquetRecordBatchReaderBuilder<B
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(content, metadata))
 }
 
-/// Refuses columns that small files hold and no memory.
+/// Refuses columns that are small on disk but would not fit into memory.
 fn check(metadata: &ParquetMetaData, size: usize) -> Result<(), String> {
     let most = size.saturating_mul(MOST_RATIO).max(LEAST_UNPACKED) as i64;
     let mut unpacked = 0i64;

@@ -1,50 +1,51 @@
-//! What self-play counts while it runs.
+//! Counters of self-play.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::phase::Phase;
 
-/// What self-play has done so far; shared by its threads.
+/// Work done by self-play so far; shared by its threads.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Finished games.
     pub games: AtomicU64,
-    /// Plies, those of random openings not counted.
+    /// Plies, without those of random openings.
     pub plies: AtomicU64,
     /// Evaluated leaves.
     pub evaluations: AtomicU64,
-    /// Batches that groups asked for.
+    /// Batches that groups requested.
     pub batches: AtomicU64,
-    /// Batches of a network that threads share, each made of those of several groups; 0 if each has its own.
+    /// Batches of a network shared by threads, each merged from those of several groups; 0 if each thread has its own
+    /// network.
     pub shared_batches: AtomicU64,
     /// Simulations of searches.
     pub simulations: AtomicU64,
-    /// Time by [`Phase`], all threads together.
+    /// Time by [`Phase`], summed over all threads.
     pub(super) phases: [AtomicU64; Phase::ALL.len()],
-    /// Time that threads had groups to play, all together.
+    /// Time in which threads had groups to play, summed over all threads.
     pub(super) busy: AtomicU64,
 }
 
 impl Counters {
-    /// Time that all threads together spent on a phase, in wall-clock time.
+    /// Wall-clock time spent in a phase, summed over all threads.
     pub fn time(&self, phase: Phase) -> Duration {
         Duration::from_nanos(self.phases[phase as usize].load(Ordering::Relaxed))
     }
 
-    /// Time that all threads together had groups to play: the phases, and what little lies between them.
+    /// Time in which threads had groups to play, summed over all threads: the phases, and the short gaps between them.
     pub fn busy(&self) -> Duration {
         Duration::from_nanos(self.busy.load(Ordering::Relaxed))
     }
 
-    /// Positions in a batch as the network sees it, on average.
+    /// Mean number of positions in a batch of the network.
     pub fn mean_batch(&self) -> f64 {
         let [evaluations, own, shared] =
             [&self.evaluations, &self.batches, &self.shared_batches].map(|counter| counter.load(Ordering::Relaxed));
         evaluations as f64 / (if shared == 0 { own } else { shared }).max(1) as f64
     }
 
-    /// Counts a batch of a network that threads share.
+    /// Counts a batch of a network shared by threads.
     pub fn add_shared_batch(&self) {
         Self::add(&self.shared_batches, 1);
     }
@@ -58,9 +59,9 @@ impl Counters {
     }
 }
 
-/// Gives all time since it was started to phases.
+/// Attributes the time since its start to phases.
 ///
-/// A look at the clock takes some 30 ns: three of them a batch and two a ply are not seen beside milliseconds of
+/// Reading the clock takes about 30 ns: three times per batch and twice per ply are negligible next to milliseconds of
 /// evaluation.
 #[derive(Debug)]
 pub(super) struct Stopwatch<'a> {
@@ -76,7 +77,7 @@ impl<'a> Stopwatch<'a> {
         }
     }
 
-    /// The time since the last lap belongs to `phase`.
+    /// Attributes the time since the last lap to `phase`.
     pub(super) fn lap(&mut self, phase: Phase) {
         let now = Instant::now();
         Counters::add_time(&self.counters.phases[phase as usize], now - self.last);

@@ -1,4 +1,4 @@
-//! What a network said of positions, kept for when a search comes to them again by another way.
+//! A cache of a network's evaluations, for positions that a search reaches again by another path.
 
 use std::num::NonZeroUsize;
 
@@ -10,9 +10,9 @@ use twox_hash::XxHash3_64;
 
 /// Evaluations of the positions seen last.
 ///
-/// A position is known by who is to move and by its planes, all that a network sees: repetitions and counters are among
-/// them. It is told from others by a hash of 64 bits, which two of a hundred thousand positions share by a chance of
-/// 3 · 10⁻¹⁰.
+/// A position's key is the player to move and the planes, which is everything that a network sees: repetitions and
+/// counters are among the planes. Keys are hashed to 64 bits; the chance that two of a hundred thousand positions share
+/// a hash is 3 · 10⁻¹⁰.
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
     kept: LruCache<u64, Kept>,
@@ -32,7 +32,7 @@ impl EvaluationCache {
         }
     }
 
-    /// How a position is known.
+    /// The key of a position.
     pub(super) fn key(to_move: Player, planes: ArrayView3<'_, f32>) -> u64 {
         let hash = |planes: &[f32]| XxHash3_64::oneshot_with_seed(to_move as u64, bytemuck::cast_slice(planes));
         match planes.as_slice() {
@@ -41,12 +41,12 @@ impl EvaluationCache {
         }
     }
 
-    /// Whether an evaluation is kept, and if so, that it was used now.
+    /// True if an evaluation is cached; marks it as used.
     pub(super) fn find(&mut self, key: u64) -> bool {
         self.kept.get(&key).is_some()
     }
 
-    /// Appends what is kept to a batch.
+    /// Appends a cached evaluation to a batch.
     pub(super) fn push_onto(&self, evaluations: &mut Evaluations, key: u64) {
         if let Some(kept) = self.kept.peek(&key) {
             evaluations.push(kept.wdl, kept.logits.iter().copied());

@@ -1,4 +1,4 @@
-//! A network as an evaluator of searches.
+//! A network as an evaluator for searches.
 
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
@@ -11,36 +11,37 @@ use ndarray::{Array4, Axis, s};
 
 use super::evaluation_cache::EvaluationCache;
 
-/// Evaluates leaves by a network, all of a batch at once. The network is its own, or the way to one that threads share.
+/// Evaluates a batch of leaves with a network at once. The network is the evaluator's own, or a handle to one shared by
+/// threads.
 #[derive(Debug)]
 pub struct NetworkEvaluator<G: Encode, N = InferenceNetwork> {
     network: N,
     encoding: G::Encoding,
     /// Input `[B, C, H, W]`, with room for the largest batch so far.
     planes: Array4<f32>,
-    /// Which policy logits of the batch are those of legal actions, leaf after leaf.
+    /// Indices of the policy logits of legal actions in the batch, leaf after leaf.
     legal: Vec<i64>,
     cache: Option<EvaluationCache>,
-    /// How each leaf of a batch is known to the cache, and whether it was found there.
+    /// The cache key of each leaf of a batch, and true if it was found in the cache.
     sought: Vec<(u64, bool)>,
     found: u64,
     times: EvaluationTimes,
     game: PhantomData<fn(&G)>,
 }
 
-/// What the time of evaluations was spent on.
+/// The time of evaluations, by part.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvaluationTimes {
     /// Positions to planes, and legal actions to policy indices.
     pub encode: Duration,
-    /// The network, from planes in memory to logits in memory; of one that is shared, waiting for it included.
+    /// The network, from planes in memory to logits in memory; includes waiting for a shared one.
     pub forward: Duration,
     /// Logits of the legal actions and probabilities of the result, for each leaf.
     pub read: Duration,
 }
 
 impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
-    /// An evaluator that asks this network.
+    /// An evaluator that uses this network.
     pub fn new(network: N, encoding: G::Encoding) -> Self {
         Self {
             network,
@@ -55,22 +56,22 @@ impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
         }
     }
 
-    /// Keeps the evaluations of `capacity` positions for when they come again.
+    /// Caches the evaluations of up to `capacity` positions.
     ///
-    /// An evaluation may differ in the last digits with the size of its batch, so that what a search finds then depends
-    /// on what the evaluator was asked before.
+    /// The last digits of an evaluation may depend on the size of its batch, so that with a cache the result of a
+    /// search depends on earlier evaluations.
     #[must_use]
     pub fn with_cache(mut self, capacity: NonZeroUsize) -> Self {
         self.cache = Some(EvaluationCache::new(capacity));
         self
     }
 
-    /// How many evaluations so far did without the network.
+    /// Number of evaluations so far that came from the cache.
     pub const fn found(&self) -> u64 {
         self.found
     }
 
-    /// What the time of all evaluations so far was spent on.
+    /// Time of all evaluations so far, by part.
     pub const fn times(&self) -> EvaluationTimes {
         self.times
     }
@@ -132,7 +133,7 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
             }
         }
         if let Some(cache) = &mut self.cache {
-            // Only now: a new one may take the place of one that was found for this batch.
+            // Only now: inserting a new evaluation may evict one that was found for this batch.
             for (index, &(key, found)) in self.sought.iter().enumerate() {
                 if let (false, Some(evaluation)) = (found, evaluations.get(index)) {
                     cache.insert(key, evaluation);
@@ -219,7 +220,8 @@ mod tests {
 
         assert_eq!(evaluate(&mut cached, &games), expected);
         assert_eq!(cached.found(), 0);
-        // Each among others than before, some of them new; batches of five throughout, whose arithmetic is the same.
+        // Each position is now among others, some of them new; all batches have five, so that their arithmetic is the
+        // same.
         let next: Vec<Chase> = [&[3][..], &[2, 1], &[4], &[], &[1]].map(game).into();
         let answers = evaluate(&mut cached, &next);
         assert_eq!(cached.found(), 3);
@@ -241,7 +243,7 @@ mod tests {
                 "{index}: {difference}"
             );
         }
-        // A batch of nothing but known positions; the oldest of all, third and fourth, had to go for the new ones.
+        // A batch of known positions only; the oldest of all, third and fourth, were evicted for the new ones.
         assert_eq!(evaluate(&mut cached, &next), answers);
         assert_eq!(cached.found(), 8);
         evaluate(&mut cached, &games[2..4]);

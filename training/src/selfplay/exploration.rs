@@ -1,4 +1,4 @@
-//! How a game explores: which search a ply gets, and how its action is chosen.
+//! Exploration in games: the search of each ply, and the choice of its action.
 
 use chase_engine::search::{DirichletNoise, Fault, GumbelParams, PuctParams, SearchParams, Strategy};
 use rand::RngExt;
@@ -16,12 +16,12 @@ pub struct Exploration {
     temperature: Temperature,
 }
 
-/// The temperature of the choice of actions over a game.
+/// Temperature of the choice of actions in the course of a game.
 #[derive(Clone, Copy, Debug)]
 enum Temperature {
-    /// Falls from the first number to the second, half of the rest in each half-life, in plies.
+    /// Decays from the first number to the second; the difference halves in each half-life, in plies.
     Decay { first: f32, last: f32, half_life: f32 },
-    /// The number in the first plies, then 0.
+    /// The given number in the first plies, then 0.
     Until { first: f32, plies: u32 },
 }
 
@@ -40,12 +40,12 @@ impl Temperature {
     }
 }
 
-/// How a ply of self-play is searched, and how its action is chosen.
+/// The search of a ply, and the choice of its action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchPlan {
     /// The search.
     pub params: SearchParams,
-    /// Whether it is a full search, from which the policy learns.
+    /// True for a full search, from which the policy learns.
     pub full: bool,
     /// The temperature of the choice among visited actions after PUCT, the scale of the root's noise in Gumbel; 0 for the
     /// best action.
@@ -53,7 +53,7 @@ pub struct SearchPlan {
 }
 
 impl Exploration {
-    /// The exploration that a configuration asks for.
+    /// The exploration set in a configuration.
     pub fn new(config: &Config, purpose: Purpose) -> Self {
         let (simulations, temperature) = match purpose {
             Purpose::Selfplay => {
@@ -82,7 +82,7 @@ impl Exploration {
         }
     }
 
-    /// What no search would take of a configuration whose numbers are in their ranges one by one.
+    /// Settings, each within its range, that no search accepts together.
     pub fn faults(config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
         for purpose in [Purpose::Selfplay, Purpose::Measurement] {
@@ -97,7 +97,7 @@ impl Exploration {
         faults
     }
 
-    /// Decides about a ply.
+    /// Chooses the search plan of a ply.
     pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> SearchPlan {
         let full = self.purpose == Purpose::Measurement || rng.random_bool(self.search.full_share);
         self.decision(ply, full)

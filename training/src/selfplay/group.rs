@@ -1,7 +1,8 @@
-//! A group of games, played in lock-step: one leaf of each game, then one evaluation of them all.
+//! A group of games, played in lock-step: one leaf of each game, then one evaluation of all of them.
 //!
-//! Which games ask together depends on the group alone, never on threads or time. Since an evaluation may differ in its last
-//! digits with the size of its batch, this is what makes games repeatable where each thread has a network of its own.
+//! The games that share a batch depend on the group alone, never on threads or time. Since the last digits of an
+//! evaluation may depend on the size of its batch, this makes games repeatable where each thread has a network of its
+//! own.
 
 use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
 use chase_engine::{Game, Outcome};
@@ -14,7 +15,7 @@ use super::{Group, SelfplayError, Settings};
 use crate::game_record::{GameRecord, LINE_PLIES, PlyRecord, PolicyRecord};
 use crate::seed;
 
-/// Plays the games of a group to their end. `None` if `stopped` said so before.
+/// Plays the games of a group to their end. `None` if `stopped` is set before.
 pub(super) fn play<G: Game>(
     group: &Group,
     settings: &Settings<G>,
@@ -28,11 +29,11 @@ pub(super) fn play<G: Game>(
     let mut evaluations = Evaluations::new();
     let mut watch = Stopwatch::start(counters);
     loop {
-        // Each table continues to its next leaf. One whose game ends takes the next game that waits, or is cleared away.
+        // Each table advances to its next leaf. A table whose game ends takes the next waiting game, or is removed.
         let mut index = 0;
         loop {
             if index == tables.len() {
-                // A game is taken only where there is a table for it.
+                // A game is taken only if there is a table for it.
                 let next = if index < settings.in_flight {
                     waiting.next()
                 } else {
@@ -76,17 +77,17 @@ pub(super) fn play<G: Game>(
     }
 }
 
-/// A game in progress and its search. The search's memory goes from one game to the next.
+/// A game in progress and its search. The memory of the search is reused for the next game.
 struct Table<G: Game> {
     index: u32,
     rng: Xoshiro256PlusPlus,
-    /// Where the game began.
+    /// The first position of the game.
     start: G,
     game: G,
     search: Search<G>,
     plan: SearchPlan,
     plies: Vec<PlyRecord<G::Action>>,
-    /// How many of the plies are random.
+    /// Number of random plies at the beginning.
     random_plies: u32,
     /// KL(target ‖ prior) of each full search so far, in nats.
     surprises: Vec<f32>,
@@ -130,8 +131,8 @@ impl<G: Game> Table<G> {
         Ok(self.search.start(&self.game, &self.plan.params, &mut self.rng)?)
     }
 
-    /// Goes on to the next leaf that needs an evaluation, through as many plies as need none. Whether there is one:
-    /// otherwise the game is over.
+    /// Advances to the next leaf that needs an evaluation, playing any plies that need none. Returns false if the game
+    /// is over.
     fn go_on(
         &mut self,
         settings: &Settings<G>,
@@ -160,7 +161,7 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Chooses an action by the search that is over, and records the ply.
+    /// Chooses an action by the finished search, and records the ply.
     fn choose(&mut self) -> Result<G::Action, SelfplayError> {
         let result = self.search.result();
         let no_action = || SelfplayError::NoAction(self.game.position_text());
@@ -184,14 +185,14 @@ impl<G: Game> Table<G> {
             self.surprises.push(result.policy_surprise());
             policy = Some(record);
         }
-        // With Gumbel, rejected actions make the mean over all visits a little low. The mean by the policy target is nearer to
-        // results, and too high by as much; agents that learned from it were far weaker (study 0017).
+        // With Gumbel, rejected actions make the mean over all visits slightly low. The mean by the policy target is
+        // nearer to results, and too high by as much; agents that learned from it were far weaker (study 0017).
         let value = (!forced).then(|| result.wdl()).flatten();
         let action = match self.plan.params.strategy {
             Strategy::Puct(_) if !forced => result
                 .sample_action(self.plan.temperature, &mut self.rng)
                 .unwrap_or(best),
-            // The Gumbel noise is the chance in its choice.
+            // The randomness of the choice is in the Gumbel noise.
             _ => best,
         };
         self.plies.push(PlyRecord {
@@ -204,7 +205,7 @@ impl<G: Game> Table<G> {
         Ok(action)
     }
 
-    /// The record of the game, which is over.
+    /// The record of the finished game.
     fn record(&mut self, surprise_share: f32) -> GameRecord<G> {
         let mut plies = std::mem::take(&mut self.plies);
         let policies = plies.iter_mut().filter_map(|ply| ply.policy.as_mut());
@@ -222,12 +223,12 @@ impl<G: Game> Table<G> {
     }
 }
 
-/// A mean surprise that is nothing but rounding, in nats: targets equal to the priors, summed over a hundred actions in
-/// 32 bits, come out a little above or below 0.
+/// Mean surprise, in nats, below which it is only rounding: targets equal to the priors, summed over a hundred actions
+/// in 32 bits, give slightly more or less than 0.
 const NO_SURPRISE: f32 = 1e-5;
 
-/// Weights of a game's rows: `share` of it follows the surprises, the rest is equal; the mean is 1 (KataGo's policy
-/// surprise weighting).
+/// Weights of a game's rows: a `share` is in proportion to the surprises, the rest is equal; the mean is 1 (KataGo's
+/// policy surprise weighting).
 fn weights(surprises: &[f32], share: f32) -> Vec<f32> {
     let surprises = || surprises.iter().map(|surprise| surprise.max(0.0));
     let mean = surprises().sum::<f32>() / surprises().len().max(1) as f32;

@@ -1,10 +1,10 @@
 //! Self-play: many games at once, batched across games and never within a tree.
 //!
-//! A generation's games are divided into groups of fixed composition. A group is played in lock-step by one thread;
-//! groups are handed out as threads become free. On a CPU each thread has a network of its own: threads share nothing,
-//! wait for no one, and the games of a group are the same whatever thread plays it. On a GPU they share one
-//! ([`chase_models::shared_network`]): batches of several groups are evaluated as one, so that they stay large as games
-//! end, and games depend in the last digits of their evaluations on chance.
+//! A generation's games are divided into groups of fixed composition. One thread plays a group in lock-step; threads
+//! take the next group as they become free. On a CPU each thread has a network of its own: threads share nothing, wait
+//! for no one, and the games of a group are the same whichever thread plays it. On a GPU they share one network
+//! ([`chase_models::shared_network`]): batches of several groups are evaluated together, so that they stay large as
+//! games end, and the last digits of evaluations depend on chance.
 
 mod counters;
 mod evaluation_cache;
@@ -42,39 +42,38 @@ pub enum SelfplayError {
     /// The parameters of the search are out of their ranges.
     #[error("self-play: {0}")]
     Params(#[from] InvalidParams),
-    /// A search found no action in a game that is not over.
+    /// A search returned no action in a game that is not over.
     #[error("self-play: the search found no action in `{0}`")]
     NoAction(String),
 }
 
-/// How the games of a generation are played.
+/// Settings of a generation's games.
 #[derive(Clone, Debug)]
 pub struct Settings<G: Game> {
-    /// The conventions that games are played under. Where a game begins at random, each begins with what its own generator
-    /// draws.
+    /// The conventions of play. In games with a random initial position, each game's own generator draws it.
     pub rules: G::Rules,
-    /// Searches and choices.
+    /// Parameters of searches and of the choice of actions.
     pub exploration: Exploration,
-    /// Which games begin at random.
+    /// The share and length of random openings.
     pub random_opening: RandomOpening,
     /// Seed of the run.
     pub run_seed: u64,
-    /// What the games' generators are derived for.
+    /// The stream that the games' generators are derived from.
     pub stream: Stream,
     /// The generation.
     pub generation: u64,
-    /// Games of a group that are played at once.
+    /// Games of a group that are played at the same time.
     pub in_flight: usize,
-    /// Whether searches begin with the subtree that the last one left.
+    /// True if a search starts with the subtree that the previous one left.
     pub reuse_tree: bool,
     /// Limit of a tree's memory in bytes.
     pub tree_bytes: usize,
-    /// Share of a row's weight that follows surprise.
+    /// Share of a row's weight that follows the surprise.
     pub surprise_share: f32,
 }
 
 impl<G: Trainable> Settings<G> {
-    /// How a configuration asks for games of a purpose.
+    /// The settings for games of a purpose, from a configuration.
     pub fn new(config: &Config, purpose: Purpose, generation: u64) -> Self {
         Self {
             rules: G::rules(config),
@@ -115,8 +114,8 @@ pub fn groups(games: u32, size: u32) -> Vec<Group> {
 
 /// Plays groups, one thread for each evaluator, until all are played or `stop` is set.
 ///
-/// `finished` gets the records of each group as it ends, in any order, on the calling thread; if it fails, the games in
-/// progress are given up. `tick` is called there several times a second.
+/// `finished` receives the records of each group as it ends, in any order, on the calling thread; if it fails, the
+/// games in progress are abandoned. `tick` is called on that thread several times a second.
 ///
 /// # Errors
 /// The first failure of an evaluator, a search, or `finished`.
@@ -224,7 +223,7 @@ mod tests {
             .collect()
     }
 
-    /// All games of a generation, in their order.
+    /// All games of a generation, in order.
     fn generation<G: Trainable, E: Evaluator<G> + Send>(
         config: &Config,
         purpose: Purpose,
@@ -284,7 +283,7 @@ mod tests {
             let mut largest = 0;
             let observe = |positions: usize| {
                 largest = positions.max(largest);
-                // As a device that is busy for longer than a search is.
+                // Like a device that is busy for longer than a search takes.
                 std::thread::sleep(Duration::from_millis(busy));
             };
             let records = share(&mut network(), observe, |shared| {
@@ -294,10 +293,10 @@ mod tests {
             });
             (largest, records.iter().map(key).collect::<Vec<_>>())
         };
-        // The batches of one thread are what they would be of a network of its own.
+        // With one thread, batches are the same as with a network of its own.
         let alone = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
         assert_eq!(play(1, 1), (3, alone.iter().map(key).collect()));
-        // How long the device must be busy for others to come meanwhile depends on the machine.
+        // The time that the device must be busy before other requests arrive depends on the machine.
         let shares = [1, 10, 100].into_iter().any(|busy| {
             let (largest, together) = play(3, busy);
             assert!(largest <= 9, "a batch of {largest}");
@@ -346,7 +345,7 @@ mod tests {
             for (ply, played) in record.plies.iter().enumerate() {
                 assert!(game.is_legal(played.action));
                 assert_eq!(played.player, game.to_move());
-                // What is random is neither searched nor learned from.
+                // Random plies are neither searched nor trained on.
                 if ply < record.random_plies as usize {
                     assert_eq!((played.simulations, &played.value, &played.policy), (0, &None, &None));
                 }
@@ -399,7 +398,7 @@ mod tests {
         }
     }
 
-    /// Answers one more than it is asked.
+    /// An evaluator that returns one answer too many.
     struct Overeager;
 
     impl Evaluator<ConnectFour> for Overeager {
@@ -452,7 +451,7 @@ mod tests {
         .unwrap();
         stop.store(false, Ordering::Relaxed);
         let full_disk = |_: &Group, _| -> Result<(), SelfplayError> { Err(SelfplayError::NoAction("disk".into())) };
-        // So many that they would take minutes: the thread must not be done before the failure of the first group is seen.
+        // Enough games to take minutes: the thread must not finish before the failure of the first group is seen.
         let many = 1_000_000;
         let error = play(
             &mut [UniformEvaluator],
@@ -481,7 +480,7 @@ mod tests {
             let phases = Phase::ALL.map(|phase| counters.time(phase));
             let sum: Duration = phases.iter().sum();
             assert!(busy <= whole && sum <= busy, "{phases:?} of {busy:?} of {whole:?}");
-            // What an evaluation is made of, against what the games saw of it.
+            // The parts of an evaluation, compared with its duration as the games measured it.
             let times = network[0].times();
             let parts = times.encode + times.forward + times.read;
             let seen = counters.time(Phase::Evaluate);
@@ -489,7 +488,7 @@ mod tests {
             let nothing_is_missing = sum > busy / 100 * 95 && parts > seen / 10 * 9 && times.forward > times.encode;
             nothing_is_missing && phases.iter().chain([&times.read]).all(|time| !time.is_zero())
         };
-        // A thread that has to wait for a core between two phases leaves a gap; a fault leaves one every time.
+        // A thread that waits for a core between two phases leaves a gap now and then; a fault leaves one every time.
         assert!((0..100).any(|_| add_up()), "something is missing a hundred times");
     }
 

@@ -1,13 +1,13 @@
-//! Where the time of self-play goes.
+//! Phases of self-play, for measuring time.
 
-/// What a thread of self-play does between two looks at the clock.
+/// The work of a self-play thread between two readings of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Goes down the trees to leaves, moves and legal actions included.
+    /// Descends the trees to leaves, including moves and legal actions.
     Select,
     /// Chooses an action, records the ply, and begins the next search.
     Play,
-    /// Asks the evaluator; see [`super::EvaluationTimes`] for what that is made of.
+    /// Asks the evaluator; see [`super::EvaluationTimes`] for the parts.
     Evaluate,
     /// Stores evaluations in the trees and backs them up.
     Expand,
@@ -17,7 +17,7 @@ impl Phase {
     /// All phases, in their order.
     pub const ALL: [Self; 4] = [Self::Select, Self::Play, Self::Evaluate, Self::Expand];
 
-    /// The name in reports.
+    /// Name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Select => "select",

@@ -1,8 +1,9 @@
 //! Random openings: games that begin with plies drawn at random.
 //!
-//! An agent that plays only against itself soon knows few openings, and what it does not play it does not learn to
-//! judge. Random first plies bring it to positions that it would not go to; it plays on from there, and learns from
-//! what it played only. (KataGo randomises the beginning of its games too, by its policy: arXiv 1902.10565, appendix D.)
+//! An agent that plays only against itself soon knows few openings, and it does not learn to judge what it does not
+//! play. Random first plies lead it to positions that it would not reach itself; it plays on from there, and learns
+//! only from its own plies. (KataGo also randomises the beginning of its games, by its policy: arXiv 1902.10565,
+//! appendix D.)
 
 use chase_engine::Game;
 use rand::RngExt;
@@ -11,7 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use crate::config::Config;
 use crate::game_record::{PlyRecord, Purpose};
 
-/// How often games begin at random, and for how long.
+/// Share and length of random openings.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomOpening {
     share: f64,
@@ -19,7 +20,7 @@ pub struct RandomOpening {
 }
 
 impl RandomOpening {
-    /// What a configuration asks for. Measurement games have none: the agent's own openings are counted in them.
+    /// The random openings set in a configuration. Measurement games have none: they count the agent's own openings.
     pub fn new(config: &Config, purpose: Purpose) -> Self {
         Self {
             share: match purpose {
@@ -30,9 +31,9 @@ impl RandomOpening {
         }
     }
 
-    /// Decides whether a game begins at random, and plays that beginning. Returns its plies; none if it does not.
+    /// Decides if a game begins at random, and plays that beginning. Returns its plies; none if it does not.
     ///
-    /// It is cut short before a ply that would end the game.
+    /// The opening is cut short before a ply that would end the game.
     pub(super) fn play<G: Game>(self, game: &mut G, rng: &mut Xoshiro256PlusPlus) -> Vec<PlyRecord<G::Action>> {
         let mut plies = Vec::new();
         // Without random openings nothing is drawn, so that runs of older configurations stay the same.
@@ -93,7 +94,7 @@ mod tests {
             let limit = 5.0 * (GAMES as f64 * share * (1.0 - share)).sqrt();
             assert!((count - GAMES as f64 * share).abs() < limit, "{plies} plies: {count}");
         }
-        // Every first action of the start, and no other.
+        // Exactly the first actions of the initial position.
         let mut first: Vec<_> = openings
             .iter()
             .filter_map(|(_, plies)| plies.first())

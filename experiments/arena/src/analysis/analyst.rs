@@ -1,4 +1,4 @@
-//! Evaluators of positions, and analyses that advance together.
+//! Evaluators of positions, and analyses that advance together in batches.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use chase_training::training_loop::checkpoint_folder;
 use super::{Analysis, EvaluatorSpec};
 use chase_statistics::generator;
 
-/// Plies after which a random game is given up, half a win for either side. Random games of Chase rarely get so far.
+/// Plies after which a random game is cut off and scored as half a win. Random games of Chase are rarely this long.
 const ROLLOUT_PLIES: u32 = 1000;
 
 /// Error returned when there is no evaluator.
@@ -35,7 +35,7 @@ pub enum AnalystError {
     Inference(#[from] InferenceError),
 }
 
-/// Takes analyses a step further, any number at a time, with one evaluator.
+/// Advances any number of analyses step by step, with one evaluator.
 pub struct Analyst<G: Game = Chase> {
     name: String,
     evaluator: Box<dyn Evaluator<G> + Send>,
@@ -49,7 +49,7 @@ impl<G: Game> fmt::Debug for Analyst<G> {
 }
 
 impl<G: Trainable> Analyst<G> {
-    /// An analyst with the evaluator that a text describes. `device` matters to a network only.
+    /// Creates an analyst with the evaluator that a text describes. `device` matters only for a network.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
@@ -64,7 +64,7 @@ impl<G: Trainable> Analyst<G> {
 }
 
 impl<G: Game> Analyst<G> {
-    /// An analyst with an evaluator of this name.
+    /// Creates an analyst with an evaluator of this name.
     pub fn with_evaluator(name: impl Into<String>, evaluator: Box<dyn Evaluator<G> + Send>) -> Self {
         Self {
             name: name.into(),
@@ -73,18 +73,18 @@ impl<G: Game> Analyst<G> {
         }
     }
 
-    /// An analyst that plays this many random games from each leaf, 1 to 1000.
+    /// Creates an analyst that plays this many random games from each leaf, 1 to 1000.
     pub fn with_rollouts(games: u32) -> Self {
         Self::with_evaluator(EvaluatorSpec::Rollouts(games).to_string(), Box::new(Rollouts { games }))
     }
 
-    /// The evaluator in words, as [`EvaluatorSpec`] writes it.
+    /// The evaluator's name, as [`EvaluatorSpec`] writes it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Takes every analysis that is not over a step further, with one evaluation of all their leaves at once.
-    /// Returns the number of leaves; 0 if all are over.
+    /// Advances every unfinished analysis by one step, with a single evaluation of all their leaves. Returns the number
+    /// of leaves; 0 if all are finished.
     ///
     /// # Errors
     /// If the evaluator fails.
@@ -94,7 +94,7 @@ impl<G: Game> Analyst<G> {
         search::step(&mut searches, &mut *self.evaluator, &mut self.evaluations)
     }
 
-    /// Takes an analysis to its end. After every step `watch` may look at it, and break it off.
+    /// Runs an analysis to its end. `watch` is called after every step, and may break it off.
     ///
     /// # Errors
     /// If the evaluator fails.
@@ -111,7 +111,7 @@ impl<G: Game> Analyst<G> {
         Ok(())
     }
 
-    /// Takes an analysis to its end, or until `stop` is set.
+    /// Runs an analysis to its end, or until `stop` is set.
     ///
     /// # Errors
     /// If the evaluator fails.
@@ -130,8 +130,8 @@ fn network<G: Trainable>(path: &Path, device: Device) -> Result<NetworkEvaluator
     Ok(NetworkEvaluator::new(network, encoding))
 }
 
-/// Random games from each leaf, drawn from the leaf itself: what comes out depends neither on the other leaves of a
-/// batch nor on those before.
+/// Random games from each leaf, with a generator derived from the leaf itself: results depend neither on the other
+/// leaves of a batch nor on earlier ones.
 struct Rollouts {
     games: u32,
 }

@@ -1,4 +1,4 @@
-//! Many requests at once: which of them are searched together, and what is answered when.
+//! A queue of requests: schedules the searches, and returns the answers that are due.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use crate::playable::Playable;
 
 use super::{Analysis, Analyst, Message, Report, Request, RequestError};
 
-/// How many requests share a batch, and what they may use.
+/// Batch size and limits of the requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeskSettings {
-    /// Requests that are searched together, 1 or more: the size of the evaluator's batch.
+    /// Number of requests searched together, at least 1: the size of the evaluator's batch.
     pub at_once: usize,
     /// Simulations of a request that sets no limit.
     pub simulations: u32,
-    /// Bytes that the trees of all requests may take together.
+    /// Most bytes of the trees of all requests together.
     pub memory: usize,
 }
 
@@ -36,45 +36,45 @@ impl Default for DeskSettings {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
-    /// What is known about a position.
+    /// The result for a position.
     Report {
-        /// Of the request.
+        /// Id of the request.
         id: String,
-        /// Whether this is the last report on it.
+        /// True for the last report on the request.
         r#final: bool,
-        /// What is known.
+        /// The report.
         #[serde(flatten)]
         report: Box<Report>,
     },
-    /// A request to terminate another one has arrived. What it stops is answered by its report.
+    /// Reply to a request to terminate others. The stopped requests are answered by their reports.
     Terminate {
-        /// Of the request to stop; `None` if all are.
+        /// Id of the request to stop; `None` for all.
         id: Option<String>,
         /// `terminate` or `terminate-all`.
         action: &'static str,
-        /// The requests that it stops; 0 if the one meant is unknown, perhaps because it has ended.
+        /// Number of requests stopped; 0 if the id is unknown, perhaps because that request has ended.
         stopped: usize,
     },
-    /// A line that is no request.
+    /// Reply to a line that is not a request.
     Error {
-        /// Of the request, if it could be read.
+        /// Id of the request, if it could be read.
         id: Option<String>,
-        /// What is wrong, where, and what was expected.
+        /// The fault, its place, and what was expected.
         error: String,
     },
 }
 
-/// Takes requests, searches some of them together, and answers each when it is done.
+/// Queues requests, searches some of them together, and answers each when it is finished.
 ///
-/// Nothing happens but in [`Desk::take`] and [`Desk::step`]; both return the answers that are due.
+/// Work is done only in [`Desk::take`] and [`Desk::step`]; both return the answers that are due.
 #[derive(Debug)]
 pub struct Desk<G: Game = Chase> {
     analyst: Analyst<G>,
     settings: DeskSettings,
-    /// By priority, highest first, then by arrival.
+    /// Sorted by priority, highest first, then by arrival.
     waiting: VecDeque<(Request, Analysis<G>)>,
     active: Vec<Job<G>>,
-    /// The ids of all these.
+    /// The ids of all unanswered requests.
     ids: HashSet<String>,
 }
 
@@ -86,7 +86,7 @@ struct Job<G: Game> {
 }
 
 impl<G: Playable> Desk<G> {
-    /// A desk without requests.
+    /// Creates a desk without requests.
     pub fn new(analyst: Analyst<G>, settings: DeskSettings) -> Self {
         Self {
             analyst,
@@ -100,12 +100,12 @@ impl<G: Playable> Desk<G> {
         }
     }
 
-    /// Whether every request has been answered.
+    /// True if every request has been answered.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.active.is_empty()
     }
 
-    /// Requests that have no last answer yet.
+    /// Number of requests without their last answer.
     pub fn in_flight(&self) -> usize {
         self.waiting.len() + self.active.len()
     }
@@ -177,7 +177,7 @@ impl<G: Playable> Desk<G> {
         ended
     }
 
-    /// Takes all requests that are searched together one simulation further.
+    /// Advances all active requests by one simulation.
     ///
     /// # Errors
     /// If the evaluator fails.

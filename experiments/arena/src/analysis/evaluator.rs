@@ -6,24 +6,24 @@ use std::str::FromStr;
 
 use crate::players::{BaselineSpec, is_bare_network};
 
-/// An evaluator as text: the part of a player's text that judges positions.
+/// An evaluator as text: the part of a player's text that describes how positions are evaluated.
 ///
-/// | text | judges a position by |
+/// | text | evaluates a position by |
 /// |---|---|
 /// | `net:PATH`, or `PATH` with a slash, or `agent-41` | the network of a checkpoint, or of the newest checkpoint of a run |
 /// | `rollouts`, `rollouts:games=N` | the results of N random games from it, by default 1 |
-/// | `uniform` | nothing: only what is proven counts |
+/// | `uniform` | nothing: only proven results count |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvaluatorSpec {
-    /// The network of a checkpoint, or of a run's newest.
+    /// The network of a checkpoint, or of a run's newest checkpoint.
     Network(PathBuf),
     /// This many random games from each leaf, 1 to 1000.
     Rollouts(u32),
-    /// No opinion.
+    /// No evaluation.
     Uniform,
 }
 
-/// A text that names no evaluator.
+/// A text that describes no evaluator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown evaluator `{0}`: expected net:PATH, rollouts, rollouts:games=N with N from 1 to 1000, or uniform")]
 pub struct EvaluatorSpecError(String);

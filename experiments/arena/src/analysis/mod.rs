@@ -1,15 +1,15 @@
-//! What a search makes of a position: analyses that can be looked at, stopped and taken up again.
+//! Analyses of positions by search, which can be observed, stopped and continued.
 //!
-//! | who asks | what to use |
+//! | task | tool |
 //! |---|---|
 //! | one position, to its end | [`Analyst::run`] on an [`Analysis`] |
-//! | one position, looked at on the way, broken off or continued | the same: it calls back after every step, and [`Analysis::go_on`] and [`Analysis::play`] keep the tree |
+//! | one position, observed, broken off or continued | the same: it calls back after every step, and [`Analysis::go_on`] and [`Analysis::play`] keep the tree |
 //! | many requests as JSON, batched with each other | a [`Desk`] |
 //!
 //! # Points of view
-//! Every value, Q and [`Wdl`](chase_engine::Wdl) is for the player to move in the position analysed, also those of its
-//! actions: +1 is that player's win, −1 the opponent's. Outcomes (`white`, `black`, `draw`) are absolute, among them
-//! what is proven.
+//! Every value, Q and [`Wdl`](chase_engine::Wdl) is for the player to move in the analysed position, including those of
+//! its actions: +1 is that player's win, −1 the opponent's. Outcomes (`white`, `black`, `draw`) are absolute, including
+//! proven ones.
 
 mod analyst;
 mod desk;
@@ -34,16 +34,17 @@ pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
 pub use report::{ActionReport, Report, WdlReport};
 pub use request::{Message, ReportOptions, Request, RequestError};
 
-/// Simulations between two looks at the clock if no leaf needs an evaluation, as in positions that are nearly proven.
+/// Simulations between two readings of the clock if no leaf needs an evaluation, as in positions that are nearly
+/// proven.
 const CHUNK: u32 = 1024;
 
-/// How long an analysis goes on: until whatever is reached first; without any limit until it is stopped, proven, or out
-/// of memory.
+/// Limits of an analysis. It ends at the first one reached; without limits, when it is stopped, proven, or out of
+/// memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnalysisLimits {
-    /// Simulations. 0 asks for the evaluator's opinion alone.
+    /// Simulations. With 0 there is only the evaluator's own value.
     pub simulations: Option<u32>,
-    /// Time from the first step on; the position itself is evaluated in any case.
+    /// Time from the first step on; the position itself is always evaluated.
     pub time: Option<Duration>,
 }
 
@@ -61,33 +62,33 @@ pub enum AnalysisEnd {
     Memory,
     /// The game is over in the position.
     GameOver,
-    /// Somebody stopped it.
+    /// It was stopped.
     Stopped,
 }
 
-/// The search of one position, in steps: by PUCT without noise, unless [`Analysis::with_strategy`] says otherwise.
+/// The search of one position, in steps: PUCT without noise, unless [`Analysis::with_strategy`] sets another strategy.
 ///
-/// The same position, limit of simulations and evaluator give the same result; with a limit of time they cannot.
+/// Equal positions, limits of simulations and evaluators give equal results; with a time limit results vary.
 #[derive(Debug)]
 pub struct Analysis<G: Game = Chase> {
     game: G,
     search: Search<G>,
     strategy: Strategy,
     limits: AnalysisLimits,
-    /// When the first step under these limits was.
+    /// Time of the first step under these limits.
     began: Option<Instant>,
-    /// Time from then to the end, once it is over.
+    /// Duration from then to the end, once it has ended.
     took: Duration,
     end: Option<AnalysisEnd>,
 }
 
 impl<G: Game> Analysis<G> {
-    /// The analysis of a position, of which nothing is known yet.
+    /// Creates the analysis of a position.
     pub fn new(game: G, limits: AnalysisLimits) -> Self {
         Self::with_memory_limit(game, limits, Search::<G>::DEFAULT_MEMORY_LIMIT)
     }
 
-    /// The same with a limit on the bytes of the tree: see [`Search::with_memory_limit`].
+    /// Creates an analysis with a limit on the bytes of the tree: see [`Search::with_memory_limit`].
     pub fn with_memory_limit(game: G, limits: AnalysisLimits, bytes: usize) -> Self {
         let mut analysis = Self {
             game,
@@ -102,7 +103,7 @@ impl<G: Game> Analysis<G> {
         analysis
     }
 
-    /// The same analysis by another strategy, without noise. To be called before the first step.
+    /// Sets another strategy, without noise. Must be called before the first step.
     ///
     /// Gumbel plans with the number of simulations; without a limit on them the search is by PUCT.
     #[must_use]
@@ -115,21 +116,21 @@ impl<G: Game> Analysis<G> {
         self
     }
 
-    /// The same analysis with as many leaves at a time as a network needs to be fast with one position. To be called
-    /// before the first step; the result is that of another search, but no less determined.
+    /// Evaluates as many leaves at a time as a network needs to be fast with one position. Must be called before the
+    /// first step; the result differs from that of single leaves, but is equally deterministic.
     #[must_use]
     pub fn batched(self) -> Self {
         self.with_strategy(without_noise(NetworkSpec::BATCH))
     }
 
-    /// Takes the analysis up again, on top of what is known, for as long as the new limits allow.
+    /// Continues the analysis, with its tree, as long as the new limits allow.
     pub fn go_on(&mut self, limits: AnalysisLimits) {
         self.search.stay();
         self.restart(limits);
     }
 
-    /// Goes over to the position after an action, keeping what is known about it. Returns whether the action is legal;
-    /// if it is not, nothing changes.
+    /// Moves to the position after an action, keeping its part of the tree. Returns true if the action is legal;
+    /// otherwise nothing changes.
     pub fn play(&mut self, action: G::Action, limits: AnalysisLimits) -> bool {
         if !self.game.is_legal(action) {
             return false;
@@ -140,7 +141,7 @@ impl<G: Game> Analysis<G> {
         true
     }
 
-    /// Ends the analysis; what is known stands.
+    /// Ends the analysis; its results stay.
     pub fn stop(&mut self) {
         if self.end.is_none() {
             self.finish(AnalysisEnd::Stopped);
@@ -170,12 +171,12 @@ impl<G: Game> Analysis<G> {
         }
     }
 
-    /// The search's own view of what is known.
+    /// The current result of the search.
     pub fn result(&self) -> SearchResult<'_, G> {
         self.search.result()
     }
 
-    /// What is known so far.
+    /// The current results as a report.
     pub fn report(&self, options: &ReportOptions) -> Report
     where
         G: Playable,
@@ -196,26 +197,26 @@ impl<G: Game> Analysis<G> {
         let params = SearchParams {
             simulations: match self.strategy {
                 Strategy::Puct(_) => self.chunk_after(0),
-                // Sequential halving cannot be cut into parts.
+                // Sequential halving cannot be divided into chunks.
                 Strategy::Gumbel(_) => self.limits.simulations.unwrap_or(CHUNK),
             },
             strategy: self.strategy,
-            // An analysis wants an opinion also where there is no choice.
+            // An analysis needs a value even if there is only one legal action.
             skip_forced: false,
         };
-        // Without noise nothing is drawn from it.
+        // Never used, since there is no noise.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
         let started = self.search.start(&self.game, &params, &mut rng);
         debug_assert!(started.is_ok(), "parameters of players are in their ranges");
     }
 
-    /// Simulations until the clock is looked at again, when so many are done.
+    /// Number of simulations until the next reading of the clock, after `done` of them.
     fn chunk_after(&self, done: u32) -> u32 {
         self.limits.simulations.map_or(CHUNK, |limit| CHUNK.min(limit - done))
     }
 
-    /// Goes on to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
-    /// analysis is over.
+    /// Advances to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
+    /// analysis has ended.
     fn select(&mut self) -> Option<&mut Search<G>> {
         let began = *self.began.get_or_insert_with(Instant::now);
         while self.end.is_none() {
@@ -231,7 +232,7 @@ impl<G: Game> Analysis<G> {
         None
     }
 
-    /// Goes on with another chunk if the search is over for no other reason than that the last one is.
+    /// Starts another chunk if the search has ended only because the last one was used up.
     fn go_on_or_finish(&mut self) {
         let end = match self.search.stop() {
             Some(Stop::Proven) => AnalysisEnd::Proven,
@@ -254,7 +255,7 @@ impl<G: Game> Analysis<G> {
     }
 }
 
-/// PUCT as players use it, with so many leaves at a time at most.
+/// The PUCT strategy of players, with at most this many leaves at a time.
 fn without_noise(leaves: u32) -> Strategy {
     Strategy::Puct(PuctParams {
         leaves,

@@ -1,4 +1,4 @@
-//! What is known about a position, in the form in which programs get it.
+//! Reports on a position, as programs get them.
 
 use chase_engine::search::EdgeView;
 use chase_engine::{Game, Outcome, Player, Wdl};
@@ -9,65 +9,65 @@ use super::{Analysis, AnalysisEnd};
 use crate::games::line_texts;
 use crate::playable::Playable;
 
-/// What is known about a position. Values are for [`Report::to_move`].
+/// Results for a position. Values are for [`Report::to_move`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The position: of Chase in CFEN.
+    /// The position; in Chase as CFEN.
     pub position: String,
-    /// `white` or `black`, or what the players of the game are called.
+    /// `white` or `black`, or the game's names of the players.
     pub to_move: &'static str,
     /// The end of the game, `white`, `black`, `draw` or `truncated`, if it is over.
     pub outcome: Option<&'static str>,
     /// The reason for the end of the game.
     pub end_reason: Option<&'static str>,
-    /// The action to play, in exact form; `None` if the game is over or nothing is known yet.
+    /// The best action, in exact form; `None` if the game is over or there is no result yet.
     pub best_action: Option<String>,
-    /// The same in the article's form.
+    /// The same action in the article's form.
     pub best_text: Option<String>,
     /// The expected result, win − loss, from −1 to 1: the mean over the visits; exact if proven.
     pub value: Option<f32>,
-    /// Probabilities of the result, whose mean the value is.
+    /// Probabilities of the result; the value is their mean.
     pub wdl: Option<WdlReport>,
-    /// The evaluator's own value of the position, before any search.
+    /// The evaluator's own value of the position, without a search.
     pub evaluation: Option<f32>,
     /// The result of perfect play, `white`, `black` or `draw`, if proven.
     pub proven: Option<&'static str>,
-    /// The line that is expected, in exact form.
+    /// The expected line, in exact form.
     pub principal_variation: Vec<String>,
-    /// The same in the article's form.
+    /// The same line in the article's form.
     pub principal_variation_text: Vec<String>,
     /// The legal actions: the best one, then the others by visits, Q and prior.
     pub actions: Vec<ActionReport>,
     /// Legal actions in the position, listed or not.
     pub legal_actions: usize,
-    /// Simulations done since the analysis was begun or taken up again.
+    /// Simulations since the analysis was begun or continued.
     pub simulations: u32,
-    /// Visits of the position in the tree: earlier simulations that were kept, and its own evaluation, are among them.
+    /// Visits of the position in the tree, including earlier simulations that were kept, and its own evaluation.
     pub visits: u32,
-    /// Time that the simulations took, in seconds.
+    /// Time of the simulations, in seconds.
     pub seconds: f64,
     /// The reason for the end of the analysis; `None` while it runs.
     pub stop: Option<AnalysisEnd>,
 }
 
-/// What is known about one action. Values are for the player who would play it.
+/// Results for one action. Values are for the player to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ActionReport {
     /// The action, in exact form.
     pub action: String,
-    /// The same in the article's form.
+    /// The same action in the article's form.
     pub text: String,
-    /// Its probability before the search: the square root of the one in the evaluator's policy, over the sum of these.
+    /// Its prior: the square root of its probability in the evaluator's policy, over the sum of these square roots.
     pub prior: f32,
     /// Visits.
     pub visits: u32,
     /// The expected result Q, from −1 to 1: the mean over the visits; exact if proven; `None` without visits.
     pub q: Option<f32>,
-    /// Probabilities of the result, whose mean Q is; `None` without visits.
+    /// Probabilities of the result, whose mean is Q; `None` without visits.
     pub wdl: Option<WdlReport>,
     /// The result of perfect play after it, `white`, `black` or `draw`, if proven.
     pub proven: Option<&'static str>,
-    /// The line that is expected from it on, in exact form, the action itself included; if asked for.
+    /// The expected line, in exact form, beginning with the action itself; only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
 }
@@ -75,17 +75,17 @@ pub struct ActionReport {
 /// Probabilities of the result for one player; their sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct WdlReport {
-    /// Of a win.
+    /// Probability of a win.
     pub win: f32,
-    /// Of a draw.
+    /// Probability of a draw.
     pub draw: f32,
-    /// Of a loss.
+    /// Probability of a loss.
     pub loss: f32,
 }
 
 impl From<Wdl> for WdlReport {
     fn from(Wdl { win, draw, loss }: Wdl) -> Self {
-        // What is left where nothing was drawn is rounding.
+        // A residue without any draws is rounding.
         let draw = if draw < 1e-9 { 0.0 } else { draw };
         Self { win, draw, loss }
     }
@@ -158,13 +158,13 @@ impl ActionReport {
     }
 }
 
-/// The order in which actions are listed, the highest first.
+/// Sort key of listed actions, highest first.
 fn rank<G: Game>(edge: &EdgeView<'_, G>, best: Option<G::Action>) -> (bool, u32, f32, f32) {
     let q = edge.q.map_or(-1.0, |q| q.0);
     (best == Some(edge.action), edge.visits, q, edge.prior)
 }
 
-/// What the end of a game is worth; `None` for a truncated game.
+/// The exact value of the end of a game; `None` for a truncated game.
 fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
     match outcome {
         Outcome::Win(winner) if winner == player => Some(Wdl::WIN),

@@ -1,4 +1,4 @@
-//! What can be asked about a position, as one JSON object.
+//! Requests about a position, as JSON objects.
 
 use std::time::Duration;
 
@@ -15,91 +15,91 @@ use super::AnalysisLimits;
 pub enum Message {
     /// A position to analyse.
     Analyse(Request),
-    /// Stop the request with this id; what is known by then is its answer.
+    /// Stops the request with this id; its answer is the result so far.
     Terminate {
         /// The id.
         id: String,
     },
-    /// Stop all requests.
+    /// Stops all requests.
     TerminateAll,
 }
 
-/// A position to analyse, and how.
+/// A request to analyse a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// What the answers are marked with; of no other request in flight.
+    /// Identifies the answers; unique among the requests in flight.
     pub id: String,
     /// The position in CFEN; by default the initial one.
     pub position: Option<String>,
-    /// Actions to play from there, in exact or article form, absorption choices in brackets or on their own. They give
-    /// the position its history, which counts for repetitions.
+    /// Actions to play from there, in exact or article form, absorption choices in brackets or separate. They give the
+    /// position its history, which counts for repetitions.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Draw and length conventions, as a game record writes them; by default the standard ones.
+    /// Draw and length conventions, in the form of game records; by default the standard ones.
     pub rules: Option<String>,
-    /// Most simulations; 0 for the evaluator's opinion alone.
+    /// Most simulations; 0 for the evaluator's own value alone.
     pub simulations: Option<u32>,
-    /// Most milliseconds, from the moment at which the search begins.
+    /// Most milliseconds, from the start of the search.
     pub milliseconds: Option<u64>,
     /// The most actions listed in an answer; by default all.
     pub top: Option<usize>,
-    /// Whether each action listed has its line.
+    /// True to include the expected line of each listed action.
     #[serde(default)]
     pub lines: bool,
-    /// Requests of higher priority begin first, equal ones in their order.
+    /// Requests with higher priority begin first, equal ones in order of arrival.
     #[serde(default)]
     pub priority: i32,
-    /// Milliseconds between reports on the way; by default there are none.
+    /// Milliseconds between intermediate reports; by default there are none.
     pub report_every: Option<u64>,
 }
 
-/// How much of an analysis a report holds.
+/// Extent of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportOptions {
     /// The most actions listed, the best ones; `None` for all.
     pub top: Option<usize>,
-    /// Whether each action has the line that is expected after it.
+    /// True to include the expected line after each action.
     pub lines: bool,
 }
 
-/// What is wrong with a request.
+/// The fault of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
-    /// It is no JSON, or not of the form of a request.
+    /// It is not JSON, or not of the form of a request.
     #[error("{0}")]
     Form(String),
-    /// There is no such action.
+    /// The requested action is unknown.
     #[error("action: expected \"analyse\", \"terminate\" or \"terminate-all\", found {0}")]
     Action(Value),
-    /// A text in it cannot be read.
+    /// A text in it cannot be parsed.
     #[error("{field}, byte {at}: {kind}")]
     Text {
-        /// Where the text stands.
+        /// The field with the text.
         field: String,
-        /// The byte in the text.
+        /// Offset in the text, in bytes.
         at: usize,
-        /// What is wrong with it.
+        /// The fault.
         kind: ParseErrorKind,
     },
-    /// An action comes after the end of the game.
+    /// An action follows the end of the game.
     #[error("moves[{index}]: the game is over before it: {reason}")]
     Ended {
-        /// Its place in the list, from 0.
+        /// Index of the action in the list.
         index: usize,
-        /// How the game ended.
+        /// The reason for the end of the game.
         reason: String,
     },
-    /// The id is that of a request in flight.
+    /// Another request in flight has the same id.
     #[error("id: a request `{0}` is in flight already")]
     Taken(String),
 }
 
 impl Message {
-    /// Reads a line of JSON. With an error comes the id of the request, if there was one to be read.
+    /// Reads a line of JSON. An error comes with the id of the request, if that could be read.
     ///
     /// # Errors
-    /// If it is no request.
+    /// If it is not a request.
     pub fn read(line: &str) -> Result<Self, (Option<String>, RequestError)> {
         let form = |error: serde_json::Error| RequestError::Form(format!("expected a request as JSON: {error}"));
         let mut value: Value = serde_json::from_str(line).map_err(|error| (None, form(error)))?;
@@ -127,10 +127,10 @@ impl Message {
 }
 
 impl Request {
-    /// The game that leads to the position asked about.
+    /// The game that leads to the requested position.
     ///
     /// # Errors
-    /// If a text in the request cannot be read, or an action is not legal where it stands.
+    /// If a text in the request cannot be parsed, or an action is not legal in its position.
     pub fn game(&self) -> Result<Chase, RequestError> {
         fn read<T: std::str::FromStr<Err = ParseError> + Default>(
             field: &str,
@@ -156,10 +156,10 @@ impl Request {
         Ok(game)
     }
 
-    /// The same of any game: each text of `moves` is one action.
+    /// The same for any game: each text of `moves` is one action.
     ///
     /// # Errors
-    /// If a text in the request cannot be read, or an action is not legal where it stands.
+    /// If a text in the request cannot be parsed, or an action is not legal in its position.
     pub fn game_of<G: Game>(&self) -> Result<G, RequestError> {
         let fail = |field: &str, error: String| RequestError::Form(format!("{field}: {error}"));
         let rules = match &self.rules {
@@ -181,7 +181,7 @@ impl Request {
         Ok(game)
     }
 
-    /// How long to search: `default` simulations if the request does not say.
+    /// The limits of the search: `default` simulations if the request sets none.
     pub fn limits(&self, default: u32) -> AnalysisLimits {
         AnalysisLimits {
             simulations: self.simulations.or(match self.milliseconds {
@@ -192,7 +192,7 @@ impl Request {
         }
     }
 
-    /// What to report.
+    /// The extent of its reports.
     pub fn report_options(&self) -> ReportOptions {
         ReportOptions {
             top: self.top,

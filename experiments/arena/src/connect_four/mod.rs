@@ -1,4 +1,4 @@
-//! Connect Four is solved: how near does an agent come to perfect play?
+//! Comparison of agents with perfect play in Connect Four, which is solved.
 
 mod proof;
 

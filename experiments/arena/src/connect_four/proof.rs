@@ -1,4 +1,4 @@
-//! An agent measured by the solver: its choices in test positions, and games against perfect play.
+//! Tests of an agent by the solver: its choices in test positions, and games against perfect play.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::evaluation::Share;
 use crate::players::{Agent, AgentFailure, Decision};
 use chase_statistics::{WinDrawLoss, generator};
 
-/// The position after so many random actions, if neither they nor one more end the game.
+/// The position after this many random actions, if neither they nor one more end the game.
 fn random_position(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Option<ConnectFour> {
     let (mut game, mut actions) = (ConnectFour::new(&()), Vec::new());
     for _ in 0..plies {
@@ -31,8 +31,8 @@ fn random_position(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Option<ConnectFo
     (!actions.is_empty() && !actions.iter().any(ends)).then_some(game)
 }
 
-/// Test positions for a seed: after uniformly random plies, their number drawn from a range, going on and not to be won
-/// at once.
+/// Test positions for a seed: after uniformly random plies, their number drawn from a range; the game must not be over,
+/// nor be won by the next action.
 ///
 /// # Panics
 /// If the range of plies is empty.
@@ -55,17 +55,17 @@ pub fn graded_positions(solver: &mut Solver, count: usize, plies: RangeInclusive
     positions.take(count).map(grade).collect()
 }
 
-/// How often an agent chooses as perfect play does.
+/// Agreement of an agent's choices with perfect play.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Agreement {
-    /// In all positions.
+    /// Share in all positions.
     pub all: Share,
-    /// In those where a legal action gives away a win or a draw.
+    /// Share in positions where some legal action gives away a win or a draw.
     pub with_choice: Share,
 }
 
 impl Agreement {
-    /// Counts what [`choices`](crate::evaluation::choices) found about these positions.
+    /// Counts the results of [`choices`](crate::evaluation::choices) for these positions.
     pub fn new(positions: &[Graded], optimal: &[bool]) -> Self {
         let pairs = positions.iter().zip(optimal);
         let with_choice = pairs.filter(|(graded, _)| graded.has_choice);
@@ -77,12 +77,12 @@ impl Agreement {
     }
 }
 
-/// Games from the empty board, the agent first. The other side chooses uniformly among all actions until `random_plies`
-/// stones stand, since a solution takes too long there and games shall differ, and then among the best: those that win
-/// soonest or lose latest. All games are played side by side, so that the agent's searches share batches.
+/// Games from the empty board, the agent first. The other side chooses uniformly among all actions until there are
+/// `random_plies` stones, since solving takes too long before and games should vary, and then among the best actions:
+/// those that win soonest or lose latest. All games are played in parallel, so that the agent's searches share batches.
 ///
-/// The first player wins Connect Four, so a loss is always the agent's own mistake, and from `random_plies` on the solver
-/// says which plies were one.
+/// The first player wins Connect Four, so a loss is always the agent's own mistake, and from `random_plies` on the
+/// solver identifies the mistakes.
 ///
 /// # Errors
 /// If the agent cannot play.
@@ -130,28 +130,29 @@ pub fn first_player_games(
     Ok(played)
 }
 
-/// What came of an agent's games as first player.
+/// Results of an agent's games as first player.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct FirstPlayerGames {
     /// Results for the agent.
     #[serde(flatten)]
     pub results: WinDrawLoss,
-    /// Those of them that were over before the solver looked.
+    /// Results of those games that ended before the solver was used.
     pub unseen: WinDrawLoss,
-    /// Its mistakes from the ply on where the solver looks, by ply.
+    /// Its mistakes from the ply on where the solver is used, by ply.
     pub mistakes: Vec<Mistake>,
 }
 
-/// A win or a draw given away.
+/// A win or a draw that was given away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mistake {
     /// Number of the game.
     pub game: u64,
-    /// Stones on the board before the mistake; in the first ply that the solver looks at, all before it count as one.
+    /// Stones on the board before the mistake; a mistake at the first ply that the solver checks stands for all earlier
+    /// ones.
     pub ply: u32,
-    /// What perfect play came to before: 1 a win, 0 a draw.
+    /// Result of perfect play before: 1 for a win, 0 for a draw.
     pub before: i32,
-    /// And after: 0 a draw, −1 a loss.
+    /// Result of perfect play after: 0 for a draw, −1 for a loss.
     pub after: i32,
     /// The position after the mistake.
     pub position: String,
@@ -160,7 +161,7 @@ pub struct Mistake {
 /// A game against the solver, the agent to move.
 struct Table {
     number: u64,
-    /// The game's value for the agent after its last ply, where the solver knows it; the empty board is won.
+    /// The game's value for the agent after its last ply, if the solver knows it; the empty board is a win.
     value: Option<i32>,
     game: ConnectFour,
     own: Xoshiro256PlusPlus,
@@ -168,7 +169,7 @@ struct Table {
 }
 
 impl Table {
-    /// Whether the agent's ply, just played, gave something away.
+    /// The mistake in the agent's last ply, if it was one.
     fn mistake(&mut self, solver: &mut Solver, random_plies: u32) -> Option<Mistake> {
         let plies = self.game.plies();
         if plies <= random_plies {

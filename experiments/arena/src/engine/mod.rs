@@ -1,4 +1,4 @@
-//! Players of ours as UGI engines that any runner can drive: [`serve`].
+//! Our players as UGI engines for any runner: [`serve`].
 
 mod players;
 mod session;

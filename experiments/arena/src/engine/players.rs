@@ -10,7 +10,7 @@ use crate::players::baselines::BaselineKind;
 use crate::players::network::CACHED_POSITIONS;
 use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
 
-/// The player as one that a runner drives. Limits that its text names hold whatever the runner says.
+/// Turns a player into a thinker. Limits in its text hold whatever the runner sets.
 ///
 /// # Errors
 /// If its network cannot be loaded or used, or its program does not answer.
@@ -36,8 +36,8 @@ pub fn thinker<G: Playable>(player: &PlayerSpec, device: Device) -> Result<Box<d
     }
 }
 
-/// The agent as a player that a runner drives. Its limits hold whatever the runner says. One that blunders cannot be
-/// told anything.
+/// Turns an agent into a thinker. Its limits hold whatever the runner sets. An agent that blunders accepts no limits
+/// from a runner.
 fn baseline_thinker<G: Playable>(agent: BaselineSpec) -> Result<Box<dyn Thinker<G>>, PlayerError> {
     Ok(match agent.kind {
         BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => {

@@ -30,11 +30,11 @@ pub struct Identity {
     pub author: String,
 }
 
-/// Answers a runner until it says `quit` or its input ends; a search that is going on is then stopped, and answered.
+/// Answers a runner until it sends `quit` or its input ends; a running search is then stopped, and answered.
 ///
-/// The thinker thinks on a thread of its own, so that there is always somebody to listen. Nothing that the runner sends
-/// ends the engine: what cannot be done is answered with `info string error: …`, and a `go` for which there is no move
-/// with `bestmove` and [`NO_MOVE`], so that nobody waits in vain. Chance in the choices comes from the seed and the
+/// The thinker has its own thread, so that commands are always read. Nothing that the runner sends ends the engine:
+/// impossible commands are answered with `info string error: …`, and a `go` without a legal move with `bestmove` and
+/// [`NO_MOVE`], so that no runner waits in vain. Random choices depend on the seed and the
 /// number of searches before.
 ///
 /// # Errors
@@ -73,12 +73,12 @@ pub fn serve<G: Playable, W: Write + Send>(
     })
 }
 
-/// What the thread that listens and the thread that thinks share.
+/// State shared by the listening and the thinking thread.
 struct Desk<W> {
     output: Mutex<W>,
-    /// Whether a search is going on.
+    /// True while a search is running.
     busy: Mutex<bool>,
-    /// Told when it no longer is.
+    /// Notified when it ends.
     idle: Condvar,
 }
 
@@ -110,7 +110,7 @@ impl<W: Write> Desk<W> {
     }
 }
 
-/// Marks the desk as idle when it goes, also in a panic.
+/// Marks the desk as idle when dropped, even in a panic.
 struct Busy<'a, W>(&'a Desk<W>);
 
 impl<W> Drop for Busy<'_, W> {
@@ -130,7 +130,7 @@ struct Job<G: Game> {
     stop: Arc<AtomicBool>,
 }
 
-/// Does the searches of a queue, one after the other.
+/// Runs the searches of a queue, one after the other.
 fn work<G: Playable, W: Write>(
     desk: &Desk<W>,
     mut thinker: Box<dyn Thinker<G>>,
@@ -140,7 +140,7 @@ fn work<G: Playable, W: Write>(
         let busy = Busy(desk);
         let chosen = think(desk, thinker.as_mut(), &job);
         let best = Reply::BestMove(chosen?);
-        // Whoever has read the answer may ask the next question at once, and what is said next comes behind it.
+        // The reader of the answer may send the next question at once, and its answer must come later.
         let mut output = lock(&desk.output);
         drop(busy);
         writeln!(output, "{best}")?;
@@ -195,7 +195,7 @@ fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, jo
     }
 }
 
-/// A thought as lines of the protocol; at least one, for nodes and time.
+/// The lines of the protocol for a thought; at least one, for nodes and time.
 fn infos(thought: &Thought, lines: usize, time: Duration) -> Vec<Info> {
     let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-9);
     let common = Info {
@@ -219,7 +219,7 @@ fn infos(thought: &Thought, lines: usize, time: Duration) -> Vec<Info> {
     shown.collect()
 }
 
-/// What can be set.
+/// Settings of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     rules: Rules,
@@ -239,7 +239,7 @@ impl Default for Settings {
 
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "MoveOverhead";
-/// Lines that a runner may ask for: more than any position of Chase has actions.
+/// Largest number of lines that a runner may ask for: no position of Chase has more actions.
 const MOST_LINES: u64 = MAX_ACTIONS as u64;
 
 impl Settings {
@@ -254,7 +254,7 @@ impl Settings {
             spin(OVERHEAD, default.overhead.as_millis() as u64, 0, 10_000),
         ];
         let rules = RULE_OPTIONS.into_iter().zip(rule_values(&default.rules));
-        // Of a game without conventions of turns there are none to be set.
+        // A game without conventions of turns has no such options.
         if G::new(&G::Rules::default()).turns().is_some() {
             options.extend(rules.map(|(name, value)| spin(name, value.into(), 0, u32::MAX.into())));
         }
@@ -290,12 +290,12 @@ impl Settings {
         Ok(())
     }
 
-    /// How long the player to move may think.
+    /// The thinking time of the player to move.
     fn limits(&self, go: &Go, player: Player) -> ThinkLimits {
         let clock = go.clocks[player as usize].map(Duration::from_millis).map(|left| {
             let increment =
                 Duration::from_millis(go.increments[player as usize].unwrap_or(0).min(left.as_millis() as u64));
-            // A game is some fifty plies of each player; a share of what is left never runs out.
+            // A game has about fifty plies of each player; a share of the remaining time never runs out.
             let share = left / 25 + increment * 3 / 4;
             share
                 .min(left.saturating_sub(self.overhead))
@@ -314,7 +314,7 @@ impl Settings {
     }
 }
 
-/// A game that the runner has set up.
+/// A game set up by the runner.
 #[derive(Clone, Debug)]
 struct Placed<G: Game> {
     start: G,
@@ -353,7 +353,7 @@ impl<G: Playable> Placed<G> {
         Ok(placed)
     }
 
-    /// The same game under other conventions; `None` if under them it would have ended before.
+    /// The same game under other conventions; `None` if it would have ended earlier under them.
     fn under(&self, rules: Rules) -> Option<Self> {
         let start = G::from_position_text(&self.start.position_text(), &G::with_turns(&rules)).ok()?;
         let mut game = start.clone();
@@ -384,20 +384,20 @@ impl<G: Playable> Placed<G> {
     }
 }
 
-/// What is wrong, without the lines that show where.
+/// The message of an error, without the lines that show its place.
 fn first_line(error: &impl std::fmt::Display) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// The side of the engine that listens.
+/// The listening side of the engine.
 struct Session<'a, G: Game, W> {
     identity: &'a Identity,
     desk: &'a Desk<W>,
     settings: Settings,
-    /// The game; `None` after a position that could not be read.
+    /// The game; `None` after an invalid position.
     placed: Option<Placed<G>>,
     seed: u64,
-    /// Searches begun.
+    /// Number of searches begun.
     searches: u64,
     /// Stops the search that was begun last.
     stop: Arc<AtomicBool>,
@@ -405,7 +405,7 @@ struct Session<'a, G: Game, W> {
 }
 
 impl<G: Playable, W: Write> Session<'_, G, W> {
-    /// Obeys until `quit` or the end of the input.
+    /// Executes commands until `quit` or the end of the input.
     fn listen(&mut self, input: &mut impl BufRead) -> io::Result<()> {
         while let Some(line) = read_line(input)? {
             match line {
@@ -421,7 +421,7 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
         Ok(())
     }
 
-    /// Answers a line that is no command. Whoever wanted a search expects a move, unless one is on its way.
+    /// Answers an invalid line. If it was meant to start a search, the runner expects a move, unless one is coming.
     fn refuse(&mut self, error: &CommandError) -> io::Result<()> {
         let asks = matches!(error, CommandError::Expected { command: "go", .. });
         if asks && self.desk.is_busy() && self.stop.load(Ordering::Relaxed) {

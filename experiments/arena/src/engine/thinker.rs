@@ -1,4 +1,4 @@
-//! Players behind a UGI engine: they take limits, report while they search, and can be stopped.
+//! Players behind a UGI engine: they obey limits, report while they search, and can be stopped.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,36 +16,36 @@ use crate::players::game_path::GamePath;
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::ugi::Score;
 
-/// How long to think: until the first of these limits is reached. Limits that the player has of its own hold as well.
+/// Limits of a search; it ends at the first one reached. The player's own limits hold as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThinkLimits {
     /// Nodes of alpha–beta, simulations of a tree search.
     pub nodes: Option<u64>,
-    /// Plies: the depth of alpha–beta, the length of the line that a tree search expects.
+    /// Plies: the depth of alpha–beta, the length of a tree search's expected line.
     pub depth: Option<u64>,
     /// Time.
     pub time: Option<Duration>,
-    /// Whether to think until stopped, also where there is no choice.
+    /// True to think until stopped, even with a single legal action.
     pub infinite: bool,
 }
 
-/// What a thinker has found.
+/// Results of a thinker so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
-    /// Plies.
+    /// Depth in plies.
     pub depth: u64,
     /// Nodes or simulations, as in [`ThinkLimits::nodes`].
     pub nodes: u64,
-    /// The best lines, the best one first; none if the player has no opinion.
+    /// The best lines, best first; none if the player does not evaluate.
     pub lines: Vec<Line>,
 }
 
-/// A line of play and what it is worth to the player to move.
+/// A line of play, with its value for the player to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Its value, in units of the player: see `docs/src/reference/ugi.md`.
     pub score: Option<Score>,
-    /// Chances of win, draw and loss, in thousandths with sum 1000.
+    /// Probabilities of win, draw and loss, in thousandths that add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// The actions in exact form.
     pub moves: Vec<String>,
@@ -53,20 +53,20 @@ pub struct Line {
 
 /// The observer of a search.
 pub struct Watch<'a> {
-    /// Set when the thinker shall come to an end.
+    /// Set to ask the thinker to end.
     pub stop: &'a Arc<AtomicBool>,
     /// The most lines of interest, 1 or more.
     pub lines: usize,
-    /// Told what is found on the way.
+    /// Called with intermediate results.
     pub tell: &'a mut dyn FnMut(&Thought),
 }
 
 /// A player that a runner drives.
 pub trait Thinker<G: Game>: Send {
-    /// A legal action, and what led to it.
+    /// A legal action, and the thought behind it.
     ///
     /// # Errors
-    /// If the player cannot go on playing.
+    /// If the player fails.
     fn think(
         &mut self,
         decision: Decision<'_, G>,
@@ -75,10 +75,10 @@ pub trait Thinker<G: Game>: Send {
     ) -> Result<(G::Action, Thought), AgentFailure>;
 }
 
-/// Time between two reports of a search that is going on.
+/// Time between two reports of a running search.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// An agent as it is, with its own limits alone: one that chooses at once, or cannot be looked at while it thinks.
+/// An agent with only its own limits: one that chooses at once, or that cannot be observed while it thinks.
 pub struct AgentThinker<G: Game>(Box<dyn Agent<G>>);
 
 impl<G: Game> AgentThinker<G> {
@@ -112,7 +112,7 @@ impl<G: Game> Thinker<G> for AgentThinker<G> {
     }
 }
 
-/// Alpha–beta search, whose point is the worth of the tenth die.
+/// Alpha–beta search, whose unit of value is the tenth die.
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBetaThinker<H> {
     heuristic: H,
@@ -120,10 +120,10 @@ pub struct AlphaBetaThinker<H> {
 }
 
 impl<H> AlphaBetaThinker<H> {
-    /// Depth if nothing at all limits it.
+    /// Depth if there are no limits.
     const DEPTH: u32 = 4;
 
-    /// With limits of its own.
+    /// Creates a thinker with its own limits.
     pub const fn new(heuristic: H, limits: baselines::Limits) -> Self {
         Self { heuristic, limits }
     }
@@ -162,7 +162,7 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
 }
 
 fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
-    // Values within this distance of a win are wins in so many plies.
+    // Values within this distance of a win are wins in that many plies.
     const LONGEST: i32 = 1000;
     let plies = WIN - found.value.abs();
     let score = if plies < LONGEST {
@@ -181,22 +181,22 @@ fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
     }
 }
 
-/// Tree search, whose point is a won game.
+/// Tree search, whose unit of value is a won game.
 #[derive(Debug)]
 pub struct TreeThinker<G: Game> {
     analyst: Analyst<G>,
     strategy: Strategy,
     own: AnalysisLimits,
     settings: SearchSettings,
-    /// The last search of a game under a limit of time: the next one of this game goes on with its tree.
+    /// The last search of a game under a time limit: the next one of the same game continues with its tree.
     kept: Option<(GamePath<G>, Analysis<G>)>,
 }
 
 impl<G: Playable> TreeThinker<G> {
-    /// Simulations if nothing at all limits them.
+    /// Simulations if there are no limits.
     const SIMULATIONS: u32 = 200;
 
-    /// A search with this evaluator, as these settings say; `own` are the limits that hold whatever the runner says.
+    /// Creates a tree search with this evaluator and these settings; the limits in `own` hold whatever the runner sets.
     pub fn new(analyst: Analyst<G>, settings: SearchSettings, own: AnalysisLimits) -> Self {
         Self {
             analyst,
@@ -207,8 +207,8 @@ impl<G: Playable> TreeThinker<G> {
         }
     }
 
-    /// The search for a decision. Under a limit of time it begins with what the last search of the same game has left, as that of a
-    /// player in a match does; otherwise with nothing, and its result depends on the position alone.
+    /// The search for a decision. Under a time limit it begins with the tree of the last search of the same game, like
+    /// a player in a match; otherwise with an empty tree, and its result depends on the position alone.
     fn analysis(&mut self, decision: &Decision<'_, G>, limits: AnalysisLimits) -> Analysis<G> {
         let kept = self.kept.take().filter(|_| limits.time.is_some());
         let kept = kept.filter(|(path, _)| path.start().turns() == decision.start.turns());
@@ -228,7 +228,7 @@ impl<G: Playable> TreeThinker<G> {
         let open = limits.infinite || limits.depth.is_some() || time.is_some();
         AnalysisLimits {
             simulations: match simulations {
-                // The evaluator's opinion will do.
+                // The evaluator's own value is enough.
                 _ if is_forced(game) && !limits.infinite => Some(0),
                 None if !open => Some(Self::SIMULATIONS),
                 simulations => simulations,
@@ -292,7 +292,7 @@ fn of_report(report: &Report) -> Thought {
     };
     let mut lines: Vec<_> = report.actions.iter().filter_map(known).collect();
     if lines.is_empty() {
-        // No action has been tried: what there is is the evaluator's opinion.
+        // No action has been tried: only the evaluator's own value is known.
         let opinion = report.value.zip(report.wdl);
         lines.extend(opinion.map(|(value, wdl)| line(value, wdl, &report.principal_variation)));
     }
@@ -308,10 +308,10 @@ fn hundredths(Value(value): Value) -> i64 {
     (100.0 * value).round() as i64
 }
 
-/// Chances in thousandths, rounded such that their sum is 1000.
+/// Probabilities in thousandths, rounded so that they add up to 1000.
 fn thousandths(WdlReport { win, loss, .. }: WdlReport) -> [u16; 3] {
     let round = |share: f32| (1000.0 * share.clamp(0.0, 1.0)).round() as u16;
-    // Rounded as sums, so that no part is further than one from what it is.
+    // Cumulative sums are rounded, so that no part is off by more than one.
     let (wins, decided) = (round(win), round(win + loss));
     [wins, 1000 - decided, decided - wins]
 }
@@ -322,7 +322,7 @@ fn is_forced<G: Game>(game: &G) -> bool {
     actions.len() == 1
 }
 
-/// The smaller one of the limits that there are.
+/// The smaller one of the limits that are set.
 fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
@@ -354,7 +354,7 @@ mod tests {
         let mut thinker = TreeThinker::new(analyst, params.into(), AnalysisLimits::default());
         let start = Chase::new(&Rules::default());
         let stop = Arc::new(AtomicBool::new(false));
-        // Whether something is known, before its search, of the position after a choice and the reply that was expected to it.
+        // Checks if the position after a choice and the expected reply has visits before its search.
         let mut known = |time: Option<Duration>| {
             let limits = ThinkLimits {
                 nodes: Some(3000),

@@ -1,4 +1,4 @@
-//! Positions whose best actions are known for certain, and how often an agent chooses one.
+//! Positions with known best actions, and the share in which an agent chooses one.
 
 use chase_engine::Game;
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use crate::players::{Agent, AgentFailure, Decision};
 use chase_statistics::{Interval, generator, wilson};
 
-/// Positions that an agent is asked about at a time.
+/// Number of positions in one call of an agent.
 const BATCH: usize = 64;
 
-/// A test position with what perfect play does in it.
+/// A test position with the result of perfect play.
 #[derive(Clone, Debug)]
 pub struct Graded<G: Game> {
     /// The position.
     pub game: G,
     /// The actions that keep its value; not empty.
     pub optimal: Vec<G::Action>,
-    /// Whether another action is legal, so that a mistake is possible.
+    /// True if another action is legal, so that a mistake is possible.
     pub has_choice: bool,
 }
 
-/// How many of some choices are optimal.
+/// Share of optimal choices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Share {
     /// Positions.
     pub positions: usize,
-    /// Those in which the agent chose an optimal action.
+    /// Positions in which the agent chose an optimal action.
     pub optimal: usize,
     /// Their quotient; 0 without positions.
     pub share: f64,
@@ -34,7 +34,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Of these choices, each optimal or not.
+    /// The share of these choices, each optimal or not.
     pub fn new(optimal: &[bool]) -> Self {
         let count = optimal.iter().filter(|&&optimal| optimal).count();
         let n = optimal.len().max(1) as f64;
@@ -52,8 +52,8 @@ impl Share {
     }
 }
 
-/// Asks an agent about every position: whether it chooses an optimal action there. A program of others that gives no answer
-/// does not.
+/// Asks an agent for its choice in every position; returns true where it is optimal. An external program that gives no
+/// answer counts as not optimal.
 ///
 /// # Errors
 /// If the agent cannot play.

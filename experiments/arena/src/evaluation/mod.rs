@@ -1,5 +1,5 @@
-//! How strong a network is: games against a yardstick of baselines, and tests that need no games, such as positions whose best
-//! actions are known.
+//! Strength of a network: games against a yardstick of baselines, and tests without games, such as positions with known
+//! best actions.
 
 mod graded;
 mod network;

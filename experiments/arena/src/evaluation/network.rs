@@ -1,4 +1,4 @@
-//! Networks as contestants, and how strong they are on a yardstick of baselines.
+//! Networks as contestants, and their strength on a yardstick of baselines.
 
 use chase_engine::Game;
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
@@ -17,17 +17,16 @@ use crate::playable::Playable;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
 use chase_statistics::{CrossTable, generator};
 
-/// Plies that every evaluation game starts with, chosen at random: contestants without chance would otherwise play one
-/// game again and again.
+/// Random plies at the beginning of every evaluation game: deterministic contestants would otherwise repeat one game.
 const OPENING_PLIES: u32 = 4;
 /// Games that a network plays at the same time on one thread, in pairs.
 const PAIRS_AT_ONCE: usize = 16;
-/// Least number of pairs among every two baselines: the error of the scale itself.
+/// Fewest pairs between every two baselines: they determine the error of the scale itself.
 const BASELINE_PAIRS: u32 = 200;
 /// Positions of the colour-swap test.
 const SWAP_POSITIONS: usize = 100;
 
-/// Why a network cannot be rated.
+/// Reason that a network cannot be rated.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is the failure of the part it names")]
 pub enum RateError {
@@ -41,8 +40,8 @@ pub enum RateError {
     Evaluation(#[from] EvaluationError),
 }
 
-/// How searches of an evaluation go: as many simulations as it asks for, without noise, and with the policy as it is
-/// whatever `search.policy_temperature` says, so that ratings of different runs compare.
+/// The search of an evaluation: the configured number of simulations, without noise, and with the network's policy
+/// unchanged whatever `search.policy_temperature` is, so that ratings of different runs can be compared.
 fn evaluation_search(config: &Config) -> SearchParams {
     SearchParams {
         simulations: config.evaluation.simulations,
@@ -55,7 +54,7 @@ fn evaluation_search(config: &Config) -> SearchParams {
     }
 }
 
-/// Rates the networks of one run. The games among the baselines are played once, before the first rating.
+/// Rates the networks of one run. Games between baselines are played once, before the first rating.
 #[derive(Debug)]
 pub struct NetworkEvaluation<G: Game> {
     yardstick: Option<Yardstick<G>>,
@@ -67,20 +66,21 @@ impl<G: Game> Default for NetworkEvaluation<G> {
     }
 }
 
-/// How strong a network is, and whether it cares for the colour it plays.
+/// Strength of a network, and its symmetry under swapping of colours.
 #[derive(Clone, Debug, Serialize)]
 pub struct NetworkReport {
-    /// Simulations a move.
+    /// Simulations per move.
     pub simulations: u32,
     /// Games against the baselines.
     pub games: EvaluationReport,
     /// The colour-swap test; `None` in a game without that symmetry.
     pub colour_swap: Option<ColourSwap>,
-    /// What the network thinks of the initial position: expected score of the first player, from 0 to 1.
+    /// The network's value of the initial position: expected score of the first player, from 0 to 1.
     pub initial_score: f64,
 }
 
-/// Positions of random games and the same with board turned and players exchanged: the network's opinion must be equal.
+/// Positions of random games, compared with the same after turning the board and swapping the players: the network's
+/// output must be equal.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ColourSwap {
     /// Positions compared.
@@ -90,7 +90,7 @@ pub struct ColourSwap {
 }
 
 impl NetworkReport {
-    /// The figures by the names that the metrics of a run have for them.
+    /// The figures by their names in the metrics of a run.
     pub fn values(&self) -> Vec<(String, f64)> {
         let mut values = Vec::new();
         let mut add = |name: String, value: Option<f64>| values.extend(value.map(|value| (name, value)));
@@ -128,10 +128,10 @@ impl NetworkReport {
 }
 
 impl<G: Playable> NetworkEvaluation<G> {
-    /// Checks that the networks of a run with this configuration can be rated: what would otherwise show when the first one is.
+    /// Checks that the networks of a run with this configuration can be rated, before the first one is.
     ///
     /// # Errors
-    /// If an opponent is unknown or there twice, or there is none, unless nothing is to be evaluated.
+    /// If an opponent is unknown or listed twice, or there is none although evaluations are requested.
     pub fn check(config: &Config) -> Result<(), RateError> {
         if config.evaluation.every > 0 {
             let (conditions, baselines) = scale::<G>(config, G::rules(config))?;
@@ -140,8 +140,8 @@ impl<G: Playable> NetworkEvaluation<G> {
         Ok(())
     }
 
-    /// Plays a network against the baselines of its run's configuration. `on_pair` is called with the number of all
-    /// games whenever two of them are finished. Games in hand are given up when the request's flag is set.
+    /// Plays a network against the baselines of its run's configuration. `on_pair` is called with the total number of
+    /// games whenever two of them are finished. Games in progress are abandoned when the request's flag is set.
     ///
     /// # Errors
     /// If an opponent is unknown, the network cannot play, or the flag was set.
@@ -156,7 +156,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             Some(yardstick) => yardstick,
             empty => {
                 let (conditions, baselines) = scale(request.config, request.rules.clone())?;
-                // Enough that the rungs of the scale add little to a rating's error.
+                // Enough that the errors of the scale add little to that of a rating.
                 let among = pairs.max(BASELINE_PAIRS);
                 empty.insert(Yardstick::new_until(
                     conditions,
@@ -188,13 +188,13 @@ impl<G: Playable> NetworkEvaluation<G> {
     }
 }
 
-/// The baseline of a text.
+/// The baseline that a text describes.
 fn baseline<G: Playable>(spec: &str) -> Result<Contestant<G>, String> {
     let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
     spec.contestant().map_err(|error| error.to_string())
 }
 
-/// What a configuration's networks are rated against, and how the games are played.
+/// The opponents of a configuration's networks, and the conditions of play.
 fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
     let baselines = config.evaluation.opponents.iter();
     let baselines: Result<_, _> = baselines.map(|spec| baseline(spec)).collect();
@@ -208,10 +208,10 @@ fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec
     Ok((conditions, baselines.map_err(RateError::Opponent)?))
 }
 
-/// Plies after which an evaluation game is truncated whatever its rules say.
+/// Plies after which an evaluation game is truncated, whatever its rules.
 const MAX_PLIES: u32 = 1000;
 
-/// The bare network's view of positions, in 32 bits.
+/// The network's own evaluation of positions, without a search, in 32 bits.
 struct Opinion<G: Playable> {
     network: InferenceNetwork,
     encoding: G::Encoding,
@@ -225,7 +225,7 @@ impl<G: Playable> Opinion<G> {
         })
     }
 
-    /// Probabilities of win, draw and loss for the players to move.
+    /// Probabilities of win, draw and loss for the player to move.
     fn wdl(&mut self, games: &[G]) -> Result<Vec<[f32; 3]>, InferenceError> {
         let planes = G::encode_all(games, &self.encoding);
         let logits = self.network.forward(planes.view(), &[])?;
@@ -243,7 +243,7 @@ impl<G: Playable> Opinion<G> {
                 continue;
             }
             game.apply(actions[rng.random_range(0..actions.len())]);
-            // Its history stays behind when a position is turned, so both begin without.
+            // Turning a position drops its history, so both begin without any.
             let Ok(fresh) = G::from_position_text(&game.position_text(), rules) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! How strong an agent is, measured against baselines on a scale that does not move.
+//! Strength of an agent, measured against baselines on a fixed scale.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -10,11 +10,11 @@ use crate::matches::{Match, MatchError, MatchEvent};
 use crate::players::Contestant;
 use chase_statistics::{BradleyTerry, CrossTable, PairCounts, ScoreEstimate, Standing, WinDrawLoss};
 
-/// A yardstick: baselines, the conditions of play, and the games that the baselines played among themselves.
+/// A yardstick: baselines, the conditions of play, and the games between the baselines.
 ///
 /// The first baseline is the anchor, whose rating is 0 (by convention the random agent). Ratings of different agents on
-/// one yardstick compare. Neighbouring baselines should not be too far apart: if one wins all games against the other,
-/// there is only a bound for their difference, and with it for all above.
+/// one yardstick can be compared. Neighbouring baselines should not be too far apart: if one wins all games against the
+/// other, there is only a bound for their difference, and for all stronger ones.
 #[derive(Debug)]
 pub struct Yardstick<G: Game> {
     conditions: Match<G>,
@@ -22,24 +22,24 @@ pub struct Yardstick<G: Game> {
     among_baselines: CrossTable,
 }
 
-/// How an agent did against the baselines.
+/// Results of an agent against the baselines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvaluationReport {
     /// Name of the agent.
     pub agent: String,
     /// Seed of the games.
     pub seed: u64,
-    /// The agent's rating in Elo above the anchor, jointly with all games among the baselines.
+    /// The agent's rating in Elo above the anchor, fitted jointly with all games between the baselines.
     pub rating: Standing,
     /// One entry for each baseline.
     pub opponents: Vec<OpponentReport>,
     /// The joint ratings; `None` if the anchor has no game with a result.
     pub ratings: Option<BradleyTerry>,
-    /// What the evaluation took.
+    /// The cost of the evaluation.
     pub cost: Cost,
 }
 
-/// How an agent did against one baseline.
+/// Results of an agent against one baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpponentReport {
     /// Name of the baseline.
@@ -56,7 +56,7 @@ pub struct OpponentReport {
     pub mean_plies: f64,
 }
 
-/// What an evaluation took.
+/// Cost of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Games played.
@@ -70,7 +70,7 @@ pub struct Cost {
 /// Error returned when an evaluation is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
-    /// There is nobody to play.
+    /// There is no baseline.
     #[error("there are no baselines: expected at least the anchor")]
     NoBaselines,
     /// Two players share a name.
@@ -85,7 +85,7 @@ pub enum EvaluationError {
 }
 
 impl<G: Game> Yardstick<G> {
-    /// Lets every two baselines play `pairs` pairs under `conditions`. It need be done once for many evaluations.
+    /// Plays `pairs` pairs between every two baselines under `conditions`. One yardstick serves many evaluations.
     ///
     /// # Errors
     /// If there is no baseline, two share a name, or a game cannot be played.
@@ -98,7 +98,7 @@ impl<G: Game> Yardstick<G> {
         Self::new_until(conditions, baselines, pairs, &AtomicBool::new(false), on_event)
     }
 
-    /// As [`Yardstick::new`], unless `stop` is set, which is an error.
+    /// Like [`Yardstick::new`], but setting `stop` ends it with an error.
     pub(crate) fn new_until(
         conditions: Match<G>,
         baselines: Vec<Contestant<G>>,
@@ -117,7 +117,7 @@ impl<G: Game> Yardstick<G> {
         Ok(yardstick)
     }
 
-    /// As [`Yardstick::new`], with games among the baselines that were played before under the same conditions.
+    /// Like [`Yardstick::new`], with games between the baselines that were played earlier under the same conditions.
     ///
     /// # Errors
     /// If there is no baseline, or two share a name.
@@ -142,15 +142,15 @@ impl<G: Game> Yardstick<G> {
         })
     }
 
-    /// The games that the baselines played among themselves, to be kept for later.
+    /// The games between the baselines, to be stored for later.
     pub const fn among_baselines(&self) -> &CrossTable {
         &self.among_baselines
     }
 
-    /// Lets an agent play `pairs` pairs against every baseline, and rates it.
+    /// Plays `pairs` pairs of an agent against every baseline, and rates it.
     ///
-    /// That is 2 · `pairs` · baselines games of at most [`Match::max_plies`] plies each. Everything but the time follows
-    /// from the conditions, `seed` and the agent; evaluations with different seeds share no randomness.
+    /// That is 2 · `pairs` · baselines games of at most [`Match::max_plies`] plies each. Everything except the time is
+    /// determined by the conditions, `seed` and the agent; evaluations with different seeds share no randomness.
     ///
     /// # Errors
     /// If the agent has the name of a baseline, or a game cannot be played.
@@ -164,7 +164,7 @@ impl<G: Game> Yardstick<G> {
         self.evaluate_until(agent, pairs, seed, &AtomicBool::new(false), on_event)
     }
 
-    /// As [`Yardstick::evaluate`], unless `stop` is set, which is an error.
+    /// Like [`Yardstick::evaluate`], but setting `stop` ends it with an error.
     pub(crate) fn evaluate_until(
         &self,
         agent: &Contestant<G>,
@@ -184,7 +184,7 @@ impl<G: Game> Yardstick<G> {
         };
         let mut table = self.among_baselines.clone();
         let mut results = Vec::with_capacity(self.baselines.len());
-        // Numbers behind those of the baselines' own matches, which may have the same seed.
+        // These numbers follow those of the baselines' own matches, which may have the same seed.
         let baselines = self.baselines.len() as u64;
         for (number, baseline) in (baselines * baselines..).zip(&self.baselines) {
             let conditions = conditions.numbered(number);
@@ -193,7 +193,7 @@ impl<G: Game> Yardstick<G> {
             table.add_pairs(names, outcomes);
             results.push(result);
         }
-        // It fails only for an anchor without any result, which is told by `None`.
+        // This fails only if the anchor has no result, which is reported as `None`.
         let ratings = BradleyTerry::fit(&table, self.baselines[0].name()).ok();
         let standing = |name: &str| {
             let standing = ratings.as_ref().and_then(|ratings| ratings.standing(name));

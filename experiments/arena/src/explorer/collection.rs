@@ -1,4 +1,4 @@
-//! The games of a run directory, read bit by bit while the run may go on.
+//! The games of a run directory, read piece by piece even while the run continues.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,29 +10,30 @@ use crate::games::{GameFile, GameFolder, GameLine, GameLines, GameText, Kind, Pl
 
 /// Bytes of a growing file that are read at a time.
 const PIECE: u64 = 1 << 20;
-/// Reasons that are kept of files that cannot be read.
+/// Number of reasons kept for unreadable files.
 const REASONS: usize = 3;
 
-/// The games of a directory that a training run, a match, a tournament or a study wrote or is writing: those of a
-/// [`GameFolder`]. What is not a whole line of `games.jsonl` yet is read later.
+/// The games of a directory that a training run, a match, a tournament or a study has written or is writing: those of a
+/// [`GameFolder`]. An incomplete last line of `games.jsonl` is read later.
 ///
-/// What cannot be read is left out and told: the rest of the games is still worth looking at.
+/// Unreadable files and lines are left out and counted: the rest of the games is still useful.
 #[derive(Debug)]
 pub struct Collection {
     folder: GameFolder,
-    /// Files that are read to their end and never change.
+    /// Files that have been read completely and never change.
     read: HashSet<String>,
-    /// What is read of `games.jsonl`.
+    /// Position in `games.jsonl` up to which it has been read.
     place: Place,
     explorer: Explorer,
-    /// Files and lines that were left out.
+    /// Number of files and lines that were left out.
     left_out: u64,
-    /// The reasons for the first of them.
+    /// The first few reasons.
     reasons: Vec<String>,
 }
 
 impl Collection {
-    /// The games of a directory, of which nothing is read yet; of each the first `plies`.
+    /// Creates a collection of the games of a directory, with nothing read yet; the first `plies` plies of each game
+    /// count.
     pub fn new(folder: &Path, plies: usize) -> Self {
         Self::of(GameFolder::new(folder), plies)
     }
@@ -48,23 +49,23 @@ impl Collection {
         }
     }
 
-    /// What is read so far.
+    /// The games read so far.
     pub const fn explorer(&self) -> &Explorer {
         &self.explorer
     }
 
-    /// How many files and lines could not be read.
+    /// Number of files and lines that could not be read.
     pub const fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Why: the first few of them.
+    /// The first few reasons.
     pub fn reasons(&self) -> &[String] {
         &self.reasons
     }
 
-    /// Reads what is new, newest generations first, until `enough` is true of what is read so far. Returns whether
-    /// there is more.
+    /// Reads new games, newest generations first, until `enough` is true of the games read so far. Returns true if
+    /// there are more.
     pub fn read(&mut self, mut enough: impl FnMut(&Explorer) -> bool) -> bool {
         let files = self.folder.files().into_iter();
         for file in files
@@ -116,7 +117,7 @@ impl Collection {
         Ok(())
     }
 
-    /// Games of a study. Its forced plies count: that they are forced is how it asks what they are worth.
+    /// Reads games of a study. Their forced plies count, since forcing them is how the study tests them.
     fn read_study(&mut self, name: &str) -> Result<(), String> {
         let (player, games) = self.folder.study(name).map_err(|error| error.to_string())?;
         let source = Source {
@@ -137,18 +138,18 @@ impl Collection {
         Ok(())
     }
 
-    /// Bytes of the games of a match; `None` if there are none.
+    /// Size in bytes of a match's file of games; `None` if there is no such file.
     fn match_bytes(&self) -> Option<u64> {
         Some(fs::metadata(self.folder.of_match()).ok()?.len())
     }
 
-    /// Reads a piece of the games of a match. Returns whether there was one.
+    /// Reads a piece of a match's games. Returns true if there was one.
     fn read_match(&mut self) -> Result<bool, String> {
         let Some(bytes) = self.match_bytes() else {
             return Ok(false);
         };
         if bytes < self.place.bytes {
-            // A tournament that is resumed takes back what it had not finished, and plays it again.
+            // A resumed tournament removes unfinished units, and plays them again.
             *self = Self::of(self.folder.clone(), self.explorer.plies());
             return Ok(true);
         }

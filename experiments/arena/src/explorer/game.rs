@@ -1,4 +1,4 @@
-//! Games as the explorer counts them.
+//! Games in the form that the explorer counts.
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::games::{GameFault, GameResult, Kind};
 
-/// The player that chose a move, and the kind of game.
+/// The player who chose a move, and the kind of game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Source {
     /// The kind of the games.
@@ -23,7 +23,7 @@ pub struct ExploredGame {
     pub start: Chase,
     /// White and Black.
     pub players: [Source; 2],
-    /// What was played; the end of the game may be left out.
+    /// The plies; the end of the game may be left out.
     pub plies: Vec<ExploredPly>,
     /// The result.
     pub outcome: Outcome,
@@ -32,18 +32,18 @@ pub struct ExploredGame {
 /// A ply.
 #[derive(Clone, Debug)]
 pub struct ExploredPly {
-    /// What was played.
+    /// The action.
     pub action: Action,
-    /// Whether it counts as a move of this position. Random plies at the beginning of a game do not.
+    /// True if it counts as a move of its position. Random plies at the beginning of a game do not.
     pub counts: bool,
-    /// White's expected points in the position before it, from 0 to 1, by the search that chose it.
+    /// White's expected score in the position before it, from 0 to 1, by the search that chose it.
     pub points: Option<f64>,
-    /// Visits of the actions that a full search considered.
+    /// Visits of the actions in a full search.
     pub visits: Vec<(Action, u32)>,
 }
 
 impl ExploredGame {
-    /// The first `plies` plies of a game of a training run, which the checkpoint `player` played against itself.
+    /// The first `plies` plies of a game of a training run that the checkpoint `player` played against itself.
     pub fn of_training(record: &GameRecord<Chase>, kind: Kind, player: &str, plies: usize) -> Self {
         let mut game = record.start.clone();
         let mut legal = Vec::new();
@@ -75,7 +75,7 @@ impl ExploredGame {
     }
 
     /// The first `plies` plies of a game of a match or a study, whose first `forced` plies do not count. `points` are
-    /// White's expected points before each ply; none if nobody wrote them down.
+    /// White's expected scores before each ply; empty if they were not recorded.
     ///
     /// # Errors
     /// If an action is not legal.
@@ -86,7 +86,7 @@ impl ExploredGame {
         points: &[Option<f64>],
         plies: usize,
     ) -> Result<Self, GameFault> {
-        // Games are over where their file says so, whatever the conventions were.
+        // Games end where their file says so, whatever the conventions were.
         let rules = Rules::PUBLISHED;
         let mut explored = Vec::new();
         result.replay_plies(&rules, plies, |ply| {
@@ -106,7 +106,7 @@ impl ExploredGame {
     }
 }
 
-/// White's expected points, draws half, where `player` expects win, draw and loss.
+/// White's expected score, if `player` expects these probabilities of win, draw and loss.
 fn white_points(player: Player, [win, draw, loss]: [f32; 3]) -> f64 {
     let wins = if player == Player::White { win } else { loss };
     f64::from(wins + 0.5 * draw)

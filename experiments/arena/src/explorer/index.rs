@@ -1,4 +1,4 @@
-//! Games by the positions that they went through.
+//! Games, indexed by position.
 
 use std::collections::HashMap;
 
@@ -8,27 +8,27 @@ use chase_engine::{Chase, Game, Outcome, Player};
 use super::game::{ExploredGame, ExploredPly, Source};
 use chase_training::openings::Tally;
 
-/// The first plies of any number of games, by the positions that they went through: moves that lead to one position in
-/// different orders are counted together there.
+/// The first plies of any number of games, indexed by position: moves that lead to the same position in different
+/// orders are counted together there.
 #[derive(Debug)]
 pub struct Explorer {
-    /// By [`Position::key`]: dice and player to move.
+    /// Keyed by [`Position::key`]: dice and player to move.
     positions: HashMap<u128, Visited>,
     plies: usize,
     sources: Vec<Source>,
-    /// Games by the places of White and Black among the sources.
+    /// Numbers of games by the indices of White and Black among the sources.
     games: HashMap<[u32; 2], u64>,
     entries: usize,
 }
 
-/// What happened in a position. Most are visited by one game, so lists grow one by one.
+/// Moves and searches in a position. Most positions are visited by one game, so lists grow one by one.
 #[derive(Debug, Default)]
 struct Visited {
     played: Vec<Played>,
     searched: Vec<Searched>,
 }
 
-/// A move that was played, by who chose it.
+/// A move played, by one source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Played {
     pub action: Action,
@@ -37,13 +37,13 @@ pub(super) struct Played {
     draws: u32,
     black: u32,
     truncated: u32,
-    /// Games whose next search said what White expects.
+    /// Number of games whose next search has an expectation of White's score.
     pub valued: u32,
-    /// What it said, in points from 0 to 1, summed.
+    /// Sum of these expectations, each from 0 to 1.
     pub points: f64,
 }
 
-/// A move that searches looked at, by who searched.
+/// A move considered by searches of one source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Searched {
     pub action: Action,
@@ -52,7 +52,7 @@ pub(super) struct Searched {
 }
 
 impl Explorer {
-    /// No games yet; of those to come the first `plies`.
+    /// Creates an explorer without games, which counts the first `plies` plies of each.
     pub fn new(plies: usize) -> Self {
         Self {
             positions: HashMap::new(),
@@ -63,17 +63,17 @@ impl Explorer {
         }
     }
 
-    /// Plies of a game that are counted.
+    /// Plies counted in each game.
     pub const fn plies(&self) -> usize {
         self.plies
     }
 
-    /// Entries in memory: moves of positions, by who played or searched them.
+    /// Number of entries in memory: one for each move of a position and each source.
     pub const fn entries(&self) -> usize {
         self.entries
     }
 
-    /// Everybody who played, with the number of games that each took part in.
+    /// All sources, with the number of games of each.
     pub fn sources(&self) -> impl Iterator<Item = (&Source, u64)> {
         self.sources.iter().enumerate().map(|(place, source)| {
             let place = place as u32;
@@ -82,7 +82,7 @@ impl Explorer {
         })
     }
 
-    /// Games in which somebody took part of whom `chosen` is true.
+    /// Number of games with a player for whom `chosen` is true.
     pub fn games(&self, chosen: impl Fn(&Source) -> bool) -> u64 {
         let chosen: Vec<bool> = self.sources.iter().map(chosen).collect();
         let games = self.games.iter();
@@ -90,7 +90,7 @@ impl Explorer {
         games.map(|(_, games)| games).sum()
     }
 
-    /// Adds a game. One that comes through a position twice counts twice there.
+    /// Adds a game. A position reached twice counts twice.
     pub fn add(&mut self, explored: &ExploredGame) {
         let [white, black] = [0, 1].map(|side| self.place(&explored.players[side]));
         *self.games.entry([white, black]).or_default() += 1;
@@ -131,7 +131,7 @@ impl Explorer {
     }
 
     fn place(&mut self, source: &Source) -> u32 {
-        // Mostly who played the game before.
+        // Mostly a player of the previous game.
         let known = self.sources.iter().rposition(|known| known == source);
         let place = known.unwrap_or_else(|| {
             self.sources.push(source.clone());
@@ -140,14 +140,14 @@ impl Explorer {
         place as u32
     }
 
-    /// What was played in a position, with who chose it.
+    /// The moves played in a position, with their sources.
     pub(super) fn played(&self, position: &Position) -> impl Iterator<Item = (&Source, &Played)> {
         let played = self.positions.get(&position.key()).into_iter();
         let played = played.flat_map(|visited| &visited.played);
         played.map(|played| (&self.sources[played.source as usize], played))
     }
 
-    /// What was searched in a position, with who did.
+    /// The moves searched in a position, with their sources.
     pub(super) fn searched(&self, position: &Position) -> impl Iterator<Item = (&Source, &Searched)> {
         let searched = self.positions.get(&position.key()).into_iter();
         let searched = searched.flat_map(|visited| &visited.searched);

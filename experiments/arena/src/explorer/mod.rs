@@ -1,10 +1,10 @@
-//! Openings as games went through them, move by move: which moves were played, how those games ended, and what the
-//! searches of each player thought.
+//! Openings explored move by move: the moves played in a position, the results of those games, and the evaluations of
+//! each player's searches.
 //!
-//! | what | where |
+//! | content | type |
 //! |---|---|
-//! | games by the positions that they went through | [`Explorer`] |
-//! | the games of a run directory, read bit by bit | [`Collection`] |
+//! | games, indexed by position | [`Explorer`] |
+//! | the games of a run directory, read piece by piece | [`Collection`] |
 //! | the moves of one position, from any number of explorers | [`Moves`] |
 
 mod collection;

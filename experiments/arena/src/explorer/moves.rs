@@ -9,11 +9,11 @@ use super::game::Source;
 use super::index::Explorer;
 use chase_training::openings::Tally;
 
-/// What is known about the moves of a position, from any number of explorers.
+/// Figures for the moves of a position, from any number of explorers.
 #[derive(Debug)]
 pub struct Moves {
     position: Position,
-    /// By action, then by run and who chose it.
+    /// By action, then by run and source.
     sums: BTreeMap<Action, BTreeMap<(String, Source), Sum>>,
 }
 
@@ -25,15 +25,15 @@ struct Sum {
     visits: u64,
 }
 
-/// What games and searches made of a move.
+/// Figures of a move from games and searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
     /// Results of the games with it.
     pub tally: Tally,
-    /// White's expected points after it, from 0 to 1: the mean of what the searches of those games said in the next
-    /// position; `None` if none did.
+    /// White's expected score after it, from 0 to 1: the mean expectation of those games' searches of the next
+    /// position; `None` if there are none.
     pub value: Option<f64>,
-    /// Visits that full searches of the position gave it, also where another move was played.
+    /// Visits of it in full searches of the position, including searches after which another move was played.
     pub visits: u64,
 }
 
@@ -42,21 +42,21 @@ pub struct Figures {
 pub struct Explored {
     /// The move, in exact form.
     pub action: String,
-    /// The same in the article's form.
+    /// The same move in the article's form.
     pub text: String,
-    /// All together.
+    /// Figures over all sources.
     #[serde(flatten)]
     pub figures: Figures,
-    /// By run and who chose or searched, in the order of their names.
+    /// Figures by run and source, sorted by name.
     pub by: Vec<BySource>,
 }
 
-/// What one player made of a move.
+/// Figures of a move from one player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BySource {
     /// The run.
     pub run: String,
-    /// The player that chose or searched.
+    /// The player who chose or searched.
     #[serde(flatten)]
     pub source: Source,
     #[serde(flatten)]
@@ -84,7 +84,7 @@ impl Sum {
 }
 
 impl Moves {
-    /// Nothing is known yet.
+    /// Creates an empty list of moves.
     pub const fn new(position: Position) -> Self {
         Self {
             position,
@@ -92,7 +92,7 @@ impl Moves {
         }
     }
 
-    /// Adds what an explorer of the run of this name knows from those of whom `chosen` is true.
+    /// Adds the figures of the explorer of a run, from the sources for which `chosen` is true.
     pub fn add(&mut self, run: &str, explorer: &Explorer, chosen: impl Fn(&Source) -> bool) {
         let mut add = |action: Action, source: &Source, sum: Sum| {
             let by = self.sums.entry(action).or_default();
@@ -124,8 +124,8 @@ impl Moves {
         }
     }
 
-    /// The moves, the most frequent first, then by visits. A key of a position is all that games are found by, so that
-    /// what is not legal here is left out.
+    /// The moves, most frequent first, then by visits. Games are found only by the key of the position, so moves that
+    /// are illegal here are left out.
     pub fn list(&self) -> Vec<Explored> {
         let legal = self.sums.iter().filter(|(action, _)| self.position.is_legal(**action));
         let mut moves: Vec<Explored> = legal
@@ -145,7 +145,7 @@ impl Moves {
                 }
             })
             .collect();
-        // Equal ones stay in the order of actions.
+        // Equal moves stay in the order of actions.
         moves.sort_by_key(|explored| std::cmp::Reverse((explored.figures.tally.games, explored.figures.visits)));
         moves
     }

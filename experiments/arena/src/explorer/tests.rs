@@ -1,4 +1,4 @@
-//! Games go in by hand and from files, and come out by position.
+//! Games are added by hand and from files, and looked up by position.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -75,7 +75,7 @@ fn transpositions_meet_and_values_are_whites() {
     let first = moves(&explorer, &Position::initial());
     let actions: Vec<&str> = first.iter().map(|explored| &*explored.action).collect();
     assert_eq!(actions, ["A3NW", "A7NE"]);
-    // Black expects to win 80 %, so that 10 % of the points are left to White.
+    // Black expects a score of 80 %, which leaves White 10 %.
     assert!((first[0].figures.value.unwrap() - 0.1).abs() < 1e-6);
     assert_eq!(first[1].figures.value, None);
     let met = moves(&explorer, &after(&["A7NE", "I3SW", "A3NW"]));
@@ -87,7 +87,7 @@ fn transpositions_meet_and_values_are_whites() {
         ..Tally::default()
     };
     assert_eq!(met[0].figures.tally, expected);
-    // And apart by who played them.
+    // And separately by player.
     let by: Vec<_> = met[0]
         .by
         .iter()
@@ -168,7 +168,7 @@ fn a_tournament_is_read_line_by_line_while_it_is_written() {
     let path = folder.path().join(GAMES_FILE);
     let mut collection = Collection::new(folder.path(), 30);
     let games = |collection: &Collection| collection.explorer().games(|_| true);
-    // Nothing is there yet.
+    // Nothing exists yet.
     assert!(!collection.read(|_| false));
     let (one, two) = (line(&["A3NW", "I3SW", "A7NE"], 1), line(&["A7NE", "I7SE"], 0));
     let (begun, rest) = two.split_at(20);
@@ -179,12 +179,12 @@ fn a_tournament_is_read_line_by_line_while_it_is_written() {
     file.write_all(rest.as_bytes()).unwrap();
     assert!(!collection.read(|_| false));
     assert_eq!((games(&collection), collection.left_out()), (2, 0));
-    // The opening was nobody's choice; each player is told apart.
+    // No player chose the opening; the players are kept apart.
     let first = moves(collection.explorer(), &Position::initial());
     assert_eq!((first.len(), &*first[0].by[0].source.player), (1, "strong"));
     let reply = moves(collection.explorer(), &after(&["A3NW"]));
     assert_eq!(&*reply[0].by[0].source.player, "weak");
-    // What is no game is left out and told; what is behind it is read.
+    // A line that is not a game is left out and counted; later lines are read.
     file.write_all(b"nonsense\n").unwrap();
     file.write_all(line(&["A3A4"], 0).as_bytes()).unwrap();
     file.write_all(one.as_bytes()).unwrap();
@@ -195,13 +195,13 @@ fn a_tournament_is_read_line_by_line_while_it_is_written() {
         "{:?}",
         collection.reasons()
     );
-    // Who has enough stops, and goes on later.
+    // A reader that has enough stops, and continues later.
     let mut other = Collection::new(folder.path(), 30);
     assert!(other.read(|_| true));
     assert_eq!(games(&other), 0);
     assert!(!other.read(|_| false));
     assert_eq!(games(&other), 3);
-    // A tournament that takes back games is read anew.
+    // A tournament that removes games is read anew.
     fs::write(&path, one).unwrap();
     assert!(!collection.read(|_| false));
     assert_eq!((games(&collection), collection.left_out()), (1, 0));
@@ -268,7 +268,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
         player: "gen-000001".into(),
     };
     assert_eq!(sources, [(source(Kind::Selfplay), 1), (source(Kind::Measurement), 1)]);
-    // A live run goes on; one of its files is damaged.
+    // A live run continues; one of its files is damaged.
     let id = write(3, Purpose::Selfplay);
     let path = games.join(&id.name);
     let mut content = fs::read(&path).unwrap();

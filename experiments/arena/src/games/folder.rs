@@ -1,4 +1,4 @@
-//! What games a folder holds.
+//! The games in a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -15,20 +15,20 @@ use serde::{Deserialize, Serialize};
 use super::lines::{StoredGamesError, read_games};
 use super::stored::PlayedGame;
 
-/// The games of a match or a tournament, one [`super::GameLine`] a line, within its folder.
+/// The games of a match or a tournament, one [`super::GameLine`] per line, within its folder.
 pub const GAMES_FILE: &str = "games.jsonl";
 
-/// What games were played for.
+/// The purpose of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// To be learned from: with exploration.
+    /// For training, with exploration.
     Selfplay,
-    /// To measure a generation: without noise.
+    /// To measure a generation, without noise.
     Measurement,
-    /// Of a match or a tournament.
+    /// Games of a match or a tournament.
     Match,
-    /// Of an opening study.
+    /// Games of an opening study.
     Study,
 }
 
@@ -46,7 +46,7 @@ impl From<Purpose> for Kind {
     }
 }
 
-/// A folder that a training run, a match, a tournament or a study wrote or is writing.
+/// A folder that a training run, a match, a tournament or a study has written or is writing.
 ///
 /// | files | kind |
 /// |---|---|
@@ -58,12 +58,12 @@ pub struct GameFolder {
     folder: PathBuf,
 }
 
-/// A file of finished games that never changes, by its path below `games/`.
+/// A file of finished games that never changes, given by its path below `games/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameFile {
-    /// Of a training run.
+    /// A file of a training run.
     Shard(Purpose, String),
-    /// Of a study.
+    /// A file of a study.
     Study(String),
 }
 
@@ -89,12 +89,12 @@ impl GameFolder {
         self.folder.join("games")
     }
 
-    /// The file of a match or a tournament, which need not be there.
+    /// The file of a match or a tournament, which may not exist.
     pub fn of_match(&self) -> PathBuf {
         self.folder.join(GAMES_FILE)
     }
 
-    /// The files of training runs and studies, the newest generation first. What cannot be listed is left out.
+    /// The files of training runs and studies, newest generation first. Unreadable folders are left out.
     pub fn files(&self) -> Vec<GameFile> {
         let mut files = Vec::new();
         for folder in names(&self.games()) {
@@ -114,7 +114,7 @@ impl GameFolder {
         files
     }
 
-    /// The shards of a training run by their paths below `games/`, the oldest generation first.
+    /// The shards of a training run as paths below `games/`, oldest generation first.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -125,22 +125,22 @@ impl GameFolder {
     /// The games of a shard.
     ///
     /// # Errors
-    /// If it cannot be read or is damaged, or a game is not what the rules allow.
+    /// If it cannot be read or is damaged, or a game is not legal under the rules.
     pub fn shard(&self, name: &str, rules: &Rules) -> Result<Shard<Chase>, ShardError> {
         shard::read(&self.games(), name, rules)
     }
 
-    /// The games of a file of a study, and the name of the player whose they are.
+    /// The games of a study's file, and the name of the player.
     ///
     /// # Errors
-    /// If the file cannot be read, or a line is no game.
+    /// If the file cannot be read, or a line is not a game.
     pub fn study(&self, name: &str) -> Result<(String, Vec<PlayedGame>), StoredGamesError> {
         Ok((self.study_player(name), read_games(&self.games().join(name))?))
     }
 
-    /// The name of the player of a file such as `round-00/player-03-00001.jsonl`, as the study's design has it.
+    /// The player's name for a file such as `round-00/player-03-00001.jsonl`, from the study's design.
     fn study_player(&self, name: &str) -> String {
-        /// What else a design says is the study's own.
+        /// The other parts of a design are not needed here.
         #[derive(Deserialize)]
         struct Design {
             players: Vec<Named>,
@@ -159,12 +159,12 @@ impl GameFolder {
         player.unwrap_or_else(|| format!("player {number}"))
     }
 
-    /// The conventions that the games of a training run, a match or a tournament were played under.
+    /// The conventions of the games of a training run, a match or a tournament.
     ///
     /// # Errors
-    /// With the reason, if its configuration cannot be read.
+    /// The reason that its configuration cannot be read.
     pub fn rules(&self) -> Result<Rules, String> {
-        /// What else a run was configured with may come from a newer program.
+        /// The other parts of a run's configuration may come from a newer program.
         #[derive(Deserialize)]
         struct Part {
             #[serde(default)]
@@ -181,7 +181,7 @@ impl GameFolder {
     }
 }
 
-/// The names in a folder; none if it is not there.
+/// The names in a folder; empty if it does not exist.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

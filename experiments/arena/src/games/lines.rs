@@ -1,4 +1,4 @@
-//! Files of games, one JSON object a line.
+//! Files of games, one JSON object per line.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::stored::PlayedGame;
 
-/// Bytes of the longest line that is read; a game of 10,000 plies takes a tenth of it.
+/// Bytes of the longest line that is read; a game of 10,000 plies has a tenth of it.
 const LONGEST: u64 = 1 << 20;
 
 /// Error returned when a file of games cannot be read.
@@ -19,28 +19,28 @@ pub enum StoredGamesError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A line is no game.
+    /// A line is not a game.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }
 
-/// A place between two lines of a file.
+/// A position between two lines of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Bytes before it.
+    /// Number of bytes before it.
     pub bytes: u64,
-    /// Lines before it.
+    /// Number of lines before it.
     pub lines: usize,
 }
 
-/// Reads a file of games line by line; another process may append to it meanwhile.
+/// Reads a file of games line by line, even while another process appends to it.
 #[derive(Debug)]
 pub struct GameLines {
     path: PathBuf,
@@ -58,7 +58,7 @@ pub struct GameText<'a> {
 }
 
 impl GameLines {
-    /// From the first line on.
+    /// Opens a file at its first line.
     ///
     /// # Errors
     /// If the file cannot be opened.
@@ -66,7 +66,7 @@ impl GameLines {
         Self::open_at(path, Place::default())
     }
 
-    /// From a place on that an earlier reader came to.
+    /// Opens a file at a position that an earlier reader reached.
     ///
     /// # Errors
     /// If the file cannot be opened.
@@ -83,7 +83,7 @@ impl GameLines {
         })
     }
 
-    /// The lines that begin in the last `bytes` bytes, with numbers from the first of them on.
+    /// Opens a file at the first line that begins in the last `bytes` bytes; line numbers count from that line.
     ///
     /// # Errors
     /// If the file cannot be opened or read.
@@ -95,7 +95,7 @@ impl GameLines {
                 return Ok(0);
             };
             lines.file.seek(SeekFrom::Start(begin))?;
-            // One byte before the tail: a line may begin with it.
+            // One byte before the tail, since a line may begin exactly there.
             Ok(begin + lines.file.skip_until(b'\n')? as u64)
         };
         let begin = tail().map_err(FileError::of("read", path))?;
@@ -103,20 +103,20 @@ impl GameLines {
         Ok(lines)
     }
 
-    /// The next line that is ended; `None` if there is none (yet).
+    /// The next complete line; `None` if there is none (yet).
     ///
     /// # Errors
-    /// If the file cannot be read, or the line is too long; what follows is the line behind it.
+    /// If the file cannot be read, or the line is too long; reading continues after it.
     pub fn next_line(&mut self) -> Result<Option<GameText<'_>>, StoredGamesError> {
         Ok(self.next()?.filter(|(_, ended)| *ended).map(|(line, _)| line))
     }
 
-    /// The place behind the last line that is ended.
+    /// The position after the last complete line.
     pub const fn place(&self) -> Place {
         self.place
     }
 
-    /// The next line and whether it is ended, which the last one of a file may not be.
+    /// The next line, and true if it is complete, which the last line of a file may not be.
     fn next(&mut self) -> Result<Option<(GameText<'_>, bool)>, StoredGamesError> {
         self.text.clear();
         let mut line = (&mut self.file).take(LONGEST);
@@ -150,15 +150,15 @@ impl GameLines {
 }
 
 impl GameText<'_> {
-    /// The game on the line.
+    /// Parses the game on the line.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a game.
     pub fn game<T: DeserializeOwned>(&self) -> Result<T, StoredGamesError> {
         serde_json::from_slice(self.text).map_err(|error| self.wrong(error.to_string()))
     }
 
-    /// The error that names this line.
+    /// An error that names this line.
     pub fn wrong(&self, reason: String) -> StoredGamesError {
         StoredGamesError::Line {
             path: self.path.to_owned(),
@@ -168,15 +168,15 @@ impl GameText<'_> {
     }
 }
 
-/// All games of a finished file of a study.
+/// Reads all games of a finished file of a study.
 ///
 /// # Errors
-/// If the file cannot be read or was changed, or a line is no game.
+/// If the file cannot be read or has changed, or a line is not a game.
 pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoredGamesError> {
     sealed::check(path)?;
     let mut lines = GameLines::open(path)?;
     let mut games = Vec::new();
-    // Such files appear whole: the last line counts, ended or not.
+    // Such files appear whole: the last line counts, with or without a line end.
     while let Some((line, _)) = lines.next()? {
         if !line.text.trim_ascii().is_empty() {
             games.push(line.game()?);
@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of the lines, their content, and what is wrong with them.
+    /// Numbers of the lines, with their content or their fault.
     fn all(lines: &mut GameLines) -> Vec<Result<i64, String>> {
         let mut found = Vec::new();
         loop {

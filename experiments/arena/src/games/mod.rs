@@ -1,12 +1,12 @@
-//! Finished games: as they are stored, as they are read and played again, and as records for people.
+//! Finished games: stored forms, reading and replaying, and records for people.
 //!
-//! | what | where |
+//! | content | type |
 //! |---|---|
-//! | the stored forms | [`GameResult`]; of a tournament a [`GameLine`], of a study a [`PlayedGame`] |
+//! | the stored forms | [`GameResult`]; for a tournament [`GameLine`], for a study [`PlayedGame`] |
 //! | files of them, line by line | [`GameLines`] |
 //! | actions as text, one after the other | [`line_texts`] |
 //! | their moves, checked | [`GameResult::replay`] |
-//! | what games a folder holds, those of training too | [`GameFolder`] |
+//! | the games in a folder, including those of training | [`GameFolder`] |
 
 mod folder;
 mod line_texts;

@@ -1,4 +1,4 @@
-//! Games as records that people read.
+//! Games as records for people.
 
 use std::fmt::Write as _;
 
@@ -8,15 +8,15 @@ use chase_engine::{Game, Outcome, Player};
 
 use super::stored::GameResult;
 
-/// What a record says of a game besides its actions: names of things and what they are, such as `Round` and `3`.
+/// Tags of a record: names and values, such as `Round` and `3`.
 pub type Tags<'a> = [(&'a str, &'a str)];
-/// Columns of a line of actions.
+/// Width of a line of actions, in columns.
 const WIDTH: usize = 80;
 
 /// The record of a game of Chase from the initial position.
 ///
 /// # Errors
-/// With the reason, if the game cannot be played under these rules, or is recorded otherwise than it was played.
+/// The reason that the game cannot be played under these rules, or differs from its record.
 pub(crate) fn chase_record(tags: &Tags<'_>, game: &GameResult, rules: &Rules) -> Result<String, String> {
     let mut record = Record::new(Position::initial(), *rules);
     for &(name, value) in tags {
@@ -24,7 +24,7 @@ pub(crate) fn chase_record(tags: &Tags<'_>, game: &GameResult, rules: &Rules) ->
     }
     let mut pushed = Ok(());
     let replayed = game.replay(rules, |ply| {
-        // Where the opening ends is where the players begin.
+        // The players begin where the opening ends.
         let ends_opening = ply.ply + 1 == game.opening_plies as usize;
         let comment = if ends_opening { "end of the opening" } else { "" };
         if pushed.is_ok() {
@@ -34,7 +34,7 @@ pub(crate) fn chase_record(tags: &Tags<'_>, game: &GameResult, rules: &Rules) ->
     replayed.map_err(|fault| fault.to_string())?;
     pushed.map_err(|error| error.to_string())?;
     if record.termination().outcome().is_none() {
-        // Ends that are not on the board: a limit of plies, a forfeit.
+        // Ends that the board does not show: a limit of plies, a forfeit.
         let outcome = match game.outcome {
             Outcome::Truncated => None,
             outcome => Some(outcome),
@@ -46,8 +46,8 @@ pub(crate) fn chase_record(tags: &Tags<'_>, game: &GameResult, rules: &Rules) ->
     Ok(record.to_string())
 }
 
-/// The record of a game of any kind: tags, then the turns of both players, numbered, all plies of a turn one after the other,
-/// `{…}` around what is said about them.
+/// The record of any game: tags, then the numbered turns of both players, with all plies of a turn in order, and
+/// comments in `{…}`.
 ///
 /// # Errors
 /// As [`chase_record`].
@@ -80,7 +80,7 @@ pub(crate) fn plain_record<G: Game>(tags: &Tags<'_>, game: &GameResult, rules: &
     Ok(written(&own, turns))
 }
 
-/// The record as text.
+/// Writes the record as text.
 fn written(tags: &[(&str, String)], turns: Turns) -> String {
     let mut text = String::new();
     for (name, value) in tags {
@@ -106,7 +106,7 @@ fn written(tags: &[(&str, String)], turns: Turns) -> String {
     text
 }
 
-/// The tag of a player: the name with a capital.
+/// The tag of a player: the name, capitalised.
 const fn capital(name: &'static str) -> &'static str {
     match name.as_bytes() {
         b"white" => "White",

@@ -1,23 +1,23 @@
-//! Stored games played again: their actions typed, and all that they say compared with the moves.
+//! Replays stored games: parses their actions, and compares everything else with them.
 
 use chase_engine::chase::{Action, Cell, Position, Rules, geometry};
 use chase_engine::{Chase, Game, Outcome, Player};
 
 use super::stored::{FORFEIT, GameResult, PLY_LIMIT, PlayedGame};
 
-/// What is wrong with a stored game.
+/// A fault of a stored game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{reason}", action.as_ref().map_or(String::new(), |text| format!("ply {ply}, `{text}`: ")))]
 pub struct GameFault {
-    /// Number of the ply, from 1; behind the last one where the fault is not in an action.
+    /// Number of the ply, from 1; one more than the number of plies if the fault is not in an action.
     pub ply: usize,
-    /// The action that cannot be played.
+    /// The illegal action.
     pub action: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
 }
 
-/// A game of a study that is not what the rules allow.
+/// A game of a study that is not legal under the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {number} of {series}, ply {ply}: {reason}")]
 pub struct ReplayError {
@@ -27,20 +27,20 @@ pub struct ReplayError {
     pub number: u32,
     /// Number of the ply, from 1.
     pub ply: usize,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
 }
 
-/// A ply of a game that is replayed.
+/// A ply of a replayed game.
 #[derive(Clone, Copy, Debug)]
 pub struct Replayed<'a> {
-    /// From 0.
+    /// Index of the ply.
     pub ply: usize,
-    /// The position before.
+    /// The position before it.
     pub before: &'a Position,
-    /// What was played.
+    /// The action.
     pub action: Action,
-    /// The position after. What the rules force to be absorbed is absorbed.
+    /// The position after it, including forced absorptions.
     pub after: &'a Position,
 }
 
@@ -50,7 +50,7 @@ impl Replayed<'_> {
         self.before.to_move()
     }
 
-    /// Speeds of the dice that were captured, in pips: one, or two out of the Chamber.
+    /// Speeds of the captured dice, in pips: one die, or two when leaving the Chamber.
     pub fn captured(&self) -> impl Iterator<Item = u8> {
         let enemy = !self.player();
         let taken = self.before.dice(enemy) & !self.after.dice(enemy);
@@ -58,7 +58,7 @@ impl Replayed<'_> {
         dice.map(|die| die.speed.pips())
     }
 
-    /// Whether a die went into the Chamber.
+    /// True if a die entered the Chamber.
     pub fn enters_chamber(&self) -> bool {
         let Action::Move { from, direction } = self.action else {
             return false;
@@ -71,10 +71,10 @@ impl Replayed<'_> {
 }
 
 impl GameResult {
-    /// The game as it began.
+    /// The initial state of the game.
     ///
     /// # Errors
-    /// If its first position is none.
+    /// If its first position is invalid.
     pub fn begin<G: Game>(&self, rules: &G::Rules) -> Result<G, GameFault> {
         match &self.start {
             None => Ok(G::new(rules)),
@@ -86,10 +86,10 @@ impl GameResult {
         }
     }
 
-    /// Plays the first `plies` plies again, and shows each before it is played. Returns the game behind them.
+    /// Replays the first `plies` plies, and calls the visitor before each. Returns the game after them.
     ///
     /// # Errors
-    /// If it begins nowhere, or an action is not legal where it stands.
+    /// If the first position is invalid, or an action is not legal in its position.
     pub fn replay_game<G: Game>(
         &self,
         rules: &G::Rules,
@@ -109,10 +109,10 @@ impl GameResult {
         Ok(game)
     }
 
-    /// As [`GameResult::replay_game`], of Chase.
+    /// Like [`GameResult::replay_game`], for Chase.
     ///
     /// # Errors
-    /// If an action is not legal where it stands.
+    /// If an action is not legal in its position.
     pub fn replay_plies(
         &self,
         rules: &Rules,
@@ -133,16 +133,16 @@ impl GameResult {
         })
     }
 
-    /// Plays a game of Chase again, shows every ply, and compares all that is recorded with the moves.
+    /// Replays a game of Chase, visits every ply, and compares the whole record with the moves.
     ///
     /// # Errors
-    /// If an action is not legal where it stands, or the moves say otherwise than the record.
+    /// If an action is not legal in its position, or the record contradicts the moves.
     pub fn replay(&self, rules: &Rules, visit: impl FnMut(Replayed<'_>)) -> Result<(), GameFault> {
         let game = self.replay_plies(rules, usize::MAX, visit)?;
         self.compare(&game)
     }
 
-    /// Plays the game again, and compares all that is recorded with the moves.
+    /// Replays the game, and compares the whole record with the moves.
     ///
     /// # Errors
     /// As [`GameResult::replay`].
@@ -151,7 +151,7 @@ impl GameResult {
         self.compare(&game)
     }
 
-    /// Compares what is recorded with the game that its actions lead to.
+    /// Compares the record with the game that its actions lead to.
     fn compare<G: Game>(&self, game: &G) -> Result<(), GameFault> {
         let plies = self.actions.len();
         let wrong = |reason| {
@@ -164,7 +164,7 @@ impl GameResult {
         let (outcome, reason) = match (game.outcome(), game.end_reason()) {
             (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
             (None, _) if self.reason.starts_with(FORFEIT) => (Outcome::Win(!game.to_move()), self.reason.as_str()),
-            // By the rules, it would go on.
+            // By the rules, the game would continue.
             (None, _) => (Outcome::Truncated, PLY_LIMIT),
         };
         if self.outcome != outcome {
@@ -198,10 +198,10 @@ impl GameResult {
 }
 
 impl PlayedGame {
-    /// As [`GameResult::replay`]; each ply must have a value, be it none.
+    /// Like [`GameResult::replay`]; each ply must also have a value, which may be `None`.
     ///
     /// # Errors
-    /// If an action is not legal where it stands, or the moves say otherwise than the record.
+    /// If an action is not legal in its position, or the record contradicts the moves.
     pub fn replay(&self, rules: &Rules, visit: impl FnMut(Replayed<'_>)) -> Result<(), ReplayError> {
         let wrong = |ply, reason| ReplayError {
             series: self.series.clone(),
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use crate::players::Efforts;
 
-    /// The first legal action again and again, to the end or so far.
+    /// Plays the first legal action repeatedly, to the end or up to `most` plies.
     fn game(rules: &Rules, most: usize) -> GameResult {
         let mut game = Chase::new(rules);
         let (mut actions, mut legal) = (Vec::new(), Vec::new());

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::players::Efforts;
 
-/// [`GameResult::reason`] of a game that was stopped.
+/// [`GameResult::reason`] of a game that was cut off.
 pub(crate) const PLY_LIMIT: &str = "ply limit";
-/// What [`GameResult::reason`] begins with where a player lost by the fault of its program.
+/// Prefix of [`GameResult::reason`] if a player lost by a fault of its program.
 pub(crate) const FORFEIT: &str = "forfeit: ";
 
 /// A finished game.
@@ -16,55 +16,56 @@ pub struct GameResult {
     /// `white`, `black`, `draw` or `truncated`.
     #[serde(with = "outcome_text")]
     pub outcome: Outcome,
-    /// The reason for the end: that of [`Game::end_reason`], or `ply limit`, or `forfeit: ` and the fault of the loser.
+    /// The reason for the end: from [`Game::end_reason`], or `ply limit`, or `forfeit: ` and the fault of the loser.
     ///
     /// [`Game::end_reason`]: chase_engine::Game::end_reason
     pub reason: String,
-    /// Plies played, those of the opening included.
+    /// Plies played, including those of the opening.
     pub plies: u32,
-    /// The plies of the opening.
+    /// Plies of the opening.
     pub opening_plies: u32,
-    /// The first position as text, of a game that begins at random; else the game begins where its rules say.
+    /// The first position as text, if the game has a random one; otherwise it is that of the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// All actions in the form that [`Game::parse_action`] reads.
     ///
     /// [`Game::parse_action`]: chase_engine::Game::parse_action
     pub actions: Vec<String>,
-    /// What each choice took, as far as the players say; nothing in games of a study and in those of earlier versions.
+    /// The effort of each choice, as far as players report it; empty in games of a study and in those of earlier
+    /// versions.
     #[serde(default, skip_serializing_if = "Efforts::is_empty")]
     pub effort: Efforts,
 }
 
-/// A finished game of a match or a tournament, as it is stored: a line of [`super::GAMES_FILE`].
+/// A finished game of a match or a tournament, in its stored form: one line of [`super::GAMES_FILE`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameLine {
     /// Name of White.
     pub white: String,
     /// Name of Black.
     pub black: String,
-    /// Number of the pair in the match of these two, from 0.
+    /// Number of the pair in the match between these two, from 0.
     pub pair: u32,
     /// The game.
     #[serde(flatten)]
     pub game: GameResult,
 }
 
-/// A finished game of a study, as it is stored.
+/// A finished game of a study, in its stored form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// The series that it belongs to, by its id.
+    /// Id of its series.
     pub series: String,
-    /// Its number in the series, from 0: games of one number share their chance and are a block.
+    /// Its number in the series, from 0: games with the same number share their randomness and form a block.
     pub number: u32,
-    /// The game. Its opening are the forced plies.
+    /// The game. Its opening is the forced plies.
     pub result: GameResult,
     /// Expected score of the first player (White) before each ply, from 0 to 1, by the search that chose it; `None` for
     /// forced plies, and where there was nothing to search.
     pub values: Vec<Option<f64>>,
 }
 
-/// [`Outcome`] as the word that [`Outcome::name`] has for it.
+/// [`Outcome`] as its [`Outcome::name`].
 mod outcome_text {
     use chase_engine::{Outcome, Player};
     use serde::de::Error;

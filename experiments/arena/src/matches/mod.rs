@@ -1,4 +1,4 @@
-//! Matches: pairs of games from one opening with colours exchanged, one after the other or a whole round robin.
+//! Matches: pairs of games from one opening with colours swapped, single or as a round robin.
 
 mod openings;
 mod round_robin;

@@ -1,30 +1,30 @@
-//! Where the games of a match start.
+//! The openings of a match.
 
 use chase_engine::Game;
 use rand::RngExt;
 
 use chase_statistics::generator;
 
-/// The openings of a match: both games of a pair start with the same actions.
+/// The openings of a match: both games of a pair begin with the same actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings<A> {
-    /// Lines of actions from the initial position; pair i starts with line i modulo their number.
+    /// Lines of actions from the initial position; pair i begins with line i modulo their number.
     Lines(Vec<Vec<A>>),
-    /// So many plies from the initial position, each chosen uniformly among the legal actions by a generator of the seed
-    /// and the number of the pair. Openings that end the game are drawn again.
+    /// This many plies from the initial position, each drawn uniformly from the legal actions with a generator for the
+    /// seed and the number of the pair. Openings that end the game are drawn again.
     Random {
         /// Number of plies; 0 for the initial position.
         plies: u32,
     },
 }
 
-/// Error returned when there is no opening.
+/// Error returned when there is no valid opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// No line at all is given.
+    /// There are no lines.
     #[error("there is no opening: expected at least one line")]
     NoLines,
-    /// An action in a line is not legal or not readable.
+    /// An action in a line is illegal or unreadable.
     #[error("opening {line}, ply {ply}: `{action}`: {reason}")]
     Action {
         /// Number of the line, from 1.
@@ -42,31 +42,32 @@ pub enum OpeningError {
         /// Number of the line, from 1.
         line: usize,
     },
-    /// Random games are over before so many plies.
+    /// Random games end before this many plies.
     #[error("{tries} times {plies} random plies ended the game: expected fewer plies for a random opening")]
     TooLong {
-        /// Plies asked for.
+        /// Requested plies.
         plies: u32,
-        /// Openings drawn.
+        /// Number of openings drawn.
         tries: u32,
     },
 }
 
-/// The game that both games of a pair begin as: where games begin at random, what the seed and the number of the pair draw.
+/// The initial state of both games of a pair: if the game begins at random, it is drawn with a generator for the seed
+/// and the pair.
 pub fn start_of_pair<G: Game>(rules: &G::Rules, seed: u64, pair: u32) -> G {
-    // No other generator of a match is derived from two numbers.
+    // Only this generator of a match is derived from two numbers.
     G::start(rules, &mut generator(seed, &[u64::from(pair), 0]))
 }
 
-/// Random openings drawn before it is given up.
+/// Number of random openings drawn before giving up.
 const TRIES: u32 = 1000;
 
 impl<A: Copy> Openings<A> {
-    /// Reads lines of actions: one opening a line, actions separated by blanks in the form that [`Game::parse_action`]
-    /// reads. Empty lines and what follows `#` are left out.
+    /// Reads lines of actions: one opening per line, actions separated by blanks in the form that
+    /// [`Game::parse_action`] reads. Empty lines and text after `#` are ignored.
     ///
     /// # Errors
-    /// If an action is not legal where it stands, a line ends the game, or there is none.
+    /// If an action is not legal in its position, a line ends the game, or there are no lines.
     pub fn parse<G: Game<Action = A>>(text: &str, rules: &G::Rules) -> Result<Self, OpeningError> {
         let mut lines = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -100,7 +101,7 @@ impl<A: Copy> Openings<A> {
         Ok(Self::Lines(lines))
     }
 
-    /// Plies that pair number `pair` starts with.
+    /// Number of opening plies of a pair.
     pub(crate) fn plies(&self, pair: u32) -> u32 {
         match self {
             Self::Lines(lines) => {
@@ -111,7 +112,7 @@ impl<A: Copy> Openings<A> {
         }
     }
 
-    /// The actions that pair number `pair` starts with, in games that begin with `start`.
+    /// The opening actions of a pair, in games that begin with `start`.
     ///
     /// # Errors
     /// If there is no such opening, or it is not legal there.

@@ -1,4 +1,4 @@
-//! Matches of every two of several contestants.
+//! Matches between every two of several contestants.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use crate::players::Contestant;
 use chase_statistics::generator;
 
 impl<G: Game> Match<G> {
-    /// These conditions under a seed of their own for one of many matches, so that the matches share no randomness.
+    /// These conditions with a separate seed for each of many matches, so that the matches share no randomness.
     #[must_use]
     pub fn numbered(&self, number: u64) -> Self {
         Self {
@@ -19,7 +19,7 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// A round robin: every two contestants play a match of so many pairs, in the order (0, 1), (0, 2), …, (1, 2), …,
+    /// A round robin: every two contestants play a match of `pairs` pairs, in the order (0, 1), (0, 2), …, (1, 2), …,
     /// unless `stop` is set.
     ///
     /// # Errors

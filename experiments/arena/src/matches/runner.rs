@@ -1,4 +1,4 @@
-//! Matches: pairs of games from one opening with colours exchanged.
+//! Matches: pairs of games from one opening with colours swapped.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,23 +14,23 @@ use crate::players::{Agent, AgentFailure, Choice, Contestant, Decision, Effort, 
 use chase_statistics::generator;
 use chase_statistics::{PairCounts, WinDrawLoss};
 
-/// What a match is played under.
+/// Conditions of a match.
 #[derive(Clone, Debug)]
 pub struct Match<G: Game> {
     /// Conventions of the game.
     pub rules: G::Rules,
-    /// Where the pairs start.
+    /// Openings of the pairs.
     pub openings: Openings<G::Action>,
-    /// Everything random in the match follows from this number.
+    /// Seed of all randomness in the match.
     pub seed: u64,
-    /// Plies after which a game is truncated, whatever the rules say: what bounds the cost of a game. The opening counts.
+    /// Plies after which a game is truncated, whatever the rules: it bounds the cost of a game. Includes the opening.
     pub max_plies: u32,
-    /// Pairs that one thread plays at the same time, its agents choosing in batches. One for agents that gain nothing
-    /// from batches. It changes nothing in the results.
+    /// Pairs that one thread plays at the same time, with batched choices of its agents. Use 1 for agents that gain
+    /// nothing from batches. It does not change the results.
     pub pairs_at_once: usize,
 }
 
-/// Two games from the same opening with colours exchanged.
+/// Two games from the same opening with colours swapped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairResult {
     /// Number of the pair in the match, from 0.
@@ -52,11 +52,11 @@ pub struct MatchResult {
     pub seed: u64,
     /// Names of the first and the second contestant.
     pub contestants: [String; 2],
-    /// The pairs in the order of their numbers.
+    /// The pairs, in the order of their numbers.
     pub pairs: Vec<PairResult>,
 }
 
-/// What happens while a match is played. Events of different pairs come in any order.
+/// Events of a match. Those of different pairs come in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum MatchEvent<'a> {
     /// Both games of a pair are over.
@@ -68,16 +68,16 @@ pub enum MatchEvent<'a> {
     },
 }
 
-/// Why a match cannot be played to its end.
+/// Reason that a match cannot be finished.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
-    /// It was asked to.
+    /// The match was stopped.
     #[error("stopped")]
     Stopped,
     /// There is no opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// An agent cannot go on.
+    /// An agent failed.
     #[error("{contestant} cannot go on: {failure}")]
     Agent {
         /// Name of the contestant.
@@ -100,9 +100,9 @@ pub enum MatchError {
     WrongCount {
         /// Name of the contestant.
         contestant: String,
-        /// Actions that came back.
+        /// Actions returned.
         chosen: usize,
-        /// Actions that were asked for.
+        /// Actions requested.
         asked: usize,
     },
 }
@@ -115,7 +115,7 @@ impl PairResult {
 }
 
 impl MatchResult {
-    /// Names of the contestants and the outcomes of their pairs, as [`CrossTable::add_pairs`] takes them.
+    /// Names of the contestants and the outcomes of their pairs, as arguments for [`CrossTable::add_pairs`].
     ///
     /// [`CrossTable::add_pairs`]: chase_statistics::CrossTable::add_pairs
     pub fn outcomes(&self) -> ([&str; 2], impl Iterator<Item = [Outcome; 2]>) {
@@ -125,7 +125,7 @@ impl MatchResult {
         )
     }
 
-    /// Games by their result for the first contestant.
+    /// Games by the first contestant's result.
     pub fn games(&self) -> WinDrawLoss {
         let mut counts = WinDrawLoss::default();
         for pair in &self.pairs {
@@ -136,7 +136,7 @@ impl MatchResult {
         counts
     }
 
-    /// Pairs by their points for the first contestant.
+    /// Pairs by the first contestant's points.
     pub fn pair_counts(&self) -> PairCounts {
         let mut counts = PairCounts::default();
         self.pairs
@@ -145,7 +145,7 @@ impl MatchResult {
         counts
     }
 
-    /// Plies that were chosen by the contestants.
+    /// Plies chosen by the contestants.
     pub fn decisions(&self) -> u64 {
         let games = self.pairs.iter().flat_map(|pair| &pair.games);
         games.map(|game| u64::from(game.plies - game.opening_plies)).sum()
@@ -153,13 +153,13 @@ impl MatchResult {
 }
 
 impl<G: Game> Match<G> {
-    /// Plays the pairs with these numbers, on as many threads as the current pool has.
+    /// Plays the pairs with these numbers, on all threads of the current pool.
     ///
-    /// A pair depends on the seed, its number and the contestants alone, so that a match may be played in parts. Every
-    /// game that is begun is played to its end.
+    /// A pair depends only on the seed, its number and the contestants, so a match may be played in parts. Every game
+    /// that is begun is played to its end.
     ///
     /// # Errors
-    /// If there is no opening for a pair, or an agent fails or chooses what is not legal. A program of others, see
+    /// If there is no opening for a pair, or an agent fails or chooses an illegal action. An external program, see
     /// [`Agent::choose_or_forfeit`], loses the game instead.
     pub fn play(
         &self,
@@ -170,7 +170,7 @@ impl<G: Game> Match<G> {
         self.play_until(contestants, pairs, &AtomicBool::new(false), on_event)
     }
 
-    /// As [`Match::play`], but games in hand are given up when `stop` is set.
+    /// Like [`Match::play`], but games in progress are abandoned when `stop` is set.
     ///
     /// # Errors
     /// As [`Match::play`], and if it was stopped.
@@ -206,7 +206,7 @@ impl<G: Game> Match<G> {
         })
     }
 
-    /// Plays pairs on this thread, all at the same time, unless `stop` is set.
+    /// Plays pairs on this thread, all in parallel, unless `stop` is set.
     pub(crate) fn play_together(
         &self,
         contestants: [&Contestant<G>; 2],
@@ -276,16 +276,16 @@ impl<G: Game> Match<G> {
 struct Playing<G: Game> {
     start: G,
     game: G,
-    /// The seat of White: 0 if the first contestant has it.
+    /// The seat of White: 0 for the first contestant.
     white: usize,
-    /// One generator for each contestant, so that neither's use of it changes what the other does.
+    /// One generator for each contestant, so that they do not affect each other.
     rngs: [Xoshiro256PlusPlus; 2],
     max_plies: u32,
     opening_plies: u32,
     actions: Vec<G::Action>,
-    /// What each action took, those of the opening left out.
+    /// The effort of each action after the opening.
     efforts: Vec<Effort>,
-    /// Why the player to move has lost, if by the fault of its program.
+    /// The reason, if the player to move has lost by a fault of its program.
     forfeited: Option<Forfeit>,
 }
 
@@ -311,7 +311,7 @@ impl<G: Game> Playing<G> {
         self.forfeited.is_none() && self.game.outcome().is_none() && self.game.plies() < self.max_plies
     }
 
-    /// Whether the contestant on a seat has to choose.
+    /// True if the contestant on this seat is to choose.
     fn acts(&self, seat: usize) -> bool {
         let seats = ByPlayer([self.white, 1 - self.white]);
         self.is_open() && seats[self.game.to_move()] == seat

@@ -16,7 +16,8 @@ impl<V: Variant> Playable for Draughts<V> {
     }
 
     fn swapped(&self) -> Option<Self> {
-        // The one that is nothing but the view of the other side: it moves b1 as that does, and leaves no file shifted.
+        // The symmetry that only changes to the view of the other side: it maps b1 as that view does, without shifting
+        // files.
         let [from, beside] = [Cell::new(1, 0), Cell::new(0, 0)];
         let exchanges = |symmetry: &Symmetry| {
             [from, beside].map(|cell| symmetry.cell::<V>(cell))

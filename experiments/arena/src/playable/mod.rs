@@ -1,4 +1,4 @@
-//! What players, matches and texts for people must know of a game beyond training: a module a game.
+//! Requirements on a game, beyond training, for players, matches and texts for people: one module per game.
 
 mod chase;
 mod connect_four;
@@ -12,42 +12,42 @@ use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, plain_record};
 use crate::players::baselines::Heuristic;
 
-/// A game that can be played against others and looked at.
+/// A game that can be played against others and displayed.
 pub trait Playable: Trainable + Depict {
-    /// The hand-written judgement of `greedy` and `alpha-beta`; [`NoHeuristic`](crate::players::baselines::NoHeuristic) where
-    /// nobody has written one.
+    /// The hand-written evaluation for `greedy` and `alpha-beta`;
+    /// [`NoHeuristic`](crate::players::baselines::NoHeuristic) if there is none.
     type Heuristic: Heuristic<Self> + Clone + Sync + 'static;
 
-    /// The judgement; `None` where nobody has written one.
+    /// The hand-written evaluation; `None` if there is none.
     fn heuristic() -> Option<Self::Heuristic>;
 
-    /// The same game seen from the other side of the board, with the players exchanged; `None` if the game has no such
-    /// symmetry, or its history does not fit.
+    /// The same game seen from the other side of the board, with the players swapped; `None` if the game has no such
+    /// symmetry, or its history is not symmetric.
     fn swapped(&self) -> Option<Self>;
 
-    /// Conventions of turns as this game's; a game without such conventions takes no notice of them.
+    /// Converts conventions of turns to this game's rules; a game without such conventions ignores them.
     fn with_turns(turns: &Rules) -> Self::Rules;
 
-    /// The conventions of turns that this game is played under; `None` if it has none.
+    /// The conventions of turns of this game; `None` if it has none.
     fn turns(&self) -> Option<Rules>;
 
-    /// A legal action as people write it.
+    /// A legal action in the notation for people.
     fn people_text(&self, action: Self::Action) -> String {
         self.action_text(action)
     }
 
-    /// The game that a request asks about.
+    /// The game that a request describes.
     ///
     /// # Errors
-    /// If a text in the request cannot be read, or an action is not legal where it stands.
+    /// If a text in the request cannot be parsed, or an action is not legal in its position.
     fn requested(request: &Request) -> Result<Self, RequestError> {
         request.game_of()
     }
 
-    /// A finished game as people read it.
+    /// A finished game as a record for people.
     ///
     /// # Errors
-    /// With the reason, if the game cannot be played under these rules, or is recorded otherwise than it was played.
+    /// The reason that the game cannot be played under these rules, or differs from its record.
     fn record(tags: &Tags<'_>, game: &GameResult, rules: &Self::Rules) -> Result<String, String> {
         plain_record::<Self>(tags, game, rules)
     }

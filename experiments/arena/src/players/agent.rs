@@ -1,4 +1,4 @@
-//! Who plays: the contract between a match and everything that chooses actions.
+//! Agents: the contract between a match and anything that chooses actions.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,22 +8,22 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::effort::Effort;
 
-/// One choice to make: a game in progress, and the generator that any randomness in the choice is drawn from.
+/// A choice to make: a game in progress, and the generator for any randomness in the choice.
 #[derive(Debug)]
 pub struct Decision<'a, G: Game> {
     /// A game that is not over.
     pub game: &'a G,
-    /// The game as it began.
+    /// The initial state of the game.
     pub start: &'a G,
-    /// All actions that led from `start` to `game`.
+    /// All actions from `start` to `game`.
     pub actions: &'a [G::Action],
-    /// The generator that belongs to this game and this side of it.
+    /// The generator of this game and this side.
     pub rng: &'a mut Xoshiro256PlusPlus,
 }
 
 impl<'a, G: Game> Decision<'a, G> {
-    /// A choice in a game of which nobody knows how it came to where it is. Agents in this process see the whole game
-    /// all the same; one in another process is told of a game that begins here.
+    /// A choice in a game whose past is unknown. Agents in this process see the whole game anyway; an agent in another
+    /// process gets a game that begins here.
     pub const fn without_past(game: &'a G, rng: &'a mut Xoshiro256PlusPlus) -> Self {
         Self {
             game,
@@ -34,20 +34,20 @@ impl<'a, G: Game> Decision<'a, G> {
     }
 }
 
-/// Something that chooses actions.
+/// An agent that chooses actions.
 ///
-/// An agent plays many games at once and has no memory: **what it chooses depends on the game and its generator alone**,
-/// not on the other games of the batch, nor on what it chose before. That makes a match come out the same whatever the
-/// number of threads and the size of the batches, and leaves nothing to reset between games. (Only an agent with a time
-/// limit cannot promise it, and may keep what it knows of a game from one choice to the next.)
+/// An agent plays many games at once and has no memory: **its choice depends on the game and its generator alone**, not
+/// on the other games of the batch, nor on earlier choices. So the results of a match are independent of the number of
+/// threads and of the size of batches, and nothing has to be reset between games. (Only an agent with a time limit
+/// cannot guarantee this, and may keep information about a game from one choice to the next.)
 pub trait Agent<G: Game>: Send {
-    /// One legal action for each decision, in their order.
+    /// Chooses a legal action for each decision, in order.
     ///
     /// # Errors
-    /// If the agent cannot go on playing, as one whose network gives no numbers.
+    /// If the agent cannot continue, such as one whose network returns NaN.
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure>;
 
-    /// The same choices, with what the agent expects of them and what they took where it says so.
+    /// Chooses like [`Agent::choose_batch`], and also returns the agent's expectation and effort where it reports them.
     ///
     /// # Errors
     /// As [`Agent::choose_batch`].
@@ -56,14 +56,14 @@ pub trait Agent<G: Game>: Send {
         Ok(chosen.map(Choice::from).collect())
     }
 
-    /// As [`Agent::judge_batch`], by an agent that may fail in single games: each decision has a choice or the reason
-    /// why its player loses.
+    /// Chooses like [`Agent::judge_batch`], for an agent that may fail in single games: each decision has a choice or
+    /// the reason that its player loses.
     ///
-    /// That is for programs of others, whose faults are theirs; a fault of an agent of ours is a failure, since a loss
-    /// would hide it. By default nothing is ever forfeited.
+    /// This is for external programs, which are responsible for their faults; a fault of one of our agents is a
+    /// failure, since a loss would hide it. By default nothing is ever forfeited.
     ///
     /// # Errors
-    /// If the agent cannot go on playing.
+    /// If the agent cannot continue.
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, G>],
@@ -71,27 +71,27 @@ pub trait Agent<G: Game>: Send {
         Ok(self.judge_batch(decisions)?.into_iter().map(Ok).collect())
     }
 
-    /// Cuts searches short while `stop` is set: the agent then chooses by what it knows. Ignored by an agent that does not
-    /// search for long, or cannot be interrupted.
+    /// Cuts searches short while `stop` is set: the agent then chooses by its results so far. Ignored by an agent that
+    /// does not search for long, or cannot be interrupted.
     fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
         let _ = stop;
     }
 }
 
-/// What an agent chose, and why.
+/// An agent's choice, with its expectation and effort.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice<A> {
     /// The action.
     pub action: A,
-    /// The result that a search expects for the player to move; `None` if there was none: for an agent that judges
-    /// nothing, or a single legal action.
+    /// The result that a search expects for the player to move; `None` without a search: for an agent that does not
+    /// evaluate, or a single legal action.
     pub expects: Option<Wdl>,
-    /// What it took.
+    /// The effort of the choice.
     pub effort: Effort,
 }
 
 impl<A> From<A> for Choice<A> {
-    /// An action of which nothing else is known.
+    /// A choice without further information.
     fn from(action: A) -> Self {
         Self {
             action,
@@ -101,15 +101,15 @@ impl<A> From<A> for Choice<A> {
     }
 }
 
-/// What an agent chose, or why it loses the game.
+/// An agent's choice, or the reason that it loses the game.
 pub type ChoiceOrForfeit<A> = Result<Choice<A>, Forfeit>;
 
-/// Why an agent cannot go on playing.
+/// Reason that an agent cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AgentFailure(pub String);
 
-/// Why an agent loses a game at once: it gave no answer in time, broke down, or answered what is not legal.
+/// Reason that an agent loses a game at once: it did not answer in time, crashed, or chose an illegal action.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Forfeit(pub String);
@@ -140,7 +140,7 @@ pub(crate) fn actions<A>(choices: Vec<Choice<A>>) -> Vec<A> {
     choices.into_iter().map(|choice| choice.action).collect()
 }
 
-/// [`Agent::choose_batch`] for an agent that gains nothing from batches.
+/// Implements [`Agent::choose_batch`] for an agent that gains nothing from batches.
 pub(crate) fn one_by_one<G: Game>(
     decisions: &mut [Decision<'_, G>],
     mut choose: impl FnMut(&G, &mut Xoshiro256PlusPlus) -> G::Action,
@@ -151,14 +151,14 @@ pub(crate) fn one_by_one<G: Game>(
 
 type Make<G> = dyn Fn() -> Box<dyn Agent<G>> + Send + Sync;
 
-/// A participant of a match: a name, and how to make agents that all play alike, one for each thread.
+/// A contestant in a match: a name, and a factory of agents that all play alike, one for each thread.
 pub struct Contestant<G: Game> {
     name: String,
     make: Box<Make<G>>,
 }
 
 impl<G: Game> Contestant<G> {
-    /// A contestant whose agents are made by `make`, on the thread that uses them.
+    /// Creates a contestant whose agents are made by `make`, on the thread that uses them.
     pub fn new(name: impl Into<String>, make: impl Fn() -> Box<dyn Agent<G>> + Send + Sync + 'static) -> Self {
         Self {
             name: name.into(),
@@ -175,7 +175,7 @@ impl<G: Game> Contestant<G> {
         }
     }
 
-    /// The name in results and tables.
+    /// Its name in results and tables.
     pub fn name(&self) -> &str {
         &self.name
     }

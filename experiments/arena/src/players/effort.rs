@@ -1,23 +1,24 @@
-//! What a choice took.
+//! The effort of a choice.
 
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// What one choice took; what a player does not say is missing.
+/// The effort of one choice; `None` for numbers that the player does not report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Plies: the depth of alpha-beta, the length of the line that a tree search expects, or what an engine of others calls depth.
+    /// Plies: the depth of alpha-beta, the length of a tree search's expected line, or the depth that an external
+    /// engine reports.
     pub depth: Option<u32>,
-    /// Simulations of a tree search, nodes of alpha-beta, or what an engine of others calls nodes.
+    /// Simulations of a tree search, nodes of alpha-beta, or the nodes that an external engine reports.
     pub nodes: Option<u64>,
-    /// Wall-clock time, of players that have a limit of time and of engines of others. Other players choose in batches, where a single
-    /// choice has no time of its own, and a game between two of them is the same to the byte whenever it is played.
+    /// Wall-clock time, for players with a time limit and for external engines. Other players choose in batches, in
+    /// which a single choice has no separate time, and a game between two of them is always the same to the byte.
     pub milliseconds: Option<u64>,
 }
 
 impl Effort {
-    /// A search to a depth, with so many nodes.
+    /// The effort of a search to this depth, with this many nodes.
     pub fn of_search(depth: usize, nodes: impl Into<u64>) -> Self {
         Self {
             depth: Some(depth as u32),
@@ -26,7 +27,7 @@ impl Effort {
         }
     }
 
-    /// The same, with the time since `begin` if there was a limit of time.
+    /// Adds the time since `begin`, if there was a time limit.
     #[must_use]
     pub fn timed(self, limit: Option<Duration>, begin: Instant) -> Self {
         Self {
@@ -36,8 +37,8 @@ impl Effort {
     }
 }
 
-/// What the choices of a game took: a number for each ply after the opening, in order. A list is empty where no choice has such a
-/// number.
+/// The effort of the choices in a game: a number for each ply after the opening, in order. A list is empty if no choice
+/// has such a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Efforts {
@@ -53,12 +54,12 @@ pub struct Efforts {
 }
 
 impl Efforts {
-    /// Whether nothing is known of any choice.
+    /// True if nothing is known of any choice.
     pub const fn is_empty(&self) -> bool {
         self.depths.is_empty() && self.nodes.is_empty() && self.milliseconds.is_empty()
     }
 
-    /// The lengths of the lists that are there.
+    /// The lengths of the non-empty lists.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = usize> {
         [self.depths.len(), self.nodes.len(), self.milliseconds.len()]
             .into_iter()
@@ -77,7 +78,7 @@ impl FromIterator<Effort> for Efforts {
     }
 }
 
-/// One number of each; none at all if none is known.
+/// A number from each effort; an empty list if none is known.
 fn known<T>(efforts: &[Effort], number: impl Fn(&Effort) -> Option<T>) -> Vec<Option<T>> {
     let numbers: Vec<Option<T>> = efforts.iter().map(number).collect();
     match numbers.iter().any(Option::is_some) {

@@ -1,10 +1,10 @@
-//! Where a player was in a game when it last chose: what tells whether a later choice is one of the same game.
+//! A player's path in a game up to its last choice, to recognize later choices in the same game.
 
 use chase_engine::{Game, Player};
 
 use super::agent::Decision;
 
-/// A game as it began, the actions until a choice, and whose choice it was.
+/// The initial state of a game, the actions up to a choice, and the player who chose.
 #[derive(Clone, Debug)]
 pub(crate) struct GamePath<G: Game> {
     start: G,
@@ -24,7 +24,7 @@ impl<G: Game> GamePath<G> {
 
     /// The actions from here to a decision, if it is a later one of this player in this game.
     ///
-    /// Two games of a pair may begin alike, but the player has another colour in each. A decision
+    /// Two games of a pair may begin alike, but the player has a different colour in each. A decision
     /// [without past](Decision::without_past) begins a game.
     pub fn leading_to<'a>(&self, decision: &Decision<'a, G>) -> Option<&'a [G::Action]> {
         let same_start = self.start.key() == decision.start.key() && self.start.plies() == decision.start.plies();
@@ -32,7 +32,7 @@ impl<G: Game> GamePath<G> {
         (same_start && self.player == decision.game.to_move() && !rest.is_empty()).then_some(rest)
     }
 
-    /// The game as it began.
+    /// The initial state of the game.
     pub const fn start(&self) -> &G {
         &self.start
     }

@@ -1,6 +1,6 @@
-//! The grammar of players as text: `KIND:KEY=VALUE,KEY=VALUE`, for some kinds with an argument before the options.
+//! The grammar of players as text: `KIND:KEY=VALUE,KEY=VALUE`; some kinds have an argument before the options.
 //!
-//! A [`TextForm`] is the one definition of a kind: texts are parsed, printed, explained and completed from it.
+//! A [`TextForm`] is the single definition of a kind: texts are parsed, printed, explained and completed from it.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,17 +11,17 @@ pub enum PlayerSpecError {
     /// There is no such kind of agent.
     #[error("unknown agent `{kind}`: expected {expected}")]
     Kind {
-        /// What was written before the colon.
+        /// The text before the colon.
         kind: String,
-        /// The kinds that there are.
+        /// The existing kinds.
         expected: String,
     },
-    /// The options of an agent stand behind another sign than they should.
+    /// The options of an agent follow a wrong separator.
     #[error("agent `{spec}`: expected {expected}")]
     Separator {
         /// The whole text.
         spec: String,
-        /// What it was probably meant to be.
+        /// The text that was probably meant.
         expected: String,
     },
     /// An option is not of the form `key=value`.
@@ -39,7 +39,7 @@ pub enum PlayerSpecError {
         spec: String,
         /// The option.
         key: String,
-        /// The options that there are.
+        /// The existing options.
         expected: String,
     },
     /// An option is given twice.
@@ -57,23 +57,23 @@ pub enum PlayerSpecError {
         spec: String,
         /// The option.
         key: String,
-        /// What it was set to.
+        /// The given value.
         value: String,
-        /// What it can be set to.
+        /// The allowed values.
         expected: String,
     },
-    /// Something is missing that has no default.
+    /// A required part is missing.
     #[error("agent `{spec}` needs {expected}")]
     Missing {
         /// The whole text.
         spec: String,
-        /// What it needs.
+        /// The missing part.
         expected: String,
     },
 }
 
 impl PlayerSpecError {
-    /// An option of a text has a value out of its range.
+    /// An error for an option with a value out of its range.
     pub(crate) fn value(spec: &str, key: &str, value: &str, expected: impl Into<String>) -> Self {
         Self::Value {
             spec: spec.to_owned(),
@@ -88,48 +88,48 @@ impl PlayerSpecError {
 pub(crate) struct TextForm<T: 'static> {
     /// The word before the colon.
     pub name: &'static str,
-    /// What comes between the colon and the options, if anything does.
+    /// The argument between the colon and the options, if there is one.
     pub argument: Option<&'static str>,
-    /// What the kind is, as a sentence.
+    /// Explanation of the kind, as a sentence.
     pub meaning: &'static str,
     /// A text of this kind.
     pub example: &'static str,
-    /// Options of which at least one must be given, if there are any.
+    /// Options of which at least one is required, if there are any.
     pub limits: &'static [&'static str],
-    /// Keys that had another name once: the old one, which is still read, and the key.
+    /// Renamed keys: the old name, which can still be read, and the current one.
     pub renamed: &'static [[&'static str; 2]],
-    /// In the order in which they are printed.
+    /// The options, in the order in which they are printed.
     pub options: &'static [TextOption<T>],
 }
 
 /// An option of a kind.
 pub(crate) struct TextOption<T: 'static> {
-    /// The word before the equals sign.
+    /// Its name, before the equals sign.
     pub key: &'static str,
-    /// The values it can have, and how each is set.
+    /// Its values, and how to set each.
     pub values: Values<T>,
-    /// What it is if it is left out.
+    /// The default, if it is left out.
     pub default: &'static str,
-    /// What it does, as a sentence.
+    /// Explanation of the option, as a sentence.
     pub meaning: &'static str,
-    /// Its value as text; `None` if that is left out in print.
+    /// Its value as text; `None` if it is not printed.
     pub get: fn(&T) -> Option<String>,
 }
 
-/// The values that an option can have, and how each is set.
+/// The values of an option, and how to set each.
 pub(crate) enum Values<T> {
     /// Integers in this unit and range.
     Integer(&'static str, RangeInclusive<u64>, fn(&mut T, u64)),
-    /// Numbers: in words, and a function that says whether a number was accepted.
+    /// Numbers: a description, and a function that returns true if it accepts a number.
     Number(&'static str, fn(&mut T, f32) -> bool),
     /// One of these words.
     Word(&'static [&'static str], fn(&mut T, &str)),
-    /// Anything else: in words, and a function that says whether a text was accepted.
+    /// Any other text: a description, and a function that returns true if it accepts a text.
     Text(&'static str, fn(&mut T, &str) -> bool),
 }
 
 impl<T> Values<T> {
-    /// Sets a value; says whether it is one.
+    /// Sets a value; returns false if the text is not one.
     fn set(&self, settings: &mut T, text: &str) -> bool {
         match self {
             Self::Integer(_, range, set) => {
@@ -152,7 +152,7 @@ impl<T> Values<T> {
     }
 }
 
-/// The values in words, as messages and tables have them.
+/// Description of the values, for messages and tables.
 impl<T> fmt::Display for Values<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -171,7 +171,7 @@ impl<T> fmt::Display for Values<T> {
 }
 
 impl<T> TextForm<T> {
-    /// Sets the options of a text, `KEY=VALUE` with commas between them, and returns them. `spec` is the whole text.
+    /// Sets the options of a text, `KEY=VALUE` separated by commas, and returns them. `spec` is the whole text.
     pub fn read<'a>(
         &self,
         spec: &str,
@@ -211,19 +211,19 @@ impl<T> TextForm<T> {
         }
     }
 
-    /// Whether a text of this kind has an option under an old name.
+    /// True if a text of this kind has an option under an old name.
     pub fn is_old(&self, text: &str) -> bool {
         let old = |[old, _]: &[&str; 2]| text.contains(&format!(",{old}="));
         self.renamed.iter().any(old)
     }
 
-    /// Every option with its value in effect, those at their defaults too.
+    /// Every option with its effective value, including defaults.
     pub fn resolved(&self, settings: &T) -> Vec<(&'static str, String)> {
         let value = |option: &TextOption<T>| (option.get)(settings).unwrap_or_else(|| option.default.to_owned());
         self.options.iter().map(|option| (option.key, value(option))).collect()
     }
 
-    /// Refuses a text without any of the limits that this kind needs.
+    /// Refuses a text without any of the limits that this kind requires.
     pub fn expect_limit(&self, spec: &str, given: &[(&str, &str)]) -> Result<(), PlayerSpecError> {
         if self.limits.is_empty() || given.iter().any(|(key, _)| self.limits.contains(key)) {
             return Ok(());
@@ -234,7 +234,7 @@ impl<T> TextForm<T> {
         })
     }
 
-    /// The text of settings: the kind, its argument if it has one, and the options that are not at their defaults.
+    /// The text of settings: the kind, its argument if it has one, and the options that differ from their defaults.
     pub fn text(&self, argument: Option<String>, settings: &T) -> String {
         let options = self.options.iter().filter_map(|option| {
             let value = (option.get)(settings)?;
@@ -246,7 +246,7 @@ impl<T> TextForm<T> {
     }
 }
 
-/// The options of a specification, `key=value` with commas between them, none twice.
+/// The options of a specification, `key=value` separated by commas, without duplicates.
 pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
     let mut read: Vec<(&str, &str)> = Vec::new();
     for option in options.split(',') {
@@ -267,7 +267,7 @@ pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a st
     Ok(read)
 }
 
-/// The integer that a text of digits alone stands for, if it is in a range.
+/// Parses an integer of digits only, if it is in a range.
 pub(crate) fn integer(text: &str, range: RangeInclusive<u64>) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|number| digits && range.contains(number))

@@ -1,5 +1,5 @@
-//! Everyone who can play: baselines, networks that search, and programs of others, all as [`Agent`]s, and all as short
-//! texts ([`PlayerSpec`]).
+//! All players: baselines, networks that search, and external programs, as [`Agent`]s and as short texts
+//! ([`PlayerSpec`]).
 
 mod agent;
 pub mod baselines;

@@ -1,4 +1,4 @@
-//! All kinds of players with all their options, as data: for help, documentation and completion.
+//! All kinds of players with all their options, as data for help, documentation and completion.
 
 use std::fmt::Write;
 
@@ -8,32 +8,32 @@ use super::{baselines, external, network};
 /// A kind of player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerKind {
-    /// The word that its texts begin with.
+    /// The word at the beginning of its texts.
     pub name: &'static str,
-    /// What comes between the colon and the options, if anything does.
+    /// The argument between the colon and the options, if there is one.
     pub argument: Option<&'static str>,
-    /// What it is, as a sentence.
+    /// Explanation of the kind, as a sentence.
     pub meaning: &'static str,
     /// A text of this kind.
     pub example: &'static str,
-    /// Options of which at least one must be given, if there are any.
+    /// Options of which at least one is required, if there are any.
     pub limits: &'static [&'static str],
-    /// Its options, in the order in which texts have them.
+    /// Its options, in the order of its texts.
     pub options: Vec<PlayerOption>,
 }
 
 /// An option of a kind of player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOption {
-    /// The word before the equals sign.
+    /// Its name, before the equals sign.
     pub key: &'static str,
-    /// The values that it can have, in words.
+    /// Description of its values.
     pub values: String,
     /// All its values, if they are words.
     pub words: &'static [&'static str],
-    /// What it is if it is left out, in words.
+    /// Description of its default.
     pub default: &'static str,
-    /// What it does, as a sentence.
+    /// Explanation of the option, as a sentence.
     pub meaning: &'static str,
 }
 
@@ -60,7 +60,7 @@ impl PlayerKind {
     }
 }
 
-/// Every kind of player, from the simplest to programs of others.
+/// Every kind of player, from the simplest to external programs.
 pub fn table() -> Vec<PlayerKind> {
     let baselines = baselines::FORMS.into_iter().map(PlayerKind::of);
     let others = [PlayerKind::of(&network::FORM), PlayerKind::of(&external::FORM)];
@@ -102,7 +102,7 @@ pub fn markdown() -> String {
     page
 }
 
-/// Columns of a terminal that help is made for.
+/// Width of the help, in columns of a terminal.
 const COLUMNS: usize = 80;
 
 /// The table as text for a terminal.
@@ -188,7 +188,7 @@ mod tests {
                 }
             }
         }
-        // Others have defaults that no value stands for, such as no limit.
+        // Other options have defaults without a value, such as no limit.
         assert_eq!(checked, 11);
     }
 

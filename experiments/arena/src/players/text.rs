@@ -1,4 +1,4 @@
-//! Players as short texts: baselines, networks that search, and programs of others.
+//! Players as short texts: baselines, networks that search, and external programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,10 +17,10 @@ use crate::players::external::{self, EngineSpec, ProcessError};
 use crate::players::grammar::{PlayerSpecError, one_of};
 use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 
-/// A player: a baseline, a network that searches, or another program that speaks UGI.
+/// A player: a baseline, a network that searches, or an external program that speaks UGI.
 ///
-/// The text form is what results and ratings call the player; it leaves out options at their defaults. The path of a network
-/// is read without `net:` too, if it has a slash or is `agent-41`.
+/// The text form is the player's name in results and ratings; it leaves out options at their defaults. The path of a
+/// network may omit `net:` if it has a slash or is `agent-41`.
 ///
 #[doc = include_str!("../../../../docs/src/reference/players.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,30 +30,30 @@ pub enum PlayerSpec {
     Baseline(BaselineSpec),
     /// A network that searches.
     Network(NetworkSpec),
-    /// A program of others.
+    /// An external program.
     Engine(EngineSpec),
 }
 
-/// Error returned when there is no such player.
+/// Error returned when a player is unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// It does not play the game.
+    /// It does not support the game.
     #[error(transparent)]
     Game(#[from] NoJudgement),
-    /// The run it names is damaged.
+    /// Its run is damaged.
     #[error("player `{player}`: {error}")]
     Run {
         /// The player.
         player: String,
-        /// What is wrong.
+        /// The fault.
         error: RunStateError,
     },
-    /// The program cannot be started, or does not speak the protocol.
+    /// The program cannot be started, or does not support the protocol.
     #[error("player `{player}`: {error}")]
     Engine {
         /// The player.
         player: String,
-        /// What is wrong.
+        /// The fault.
         error: ProcessError,
     },
     /// The checkpoint cannot be loaded or used.
@@ -61,19 +61,19 @@ pub enum PlayerError {
     Network {
         /// The player.
         player: String,
-        /// What is wrong.
+        /// The fault.
         error: LoadError,
     },
 }
 
-/// Pairs of games whose leaves a network evaluates together.
+/// Number of pairs of games whose leaves a network evaluates together.
 const PAIRS_AT_ONCE: usize = 16;
 
 impl PlayerSpec {
-    /// The player as a participant of matches, under its text form, its network on this device.
+    /// The player as a contestant, named by its text form, with its network on this device.
     ///
     /// # Errors
-    /// If its network cannot be loaded or used, its program does not answer, or it does not play this game.
+    /// If its network cannot be loaded or used, its program does not answer, or it does not support this game.
     pub fn contestant<G: Playable>(&self, device: Device) -> Result<Contestant<G>, PlayerError> {
         match self {
             Self::Baseline(agent) => Ok(agent.contestant()?),
@@ -113,8 +113,8 @@ impl PlayerSpec {
         }
     }
 
-    /// Every option of this kind of player with its value in effect. The player's text leaves out what is at its default, so
-    /// that it does not tell when a default changes from one version to the next.
+    /// Every option of this kind of player with its effective value. The player's text leaves out defaults, so it would
+    /// not show that a default differs between versions.
     pub fn resolved(&self) -> BTreeMap<&'static str, String> {
         let options = match self {
             Self::Baseline(agent) => agent.kind.form().resolved(agent),
@@ -124,13 +124,13 @@ impl PlayerSpec {
         options.into_iter().collect()
     }
 
-    /// Whether a player's text has an option under the name of an earlier version. Files of that version call the player so.
+    /// True if a player's text has an option under the name of an earlier version, as in files of that version.
     pub(crate) fn is_old(text: &str) -> bool {
         text.starts_with("net:") && network::FORM.is_old(text)
     }
 
-    /// Whether the player chooses the same in the same game with the same generator: not if its limit is time, and
-    /// nothing is known of programs of others.
+    /// True if the player always makes the same choice in the same game with the same generator. Players with a time
+    /// limit do not, and nothing is known of external programs.
     pub const fn is_deterministic(&self) -> bool {
         match self {
             Self::Baseline(agent) => agent.is_deterministic(),
@@ -139,8 +139,8 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether the player keeps something of each game for its next decision there, a process or a tree, and has room for
-    /// the two games of a pair: in more games at the same time it would begin anew with every decision.
+    /// True if the player keeps state of each game between its decisions, a process or a tree, and has room for the two
+    /// games of a pair: with more games in parallel it would start anew at every decision.
     pub const fn plays_one_pair(&self) -> bool {
         match self {
             Self::Network(network) => network.time.is_some(),
@@ -149,7 +149,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Pairs of games that one thread should play at the same time with this player, unless its opponent
+    /// Number of pairs of games that one thread should play in parallel with this player, unless its opponent
     /// [has no room](Self::plays_one_pair) for them.
     pub const fn pairs_at_once(&self) -> usize {
         match self {
@@ -160,10 +160,10 @@ impl PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Reads a player for a caller that sets a limit with every decision: a baseline's text may lack its own.
+    /// Reads a player for a caller that sets a limit for every decision: a baseline's text may then lack one.
     ///
     /// # Errors
-    /// If the text describes no player.
+    /// If the text does not describe a player.
     pub fn read_without_limit(spec: &str) -> Result<Self, PlayerSpecError> {
         Self::read(spec, BaselineSpec::read_without_limit)
     }
@@ -198,7 +198,7 @@ impl PlayerSpec {
     }
 }
 
-/// The words that players' texts begin with.
+/// The words at the beginning of players' texts.
 fn kinds() -> impl Iterator<Item = &'static str> {
     let baselines = baselines::FORMS.iter().map(|form| form.name);
     baselines.chain([network::FORM.name, external::FORM.name])
@@ -208,13 +208,13 @@ fn is_kind(word: &str) -> bool {
     kinds().any(|kind| kind == word)
 }
 
-/// Whether a text is the path of a network without `net:` before it: the built-in one, or something with a slash.
+/// True if a text is the path of a network without `net:`: the built-in one, or a path with a slash.
 pub(crate) fn is_bare_network(text: &str) -> bool {
     text == shipped::NAME || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default())
 }
 
 impl PlayerSpec {
-    /// Whether the part of a text before an equals sign belongs to a player rather than being a name for one.
+    /// True if the part of a text before an equals sign belongs to a player, and is not a name for one.
     pub(crate) fn begins_in(text: &str) -> bool {
         let (first, options) = text.split_once(',').unwrap_or((text, ""));
         text.contains(':') || !options.is_empty() && (is_kind(first) || is_bare_network(first))
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(resolved("alpha-beta:ms=5").get("ms").map(String::as_str), Some("5"));
     }
 
-    /// What is told of a setting at its default is what the setting is.
+    /// The reported defaults of settings are their actual defaults.
     #[test]
     fn defaults_are_told_as_they_are() {
         let network = NetworkSpec::new("x");
@@ -418,7 +418,7 @@ mod tests {
             let error = text.parse::<PlayerSpec>().expect_err(text);
             assert_eq!(error.to_string(), format!("agent `{text}`: expected {meant}"));
         }
-        // Only an option makes the colon suspicious.
+        // Only options make the colon suspicious.
         assert!("net:runs/10:30".parse::<PlayerSpec>().is_ok());
     }
 

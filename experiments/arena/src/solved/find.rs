@@ -1,4 +1,4 @@
-//! Finding positions that can be solved, by proof.
+//! Finds positions with proved solutions.
 
 use chase_engine::chase::{Action, DiceAhead, Position, Rules};
 use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
@@ -9,8 +9,9 @@ use super::position::{DICE_TURNS, Forced, SolvedPosition, WIN_TURNS};
 /// Memory of a search, in bytes.
 const MEMORY: usize = 16 << 20;
 
-/// What the player to move can force in a position: a win first of all, else dice. `None` if that is nothing, if more than half of
-/// the actions do it or the choice is of who absorbs, and if `nodes` are not enough to answer all that is asked.
+/// Finds what the player to move can force in a position: preferably a win, else a gain of dice. `None` if there is
+/// neither, if more than half of the actions do it, if the choice is of an absorbing die, or if `nodes` are not enough
+/// for all answers.
 pub fn solve(position: &Position, nodes: u64, source: &str) -> Option<SolvedPosition> {
     let game = Chase::from_position(*position, Rules::PUBLISHED);
     let mut legal = Vec::new();
@@ -33,14 +34,14 @@ pub fn solve(position: &Position, nodes: u64, source: &str) -> Option<SolvedPosi
     })
 }
 
-/// A position, and what may be spent on each question about it.
+/// A position, and the budget for each question about it.
 struct Question {
     game: Chase,
     nodes: u64,
 }
 
 impl Question {
-    /// The actions after which a goal is still reached; none if it is not, and `None` if that is not known of each action.
+    /// The actions after which a goal is still reached; empty if it is not, and `None` if an action is undecided.
     fn solutions(&self, goal: impl Goal<Chase>) -> Option<Vec<Action>> {
         let mut prover = Prover::new(goal, MEMORY);
         if !self.reaches(&mut prover)? {
@@ -60,7 +61,7 @@ impl Question {
         }
     }
 
-    /// The nearest win, and the actions that keep one; `None` within if there is none.
+    /// The nearest win, and the actions that keep a win; the inner `None` means that there is none.
     fn win(&self) -> Option<Option<Solution>> {
         let attacker = self.game.to_move();
         let solutions = self.solutions(Win::within(attacker, WIN_TURNS))?;
@@ -75,7 +76,7 @@ impl Question {
         Some(Some((Forced::Win5, 0, solutions)))
     }
 
-    /// The greatest gain of dice, and the actions that keep it; `None` if there is none.
+    /// The largest gain of dice, and the actions that keep it; `None` if there is none.
     fn dice(&self) -> Option<Solution> {
         let attacker = self.game.to_move();
         let mut best = None;
@@ -102,5 +103,5 @@ impl Question {
     }
 }
 
-/// What can be forced, of dice how many, and the actions that do it.
+/// The kind of solution, the gain in dice, and the actions that keep it.
 type Solution = (Forced, u32, Vec<Action>);

@@ -1,8 +1,9 @@
-//! A yardstick that needs no opponent: positions in which a win or a gain of dice is forced, proved by search, and how often a
-//! player finds it.
+//! A yardstick without opponents: positions with a forced win or gain of dice, proved by search, and the share of them
+//! that a player solves.
 //!
-//! [`SolvedPosition::reference`] is a set of positions from games of agents and baselines. It tells how well a player sees what is
-//! forced within a few turns, whoever taught it; not how well it plays where nothing is forced, which is most of the game.
+//! [`SolvedPosition::reference`] is a set of positions from games of agents and baselines. It measures how well a
+//! player sees forced results within a few turns, however it was trained; not how well it plays where nothing is
+//! forced, which is most of the game.
 
 mod find;
 mod position;

@@ -1,4 +1,4 @@
-//! Positions whose answer is proved, and the reference set of them.
+//! Positions with proved solutions, and the reference set of them.
 
 use std::collections::BTreeSet;
 
@@ -8,27 +8,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluation::Graded;
 
-/// What the player to move can force. A turn is all that a player does before the other acts, and those of both count.
+/// A result that the player to move can force. A turn is all plies of a player before the other acts; turns of both
+/// players count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Forced {
-    /// To win in this turn.
+    /// A win in this turn.
     Win1,
-    /// To win within three turns, and not sooner.
+    /// A win within three turns, and not sooner.
     Win3,
-    /// To win within five turns, and not sooner.
+    /// A win within five turns, and not sooner.
     Win5,
-    /// To be ahead in dice after four turns, by a capture at once.
+    /// A lead in dice after four turns, by an immediate capture.
     Capture,
-    /// To be ahead in dice after four turns, and no capture at once does it.
+    /// A lead in dice after four turns, but not by an immediate capture.
     Quiet,
 }
 
 impl Forced {
-    /// All, the nearest wins first.
+    /// All kinds, nearest wins first.
     pub const ALL: [Self; 5] = [Self::Win1, Self::Win3, Self::Win5, Self::Capture, Self::Quiet];
 
-    /// In a few words, for tables.
+    /// A short description, for tables.
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Win1 => "win at once",
@@ -40,31 +41,31 @@ impl Forced {
     }
 }
 
-/// A position in which the player to move can force something, with all actions that keep it.
+/// A position in which the player to move can force a result, with all actions that keep it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolvedPosition {
-    /// What can be forced.
+    /// The forced result.
     pub forced: Forced,
     /// The position, in CFEN.
     pub position: String,
-    /// Of dice, by how many more than the opponent captures: the most that can be forced. 0 for a win.
+    /// For dice, the largest lead in captures over the opponent that can be forced. 0 for a win.
     pub gain: u32,
-    /// Legal actions.
+    /// Number of legal actions.
     pub legal: usize,
-    /// Those of them, in exact form, after which it is still forced: a win within [`WIN_TURNS`] turns, counted from the position, or
-    /// the same gain after [`DICE_TURNS`]. No other action does it.
+    /// The actions, in exact form, that keep the result: a win within [`WIN_TURNS`] turns, counted from the position,
+    /// or the same gain after [`DICE_TURNS`]. No other action does.
     pub solutions: Vec<String>,
-    /// Where the position comes from.
+    /// The origin of the position.
     pub source: String,
 }
 
-/// Turns, of either player, within which a win counts as forced.
+/// Number of turns, of either player, within which a win counts as forced.
 pub const WIN_TURNS: u32 = 5;
-/// Turns, of either player, after which dice are counted.
+/// Number of turns, of either player, after which dice are counted.
 pub const DICE_TURNS: u32 = 4;
 
-/// The reference set: `experiments/arena/data/README.md` says how it was made.
+/// The reference set: `experiments/arena/data/README.md` describes how it was made.
 const REFERENCE: &str = include_str!("../../data/solved-positions.jsonl");
 
 /// Error returned for a line that is not a solved position.
@@ -73,15 +74,15 @@ const REFERENCE: &str = include_str!("../../data/solved-positions.jsonl");
 pub struct SolvedPositionError {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong, and what was expected.
+    /// The fault, and what was expected.
     pub reason: String,
 }
 
 impl SolvedPosition {
-    /// The positions of a text, a JSON object a line.
+    /// Reads positions from a text, one JSON object per line.
     ///
     /// # Errors
-    /// If a line is no position with legal actions of which some solve it and some do not.
+    /// If a line is not a position whose legal actions include both solutions and others.
     pub fn read(text: &str) -> Result<Vec<Self>, SolvedPositionError> {
         let position = |(index, line): (usize, &str)| {
             let wrong = |reason: String| SolvedPositionError {
@@ -107,15 +108,16 @@ impl SolvedPosition {
         Self::read(REFERENCE)
     }
 
-    /// What a random choice of an action comes to.
+    /// The probability that a random action is a solution.
     pub fn chance(&self) -> f64 {
         self.solutions.len() as f64 / self.legal.max(1) as f64
     }
 
-    /// The game that begins there, with the actions that solve it.
+    /// The game that begins there, with its solutions.
     ///
     /// # Errors
-    /// With what was expected, if it is no position with legal actions of which some solve it and some do not.
+    /// Describes the requirement that fails, if it is not a position whose legal actions include both solutions and
+    /// others.
     pub(super) fn graded(&self) -> Result<Graded<Chase>, String> {
         let game = Chase::from_position_text(&self.position, &Rules::default());
         let game = game.map_err(|error| format!("position `{}`: {error}", self.position))?;

@@ -1,4 +1,4 @@
-//! How often a player finds what is forced.
+//! The share of solved positions that a player finds.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,38 +10,38 @@ use super::position::{Forced, SolvedPosition, SolvedPositionError};
 use crate::evaluation::{Graded, Share, choices};
 use crate::players::{AgentFailure, Contestant};
 
-/// Positions that one agent is asked about at a time: all that a network evaluates together, and what a thread takes at once.
+/// Positions per call of an agent: a network evaluates them together, and a thread takes them together.
 const AT_ONCE: usize = 16;
 
-/// How often a player solves positions.
+/// Results of a player on solved positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// The player.
     pub player: String,
-    /// Seed of its chance, where it has any.
+    /// Seed of the player's randomness, if it has any.
     pub seed: u64,
-    /// Of all positions.
+    /// Results for all positions.
     pub all: TrialPart,
-    /// Of each kind that there are positions of.
+    /// Results for each kind of position present.
     pub kinds: Vec<TrialKind>,
 }
 
-/// How often it solves some positions.
+/// Share of some positions that it solves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrialPart {
-    /// How many it solves: with a 95 % interval, for positions from different games.
+    /// The share solved, with a 95 % interval for positions from different games.
     #[serde(flatten)]
     pub solved: Share,
     /// The share that random choices solve, on average.
     pub chance: f64,
 }
 
-/// How often it solves the positions of a kind.
+/// Share of the positions of a kind that it solves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrialKind {
-    /// What is forced in them.
+    /// The forced result in these positions.
     pub forced: Forced,
-    /// How often.
+    /// The share.
     #[serde(flatten)]
     pub part: TrialPart,
 }
@@ -54,23 +54,23 @@ pub enum TrialError {
     Agent {
         /// The player.
         player: String,
-        /// What is wrong.
+        /// The fault.
         failure: AgentFailure,
     },
-    /// A position is none.
+    /// A position is invalid.
     #[error(transparent)]
     Position(#[from] SolvedPositionError),
-    /// Somebody stopped it.
+    /// The trial was stopped.
     #[error("stopped")]
     Stopped,
 }
 
 impl Trial {
-    /// Lets a player choose in each position, on as many threads as the current pool has. What it chooses follows from the seed.
-    /// `on_positions` is told of so many positions more.
+    /// Asks a player for its choice in each position, on all threads of the current pool. Choices are determined by the
+    /// seed. `on_positions` is called with the number of positions just finished.
     ///
     /// # Errors
-    /// If a position is none, the player cannot play, or `stop` was set.
+    /// If a position is invalid, the player cannot play, or `stop` was set.
     pub fn of(
         player: &Contestant<Chase>,
         positions: &[SolvedPosition],

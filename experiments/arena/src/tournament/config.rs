@@ -11,41 +11,41 @@ use super::error::TournamentError;
 use super::openings::OpeningSpec;
 use chase_statistics::{EloModel, Sprt};
 
-/// Everything that the games of a tournament depend on. TOML sections are the fields; unknown keys are errors.
+/// All settings that the games of a tournament depend on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TournamentConfig {
-    /// The game. Written only where it is not Chase.
+    /// The game. Written only if it is not Chase.
     #[serde(with = "game_name", skip_serializing_if = "is_chase")]
     pub game: GameName,
-    /// Seed of openings and of all chance in the players.
+    /// Seed of openings and of all randomness of the players.
     pub seed: u64,
-    /// Threads that play; 0 for one a core. Changes nothing in the games, unless a player's limit is time.
+    /// Threads that play; 0 for one per core. Does not change the games, unless a player has a time limit.
     pub threads: usize,
-    /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
     /// The players.
     pub players: Vec<Entrant>,
-    /// Which of them meet.
+    /// Selection of matches.
     pub format: Format,
-    /// Players, from the first on, who challenge all others in a gauntlet.
+    /// Number of players, from the first on, who challenge all others in a gauntlet.
     pub challengers: u32,
-    /// Pairs of games in each match, the most with a sequential test.
+    /// Pairs of games in each match; with a sequential test, the most.
     pub pairs: u32,
-    /// Pairs that one thread plays at the same time, so that networks see whole batches; 0 for what suits the players. One
-    /// where a player [keeps something of each game](crate::players::PlayerSpec::plays_one_pair).
+    /// Pairs that one thread plays in parallel, so that networks get full batches; 0 for a number that suits the
+    /// players. One if a player [keeps state of each game](crate::players::PlayerSpec::plays_one_pair).
     pub pairs_at_once: u32,
-    /// Where the pairs start.
+    /// Openings of the pairs.
     pub openings: OpeningSpec,
-    /// Plies after which a game is truncated, whatever the rules say.
+    /// Plies after which a game is truncated, whatever the rules.
     pub max_plies: u32,
     /// Name of the player whose rating is 0; empty for the first.
     pub anchor: String,
-    /// Tables that are drawn anew from the pairs for the bootstrap intervals; 0 for none.
+    /// Number of tables resampled from the pairs for the bootstrap intervals; 0 for none.
     pub bootstrap: u32,
     /// Draws and length limits.
     pub rules: RulesConfig,
-    /// A sequential test of the first of two players, which ends the match as soon as it is decided.
+    /// A sequential test of the first of two players, which ends the match as soon as it decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
 }
@@ -55,13 +55,13 @@ fn is_chase(game: &GameName) -> bool {
     *game == GameName::Chase
 }
 
-/// Which players meet.
+/// Selection of matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Every two players.
+    /// Every two players meet.
     RoundRobin,
-    /// Each of the first players, the challengers, meets all who are none.
+    /// Each of the first players, the challengers, meets all others who are not challengers.
     Gauntlet,
 }
 
@@ -94,7 +94,7 @@ impl TournamentConfig {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
         let complete = Self {
-            // Any that is written.
+            // Any game that is written.
             game: GameName::Checkers,
             sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalised).ok(),
             ..Self::default()
@@ -119,7 +119,8 @@ impl TournamentConfig {
         }
     }
 
-    /// Puts in place of each run its newest checkpoint, which must not be a player already: games go by name.
+    /// Replaces each run by its newest checkpoint, which must not be another player already, since games are identified
+    /// by names.
     pub(super) fn settle(&mut self) -> Result<(), TournamentError> {
         for entrant in &mut self.players {
             let before = entrant.name();
@@ -152,7 +153,7 @@ impl TournamentConfig {
         repeated.map(problem).collect()
     }
 
-    /// The keys in which another configuration would make another tournament.
+    /// The keys whose change would make this another tournament.
     pub(super) fn changed(&self, other: &Self) -> Vec<String> {
         let free = |config: &Self| Self {
             threads: 0,
@@ -176,7 +177,7 @@ impl TournamentConfig {
             }
         };
         let players = self.players.len();
-        // TOML has no numbers beyond these.
+        // TOML has no larger integers.
         let seed = self.seed <= i64::MAX as u64;
         require(seed, "seed", self.seed.to_string(), "at most 2^63 − 1");
         let threads = self.threads <= 4096;
@@ -211,7 +212,7 @@ impl TournamentConfig {
     }
 }
 
-/// The keys whose values differ; of lists of the same length, the places.
+/// The keys whose values differ; for lists of equal length, the indices.
 fn differences(prefix: &str, one: &Table, other: &Table, changed: &mut Vec<String>) {
     let keys: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
     for key in keys {

@@ -1,4 +1,4 @@
-//! The directory of a tournament: what it was begun with, and its games as they come.
+//! The directory of a tournament: its configuration and players, and its games as they are played.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -21,7 +21,7 @@ use crate::matches::{Match, Openings, PairResult, start_of_pair};
 use crate::playable::Playable;
 use crate::players::PlayerSpec;
 
-/// A player as a tournament was begun with it.
+/// A player at the start of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// Name in results and tables.
@@ -32,7 +32,7 @@ pub struct Provenance {
     pub checkpoint: Option<CheckpointProvenance>,
 }
 
-/// A checkpoint that takes part.
+/// A checkpoint that plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointProvenance {
     /// Its folder.
@@ -41,11 +41,11 @@ pub struct CheckpointProvenance {
     pub manifest_sha256: String,
     /// Steps of the optimizer.
     pub steps: u64,
-    /// Self-play games that had been finished.
+    /// Self-play games finished by then.
     pub games: u64,
 }
 
-/// The files of a tournament, locked for as long as the value lives.
+/// The files of a tournament, locked for the lifetime of the value.
 #[derive(Debug)]
 pub(super) struct Directory {
     run: RunDir,
@@ -55,11 +55,11 @@ pub(super) struct Directory {
 
 const PLAYERS: &str = "players.json";
 const OPENINGS: &str = "openings.txt";
-/// How much of the newest games a loss of power may cost. A process that is killed loses none that it has written.
+/// Time whose newest games a power loss may cost. A killed process loses none that it has written.
 const SYNCHRONISE: Duration = Duration::from_secs(5);
 
 impl Directory {
-    /// A new directory.
+    /// Creates a new directory.
     pub fn create<G: Playable>(
         path: &Path,
         config: &TournamentConfig,
@@ -80,7 +80,7 @@ impl Directory {
         Self::open(run)
     }
 
-    /// The directory of a tournament that was interrupted, with its configuration.
+    /// Opens the directory of an interrupted tournament, with its configuration.
     pub fn resume<G: Playable>(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
@@ -124,7 +124,7 @@ impl Directory {
                     });
                 }
             }
-            // Killed in the middle of `create`, before the first game.
+            // The process was killed in the middle of `create`, before the first game.
             None => {
                 let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
                 files::write_whole(&file, &text)?;
@@ -146,7 +146,7 @@ impl Directory {
         self.run.path()
     }
 
-    /// The openings that the tournament was begun with.
+    /// The tournament's openings, as stored when it began.
     pub fn openings<G: Playable>(&self, config: &TournamentConfig) -> Result<Openings<G::Action>, TournamentError> {
         let rules = G::with_turns(&config.rules.rules());
         let file = self.path().join(OPENINGS);
@@ -160,9 +160,8 @@ impl Directory {
         Ok(openings)
     }
 
-    /// Counts the games that are written down, each of which must be what its moves say, and returns the number of whole
-    /// units. What is behind them, a line that was cut off or a unit that was not written to its end, is taken away: it is
-    /// played again.
+    /// Counts the stored games, each of which must agree with its moves, and returns the number of whole units.
+    /// Anything after them, an incomplete line or an incomplete unit, is removed and played again.
     pub fn count_games<G: Playable>(
         &mut self,
         results: &mut Results,
@@ -177,7 +176,7 @@ impl Directory {
             for pair in unit.pairs.clone() {
                 let mut games = Vec::with_capacity(2);
                 let names = results.players_of(unit.pairing);
-                // Games come in twos, the first player's with White before the other.
+                // Games come in pairs: first the one in which the first player is White.
                 for [white, black] in [names, [names[1], names[0]]] {
                     let Some(line) = lines.next_line()? else { break };
                     games.push(read_line(&line, [white, black], pair, &numbered)?);
@@ -189,7 +188,7 @@ impl Directory {
                 end = lines.place().bytes;
             }
             let unit_is_whole = pairs.len() == unit.pairs.len();
-            // A unit that ends with the pair that decided the test is as whole as it will ever be.
+            // A unit that ends with the pair that decides the test is complete.
             let mut trial = (!unit_is_whole).then(|| results.clone());
             let counted = trial.as_mut().unwrap_or(results);
             let taken = counted.take(unit, &pairs);
@@ -213,7 +212,7 @@ impl Directory {
         Ok(whole)
     }
 
-    /// Writes down the games of pairs of one match.
+    /// Stores the games of pairs of one match.
     pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> Result<(), TournamentError> {
         let path = self.path().join(GAMES_FILE);
         let mut text = Vec::new();
@@ -229,7 +228,7 @@ impl Directory {
                 text.push(b'\n');
             }
         }
-        // One write for all: what a crash can cut off is the end.
+        // A single write: a crash can only cut off its end.
         self.games.write_all(&text).map_err(FileError::of("append to", &path))?;
         if self.synchronised.elapsed() > SYNCHRONISE {
             self.synchronise()?;
@@ -237,14 +236,14 @@ impl Directory {
         Ok(())
     }
 
-    /// Forces what is written to disk.
+    /// Syncs the stored games to disk.
     pub fn synchronise(&mut self) -> Result<(), TournamentError> {
         self.synchronised = Instant::now();
         let path = self.path().join(GAMES_FILE);
         Ok(self.games.sync_data().map_err(FileError::of("synchronise", &path))?)
     }
 
-    /// Calls `each` with the names of White and Black, the number of the pair, and the game, for all that is written down.
+    /// Calls `each` with the names of White and Black, the number of the pair, and the game, for all stored games.
     pub fn each_game(
         &self,
         mut each: impl FnMut([&str; 2], u32, &GameResult) -> Result<(), String>,
@@ -258,7 +257,7 @@ impl Directory {
     }
 }
 
-/// The game on a line, which must be the one that the schedule has there, and have ended as it says.
+/// The game on a line, which must be the scheduled one, and must agree with its recorded result.
 fn read_line<G: Playable>(
     line: &GameText<'_>,
     [white, black]: [&str; 2],
@@ -319,7 +318,7 @@ fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> TournamentError {
     }
 }
 
-/// The players with the networks that play for them.
+/// The players, with the checkpoints of their networks.
 fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentError> {
     let entrant = |entrant: &Entrant| {
         let checkpoint = match entrant.player() {

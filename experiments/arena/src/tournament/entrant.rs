@@ -1,4 +1,4 @@
-//! Players of a tournament with their names.
+//! Named players of a tournament.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,26 +8,27 @@ use serde::{Deserialize, Serialize};
 use crate::players::PlayerSpecError;
 use crate::players::{PlayerError, PlayerSpec};
 
-/// A player under a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
+/// A player with a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
 ///
-/// A name has no colon, so that `old=net:runs/a` has one and `net:runs/a,simulations=9` has none; nor has
-/// `runs/a,simulations=9`, which begins as a player.
+/// A name has no colon, so `old=net:runs/a` has one and `net:runs/a,simulations=9` has none; nor has
+/// `runs/a,simulations=9`, which begins like a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Entrant {
     name: Option<String>,
     player: PlayerSpec,
-    /// The player's text if it has no name and a word of an earlier version: the games of a tournament that was begun then go by it.
+    /// The player's text, if it has no name and an option under an old name: the games of a tournament begun earlier
+    /// use it as the name.
     old: Option<String>,
 }
 
-/// Error returned for a text that is not a player with a name.
+/// Error returned for a text that is not a named player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// The name is empty or has a control character.
     #[error("`{0}` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER")]
     Name(String),
-    /// The rest is no player.
+    /// The rest is not a player.
     #[error(transparent)]
     Player(#[from] PlayerSpecError),
 }
@@ -44,7 +45,7 @@ impl Entrant {
         &self.player
     }
 
-    /// Puts in place of a run its newest checkpoint: the run may have others tomorrow.
+    /// Replaces a run by its newest checkpoint, since the run may continue.
     ///
     /// # Errors
     /// If the run is damaged.
@@ -116,7 +117,7 @@ mod tests {
             ("alpha-beta:depth=3", "alpha-beta:depth=3", "alpha-beta:depth=3"),
             ("old=net:runs/a,simulations=9", "old", "net:runs/a,simulations=9"),
             ("a b = greedy", "a b", "greedy"),
-            // Its games go by the old name.
+            // Its games use the old name.
             (
                 "net:x,prior-temperature=3",
                 "net:x,prior-temperature=3",

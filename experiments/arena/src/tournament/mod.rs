@@ -1,4 +1,4 @@
-//! Tournaments: who meets whom, games that survive any interruption, and what they amount to.
+//! Tournaments: schedules, games that survive any interruption, and standings.
 //!
 //! A [`Tournament`] lives in one directory:
 //!
@@ -7,15 +7,15 @@
 //! | `config.toml` | the resolved configuration, written before the first game: [`TournamentConfig`] |
 //! | `meta.json` | versions, commit, seed, command line, machine |
 //! | `players.json` | the players, and the checkpoints of networks with their hashes |
-//! | `openings.txt` | the openings, where they come from a file or were searched for |
-//! | `games.jsonl` | one finished game a line, in the order of the [`Schedule`]; only ever appended to |
-//! | `records.txt` | the same games as records that people read |
+//! | `openings.txt` | the openings, if they come from a file or a search |
+//! | `games.jsonl` | one finished game per line, in the order of the [`Schedule`]; only ever appended to |
+//! | `records.txt` | the same games as records for people |
 //! | `report.json`, `report.html` | ratings, tables and charts |
 //!
-//! The games are the truth; everything else can be made from them again. They come in units, some pairs of two players
-//! that are played together so that networks see whole batches. A unit is the same whatever runs beside it, and units
-//! are written in the order of the schedule. With players without a limit of time, the file is therefore the same to
-//! the last byte on any number of threads and however often the tournament was interrupted.
+//! The games are the truth; everything else can be derived from them. They come in units, some pairs of two players
+//! that are played together so that networks get full batches. A unit is the same whatever runs in parallel, and units
+//! are written in the order of the schedule. So if no player has a time limit, the file is the same to the last byte on
+//! any number of threads and however often the tournament was interrupted.
 
 mod config;
 mod directory;
@@ -64,26 +64,26 @@ pub struct Tournament<G: Game> {
     contestants: Vec<Contestant<G>>,
     conditions: Match<G>,
     results: Results,
-    /// Units that are written down.
+    /// Number of stored units.
     units: usize,
 }
 
-/// How playing ended.
+/// The reason that play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// There is nothing left to play.
+    /// All games are played.
     Complete,
-    /// It was asked to stop.
+    /// A stop was requested.
     Stopped,
 }
 
 impl<G: Playable> Tournament<G> {
-    /// Begins a tournament in a new directory.
+    /// Creates a tournament in a new directory.
     ///
     /// # Errors
-    /// If a player or the openings cannot be had, or the directory cannot be used.
+    /// If a player or the openings are unusable, or the directory cannot be used.
     pub fn create(path: &Path, mut config: TournamentConfig) -> Result<Self, TournamentError> {
-        // A run that trains on has other checkpoints tomorrow: what is written down is the one that plays.
+        // A run that continues training will have newer checkpoints: the one that plays is stored.
         config.settle()?;
         let contestants = contestants(&config)?;
         let threads = threads(&config)?;
@@ -100,12 +100,12 @@ impl<G: Playable> Tournament<G> {
         })
     }
 
-    /// Goes on with the tournament in a directory, under the configuration that `config` makes of its `config.toml`, a name
-    /// and a text. No more than the number of threads may have changed.
+    /// Resumes the tournament in a directory, with the configuration that `config` makes of its `config.toml`, given by
+    /// name and text. Only the number of threads may differ.
     ///
     /// # Errors
-    /// If there is no tournament, or it is in use or damaged, or a game is recorded otherwise than it was played, or it was begun under another configuration or with other
-    /// networks.
+    /// If there is no tournament, it is in use or damaged, the record of a game contradicts its moves, or the
+    /// configuration or the networks differ.
     pub fn resume(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
@@ -128,11 +128,11 @@ impl<G: Playable> Tournament<G> {
         })
     }
 
-    /// Plays what is left, until all is played, the sequential test has decided, or `stop` is set; then the games in hand
-    /// are played to their end. `on_games` sees the results each time that there are new ones.
+    /// Plays the remaining games, until all are played, the sequential test decides, or `stop` is set; the games in
+    /// progress are then finished. `on_games` is called with the results whenever there are new ones.
     ///
     /// # Errors
-    /// If a player cannot go on, or the games cannot be written. What is written down counts all the same.
+    /// If a player fails, or the games cannot be written. Stored games still count.
     pub fn play(
         &mut self,
         stop: &AtomicBool,
@@ -181,8 +181,8 @@ impl<G: Playable> Tournament<G> {
         &self.results
     }
 
-    /// Writes `records.txt`, `report.json` and `report.html` from the games so far, and returns what they amount to with
-    /// the path of the page.
+    /// Writes `records.txt`, `report.json` and `report.html` from the games so far; returns the standings and the path
+    /// of the page.
     ///
     /// # Errors
     /// If a game cannot be replayed, or a file cannot be written.
@@ -220,7 +220,7 @@ fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Acti
         openings,
         seed: config.seed,
         max_plies: config.max_plies,
-        // The schedule says how many pairs are played together.
+        // The schedule determines how many pairs are played together.
         pairs_at_once: 1,
     }
 }

@@ -1,4 +1,4 @@
-//! Where the games of a tournament start, as a short text.
+//! The openings of a tournament, as a short text.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,11 +21,11 @@ use chase_statistics::generator;
 /// | text | pair number i begins |
 /// |---|---|
 /// | `none` | at the initial position |
-/// | `random:plies=4` | after so many random plies, others for every pair and match |
-/// | `file:PATH` | with line i of a file, from the first again behind the last: one opening a line, actions in exact form |
-/// | `balanced:plies=6,count=100,depth=3,margin=50` | with line i of a set that was searched for: see [`Balance`] |
+/// | `random:plies=4` | after this many random plies, different for every pair and match |
+/// | `file:PATH` | with line i of a file, starting over after the last one: one opening per line, actions in exact form |
+/// | `balanced:plies=6,count=100,depth=3,margin=50` | with line i of a set found by a search: see [`Balance`] |
 ///
-/// Both games of a pair have one opening, so that an advantage of either colour cancels.
+/// Both games of a pair have the same opening, so that an advantage of either colour cancels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum OpeningSpec {
@@ -42,18 +42,18 @@ pub enum OpeningSpec {
     Balanced(Balance),
 }
 
-/// How balanced openings are found: random lines are drawn one after the other, and kept if alpha–beta search finds a
-/// value for the player to move that is near 0. Of lines to the same position the first is kept.
+/// The search for balanced openings: random lines are drawn one after the other, and kept if alpha–beta search finds a
+/// value near 0 for the player to move. Of several lines to the same position the first is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Random plies of a line.
+    /// Number of random plies of a line.
     pub plies: u32,
-    /// Lines to be found.
+    /// Number of lines to find.
     pub count: u32,
     /// Depth of the search, in plies.
     pub depth: u32,
-    /// The largest value, of either sign, in the unit of the game's heuristic: in Chase hundredths of the tenth die, in
-    /// draughts hundredths of a man.
+    /// Largest absolute value, in the unit of the game's heuristic: in Chase hundredths of the tenth die, in draughts
+    /// hundredths of a man.
     pub margin: u32,
 }
 
@@ -63,19 +63,19 @@ pub enum OpeningSpecError {
     /// There is no such kind.
     #[error("unknown openings `{0}`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100")]
     Kind(String),
-    /// An option is not as it should be.
+    /// An option is invalid.
     #[error("openings `{spec}`: {reason}")]
     Option {
         /// The whole text.
         spec: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
 }
 
-/// Lines drawn for each one wanted before the search for balanced openings is given up.
+/// Lines drawn for each one wanted, before the search for balanced openings gives up.
 const TRIES: u32 = 200;
-/// Lines that are judged together. It changes nothing in the result.
+/// Number of lines evaluated together. It does not change the result.
 const BLOCK: u32 = 256;
 
 impl Default for Balance {
@@ -119,12 +119,12 @@ pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Opening
     Openings::parse::<G>(&text, rules).map_err(|error| wrong(error.to_string()))
 }
 
-/// Openings as a file that [`read`] reads; `None` for those that are drawn anew for every pair.
+/// Writes openings as a file that [`read`] reads; `None` for those that are drawn separately for every pair.
 pub(super) fn text<G: Playable>(openings: &Openings<G::Action>) -> Option<String> {
     let Openings::Lines(lines) = openings else {
         return None;
     };
-    // The name of an action depends on no conventions.
+    // The text of an action does not depend on conventions.
     let start = G::new(&G::published_rules());
     let line = |actions: &Vec<G::Action>| {
         let words = line_texts(&start, actions.iter().copied(), G::action_text);
@@ -177,7 +177,7 @@ impl Balance {
             depth: self.depth,
             ..Limits::default()
         };
-        // The value does not depend on the generator, which only chooses among equals.
+        // The value does not depend on the generator, which only breaks ties.
         let mut rng = generator(seed, &[u64::from(number), 0]);
         let value = |heuristic| AlphaBeta::new(heuristic, limits).search(game, &mut rng).value;
         let value = G::heuristic().map(value);
@@ -358,10 +358,10 @@ mod tests {
             positions.insert(game.key());
         }
         assert_eq!((lines.len(), positions.len()), (12, 12));
-        // What is written down is read back.
+        // The written openings are read back.
         let text = text::<Chase>(&openings).expect("lines");
         assert_eq!(Openings::parse::<Chase>(&text, &rules), Ok(openings));
-        // One ply leads to 44 positions, so that 1000 cannot be found.
+        // One ply leads to only 44 positions, so 1000 cannot be found.
         let impossible = Balance {
             plies: 1,
             count: 50,

@@ -12,13 +12,13 @@ use chase_report::page::{cards, document, figure, paragraph, section, table, til
 use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss, wilson};
 use chase_training::openings::Tally;
 
-/// Two numbers that are both called Elo.
+/// Note on two numbers that are both called Elo.
 const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 stand for ten wins a \
                       loss, whatever the share of draws. The Elo of a match is from its score, where a draw is half a win, and \
                       smaller where there are draws.";
-/// Rows of the table of openings.
+/// Most rows in the table of openings.
 const OPENINGS: usize = 60;
-/// A cross table of more players is wider than any page.
+/// Most players in a cross table: a larger one is wider than any page.
 const CROSS_TABLE: usize = 24;
 
 /// The page of the tournament in a directory, as HTML.
@@ -114,7 +114,7 @@ fn tiles(standings: &Standings) -> Vec<Element> {
     tiles
 }
 
-/// Rating and interval in words.
+/// Rating and interval as text.
 fn rating_text(player: &PlayerStanding) -> String {
     let interval = number::elo_interval(&player.rating.interval());
     match player.rating.elo() {
@@ -140,7 +140,7 @@ fn ratings(standings: &Standings) -> Vec<Element> {
     let method = "Joint maximum likelihood of all games (Bradley\u{2013}Terry with draws and an advantage of the first move). Lines are \
          95\u{202f}% intervals from the curvature of the likelihood, with games as independent; where games give no more, a bound \
          (97.5\u{202f}%).";
-    // The anchor has its rating by definition, and no interval.
+    // The anchor has a rating by definition, and no interval.
     let interval = |player: &PlayerStanding, interval: Option<Interval>| {
         let interval = interval.filter(|_| player.name != standings.anchor);
         interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))

@@ -1,4 +1,4 @@
-//! The games of a tournament so far, as far as statistics need them.
+//! The games of a tournament so far, as needed for statistics.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,7 +12,7 @@ use crate::games::GameResult;
 use crate::matches::PairResult;
 use chase_statistics::{PairCounts, Sprt, SprtDecision};
 
-/// What has been played, and what it was played for.
+/// The games so far, with the schedule and players.
 #[derive(Clone, Debug)]
 pub struct Results {
     pub(super) names: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Results {
     pub(super) openings: OpeningSpec,
     pub(super) pairs: Vec<CountedPair>,
     sprt: Option<Sprt>,
-    /// Pairs by the results of the first player of the first match, as a sequential test sees them.
+    /// Pairs by the results of the first player of the first match, for the sequential test.
     counts: PairCounts,
     verdict: SprtDecision,
 }
@@ -31,7 +31,7 @@ pub struct Results {
 /// A pair of games.
 #[derive(Clone, Debug)]
 pub(super) struct CountedPair {
-    /// The match, as index into the schedule's pairings.
+    /// The match, as an index into the schedule's pairings.
     pub pairing: usize,
     /// The game in which the first player is White, then the other.
     pub games: [CountedGame; 2],
@@ -45,7 +45,7 @@ pub(super) struct CountedGame {
     pub plies: u32,
     /// The actions of the opening, or the first action of the game where there is none.
     pub beginning: String,
-    /// Games of one match with equal ones have, in all likelihood, equal actions.
+    /// Games of one match with equal fingerprints almost certainly have equal actions.
     pub fingerprint: u64,
 }
 
@@ -57,7 +57,7 @@ impl CountedGame {
         let beginning: Vec<&str> = beginning.map(String::as_str).collect();
         Self {
             outcome: game.outcome,
-            // What a program did differs from game to game; that it forfeited is one reason.
+            // All forfeits count as one reason, whatever the program's fault.
             reason: game.reason.split(':').next().unwrap_or_default().to_owned(),
             plies: game.plies,
             beginning: beginning.join(" "),
@@ -67,7 +67,7 @@ impl CountedGame {
 }
 
 impl Results {
-    /// No games yet.
+    /// Creates results without games.
     pub fn new(config: &TournamentConfig) -> Self {
         Self {
             names: config.players.iter().map(Entrant::name).collect(),
@@ -98,20 +98,19 @@ impl Results {
         2 * self.pairs.len() as u64
     }
 
-    /// The sequential test with its log-likelihood ratio and what that amounts to; `None` without a test.
+    /// The sequential test with its log-likelihood ratio and its decision; `None` without a test.
     pub fn sprt(&self) -> Option<(&Sprt, f64, SprtDecision)> {
         let sprt = self.sprt.as_ref()?;
         Some((sprt, sprt.log_likelihood_ratio(&self.counts), self.verdict))
     }
 
-    /// Whether nothing is left to play: every game is played, or the test decided.
+    /// True if nothing is left to play: all games are played, or the test has decided.
     pub fn is_complete(&self) -> bool {
         self.verdict != SprtDecision::Continue || self.games() == self.schedule.games()
     }
 
-    /// Counts the pairs of a unit, and returns how many of them count: those behind one that decides the sequential test
-    /// do not. The test looks at pairs in the order of their numbers, so that quickly finished games have no more weight
-    /// than others.
+    /// Counts the pairs of a unit, and returns the number that count: pairs after one that decides the sequential test
+    /// do not. The test takes pairs in the order of their numbers, so that short games have no more weight than others.
     pub fn take(&mut self, unit: &Unit, pairs: &[PairResult]) -> usize {
         for (index, pair) in pairs.iter().enumerate() {
             if self.verdict != SprtDecision::Continue {
@@ -131,7 +130,7 @@ impl Results {
 }
 
 impl CountedPair {
-    /// How the games ended.
+    /// Outcomes of the two games.
     pub fn outcomes(&self) -> [Outcome; 2] {
         let [first, second] = &self.games;
         [first.outcome, second.outcome]

@@ -1,11 +1,11 @@
-//! The schedule: which players meet, and in what order.
+//! The schedule: the matches and their order.
 
 use std::ops::Range;
 
 use super::config::{Format, TournamentConfig};
 use crate::players::PlayerSpec;
 
-/// The matches of a tournament, and the units that they are played in.
+/// The matches of a tournament, and the units in which they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
@@ -14,18 +14,18 @@ pub struct Schedule {
 
 /// Pairs of games of one match that are played together, on one thread.
 ///
-/// What is in a unit does not depend on the number of threads: a network's numbers can differ in the last digit with the
-/// number of positions that it sees at once.
+/// The composition of a unit does not depend on the number of threads: the last digits of a network's output can depend
+/// on the number of positions in a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// The match, as index into [`Schedule::pairings`].
+    /// The match, as an index into [`Schedule::pairings`].
     pub pairing: usize,
     /// Numbers of the pairs within the match.
     pub pairs: Range<u32>,
 }
 
 impl Schedule {
-    /// The schedule of a tournament. All matches advance together, so that a table of half the games means something.
+    /// The schedule of a tournament. All matches advance together, so that a half-finished table is meaningful.
     pub fn new(config: &TournamentConfig) -> Self {
         let players = config.players.len();
         let challengers = match config.format {
@@ -57,17 +57,17 @@ impl Schedule {
         Self { pairings, units }
     }
 
-    /// The players of each match, as indices, in the order of the matches' numbers.
+    /// The players of each match, as indices, in the order of match numbers.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The units in the order in which their games are written down.
+    /// The units in the order in which their games are stored.
     pub fn units(&self) -> &[Unit] {
         &self.units
     }
 
-    /// All games.
+    /// Total number of games.
     pub fn games(&self) -> u64 {
         2 * self.units.iter().map(|unit| unit.pairs.len() as u64).sum::<u64>()
     }
@@ -90,7 +90,7 @@ mod tests {
         })
     }
 
-    /// They know two games apart, and have a process or a tree for each.
+    /// They have a process or a tree for each of two games, which they keep apart.
     #[test]
     fn players_with_a_memory_of_games_play_one_pair_at_a_time() {
         let sizes = |first: &str, second: &str, pairs_at_once| {

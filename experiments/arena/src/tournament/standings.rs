@@ -1,4 +1,4 @@
-//! What the games of a tournament amount to.
+//! Standings: the evaluation of a tournament's games.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,7 +14,7 @@ use chase_statistics::{
     ScoreEstimate, SprtDecision, Standing, WinDrawLoss, cycles,
 };
 
-/// Ratings, tables, and what should be known before they are quoted.
+/// Ratings, tables, and reservations about them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standings {
     /// Games played.
@@ -23,42 +23,42 @@ pub struct Standings {
     pub of: u64,
     /// Name of the player whose rating is 0.
     pub anchor: String,
-    /// The players, the strongest first.
+    /// The players, strongest first.
     pub players: Vec<PlayerStanding>,
-    /// The matches, in the order of the schedule, those with games only.
+    /// The matches with games, in the order of the schedule.
     pub matches: Vec<MatchStanding>,
-    /// Results by who was White.
+    /// Results by the player who was White.
     pub table: CrossTable,
     /// The sequential test.
     pub sprt: Option<SprtStanding>,
-    /// Games by their result for White, who moves first.
+    /// Games by White's result; White moves first.
     pub white: WinDrawLoss,
     /// White's score, with the pairs as units; `None` if no pair has a result.
     pub white_score: Option<ScoreEstimate>,
     /// The advantage of the first move, fitted jointly with the ratings.
     pub first_move: Option<RatingEstimate>,
-    /// The same by the bootstrap; `None` without one, or where all pairs are alike.
+    /// The same by the bootstrap; `None` without one, or if all pairs are alike.
     pub first_move_bootstrap: Option<Interval>,
     /// The draw parameter of the fit: see [`BradleyTerry::draw`].
     pub draw_parameter: Option<f64>,
-    /// Tables drawn for the bootstrap intervals.
+    /// Number of tables resampled for the bootstrap intervals.
     pub bootstrap: u32,
-    /// Players who clearly beat each other in a circle.
+    /// Players who clearly beat each other in a cycle.
     pub cycles: Vec<Cycle>,
-    /// What the games begin with, the most frequent first.
+    /// Beginnings of the games, most frequent first.
     pub openings: Vec<OpeningScore>,
-    /// Whether `openings` are whole openings, or first actions.
+    /// True if `openings` are whole openings, false if they are first actions.
     pub whole_openings: bool,
-    /// Players that differ in nothing but the simulations of their search.
+    /// Groups of players that differ only in the simulations of their search.
     pub simulations: Vec<SimulationSeries>,
-    /// Plies of a game, mean; `None` without games.
+    /// Mean number of plies of a game; `None` without games.
     pub mean_plies: Option<f64>,
-    /// How often games ended for each reason.
+    /// Number of games by end reason.
     pub end_reasons: BTreeMap<String, u64>,
-    /// Games with the same actions as another one of the same match and colours. They are counted, though they are no
-    /// evidence of their own.
+    /// Games with the same actions as another one of the same match and colours. They are counted, though they are not
+    /// independent evidence.
     pub repeated_games: u64,
-    /// What limits the numbers, in words.
+    /// Reservations about the numbers, as text.
     pub notes: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct Standings {
 pub struct PlayerStanding {
     /// Name.
     pub name: String,
-    /// What plays under that name.
+    /// The player with this name, as text.
     pub player: String,
     /// All its games.
     pub games: WinDrawLoss,
@@ -82,53 +82,53 @@ pub struct PlayerStanding {
 pub struct MatchStanding {
     /// Names of the players.
     pub players: [String; 2],
-    /// Games by their result for the first.
+    /// Games by the first player's result.
     pub games: WinDrawLoss,
-    /// Pairs by the results of the first.
+    /// Pairs by the first player's results.
     pub pairs: PairCounts,
-    /// Score of the first and what follows from it, with the pairs as units; `None` if no pair has a result.
+    /// The first player's score and Elo difference, with the pairs as units; `None` if no pair has a result.
     pub score: Option<ScoreEstimate>,
-    /// The score that the joint ratings let the first expect, from 0 to 1; `None` if not both have one.
+    /// The first player's expected score by the joint ratings, from 0 to 1; `None` unless both have a rating.
     pub expected: Option<f64>,
 }
 
 /// A sequential test.
 #[derive(Clone, Debug, Serialize)]
 pub struct SprtStanding {
-    /// The hypotheses, in words.
+    /// The hypotheses, as text.
     pub question: String,
-    /// The logarithm of the likelihood ratio: positive if the pairs speak for the higher hypothesis.
+    /// The log-likelihood ratio: positive if the pairs support the higher hypothesis.
     pub log_likelihood_ratio: f64,
-    /// Where the lower hypothesis is accepted.
+    /// Bound at which the lower hypothesis is accepted.
     pub lower: f64,
-    /// Where the higher hypothesis is accepted.
+    /// Bound at which the higher hypothesis is accepted.
     pub upper: f64,
-    /// What it comes to.
+    /// The decision.
     pub verdict: SprtDecision,
 }
 
-/// What games came to that begin alike.
+/// Results of games with the same beginning.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpeningScore {
-    /// The actions, in exact form, with blanks between them.
+    /// The actions, in exact form, separated by blanks.
     pub actions: String,
     /// Results for White.
     pub games: WinDrawLoss,
-    /// White's score, games taken as independent; `None` if none has a result.
+    /// White's score, with games assumed independent; `None` if none has a result.
     pub score: Option<ScoreEstimate>,
 }
 
-/// Players that differ in nothing but the simulations of their search.
+/// A group of players that differ only in the simulations of their search.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulationSeries {
-    /// What they have in common.
+    /// Their common settings.
     pub player: String,
-    /// Simulations and name of each, with rising simulations.
+    /// Simulations and name of each, by ascending simulations.
     pub players: Vec<(u32, String)>,
 }
 
 impl Standings {
-    /// The standings of the games so far, with bootstrap intervals from so many tables; 0 for none.
+    /// The standings of the games so far, with bootstrap intervals from this many tables; 0 for none.
     pub fn new(results: &Results, bootstrap: u32) -> Self {
         let matches = paired(results);
         let mut table = CrossTable::default();
@@ -190,7 +190,7 @@ impl Standings {
             white: games.white,
             white_score: ScoreEstimate::from_pairs(&games.white_pairs),
             first_move: ratings.as_ref().map(|ratings| ratings.first_move),
-            // Where all pairs are alike, so are all tables that are drawn from them, and say nothing of chance.
+            // If all pairs are alike, so are all resampled tables, which then show nothing of chance.
             first_move_bootstrap: resampled
                 .as_ref()
                 .map(|resampled| resampled.first_move)
@@ -208,12 +208,12 @@ impl Standings {
     }
 }
 
-/// Whether the openings come from a set, so that they occur again.
+/// True if the openings come from a set, so that they recur.
 fn has_set_openings(results: &Results) -> bool {
     matches!(results.openings, OpeningSpec::File(_) | OpeningSpec::Balanced(_))
 }
 
-/// The pairs by matches, in the order of the schedule.
+/// The pairs of each match, in the order of the schedule.
 fn paired(results: &Results) -> Vec<PairedResults> {
     let mut matches: Vec<PairedResults> = (0..results.schedule.pairings().len())
         .map(|pairing| PairedResults {
@@ -251,7 +251,7 @@ fn players(
             player: entrant.player().to_string(),
             games,
             rating: rating.unwrap_or(Standing::Unknown),
-            // Where all pairs are alike, so are all tables that are drawn from them, and say nothing of chance.
+            // If all pairs are alike, so are all resampled tables, which then show nothing of chance.
             bootstrap: resampled
                 .and_then(|resampled| resampled.ratings.get(&name).copied())
                 .filter(|interval| interval.half_width() != Some(0.0)),
@@ -259,7 +259,7 @@ fn players(
         }
     };
     let mut players: Vec<PlayerStanding> = results.players.iter().map(standing).collect();
-    // Bounds stand where they would as ratings; of whom nothing is known, below all.
+    // Bounds are sorted like ratings; unknown ratings come last.
     let place = |player: &PlayerStanding| match player.rating {
         Standing::Rated(RatingEstimate { elo, .. }) | Standing::AtLeast { elo } | Standing::AtMost { elo } => elo,
         Standing::Unknown => f64::NEG_INFINITY,
@@ -301,8 +301,8 @@ fn rating_notes(
 }
 
 impl PlayerStanding {
-    /// Of two players, the rating is what their match says: where that is a bound, it is the match's own, by pairs, and not
-    /// the one of the joint fit, which takes the games as independent.
+    /// With two players only, takes the rating's bound from their match, which is computed from pairs, instead of from
+    /// the joint fit, which assumes independent games.
     fn bound_by(&mut self, one: &MatchStanding) {
         let Some(score) = &one.score else { return };
         let Interval { low, high } = score.elo_interval;
@@ -439,7 +439,7 @@ fn simulations(results: &Results) -> Vec<SimulationSeries> {
     series.into_iter().map(sorted).collect()
 }
 
-/// A player's text without its simulations, and their number; `None` for a player whose limit is none.
+/// A player's text without its simulations, and their number; `None` for a player that is not limited by simulations.
 fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
     match player {
         PlayerSpec::Network(network) if network.time.is_none() => {

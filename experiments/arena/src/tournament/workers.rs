@@ -1,4 +1,4 @@
-//! Units of a schedule on all threads, delivered in their order.
+//! Plays the units of a schedule on all threads, and delivers them in order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,14 +11,14 @@ use super::schedule::{Schedule, Unit};
 use crate::matches::{Match, MatchError, PairResult};
 use crate::players::{Agent, Contestant};
 
-/// Takes the games of a unit, and says whether more are wanted.
+/// Receives the games of a unit, and decides whether to continue.
 pub(super) type Deliver<'a, E> = dyn FnMut(&Unit, Vec<PairResult>) -> Result<ControlFlow<()>, E> + Send + 'a;
 
-/// Plays the units from number `from` on, each on one thread of the current pool, and delivers their games in the order of
-/// the schedule, until all are played, `deliver` wants no more, or `stop` is set. Units in hand are played to their end.
+/// Plays the units from number `from` on, each on one thread of the current pool, and delivers their games in the order
+/// of the schedule, until all are played, `deliver` stops, or `stop` is set. Units in progress are finished.
 ///
 /// # Errors
-/// That of the first unit that cannot be played or delivered; those before it are delivered.
+/// The error of the first unit that cannot be played or delivered; those before it are delivered.
 pub(super) fn play<G: Game, E: From<MatchError> + Send>(
     conditions: &Match<G>,
     contestants: &[Contestant<G>],
@@ -42,7 +42,7 @@ pub(super) fn play<G: Game, E: From<MatchError> + Send>(
             let Some(unit) = schedule.units().get(number) else {
                 break;
             };
-            // Should it panic, no unit behind this one could be delivered.
+            // If this panics, no later unit could be delivered.
             let guard = CloseOnPanic(&delivery);
             let played = seats.play(conditions, schedule, unit);
             lock(&delivery).take(number, played, schedule);
@@ -53,12 +53,12 @@ pub(super) fn play<G: Game, E: From<MatchError> + Send>(
     delivery.failure.map_or(Ok(()), Err)
 }
 
-/// A thread that panicked is the pool's to report; what it left is whole.
+/// The pool reports a panicked thread; the data that it left are consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets all threads end when this one panics.
+/// Makes all threads end when this one panics.
 struct CloseOnPanic<'m, 'a, 'b, E>(&'m Mutex<Delivery<'a, 'b, E>>);
 
 impl<E> Drop for CloseOnPanic<'_, '_, '_, E> {
@@ -69,14 +69,14 @@ impl<E> Drop for CloseOnPanic<'_, '_, '_, E> {
     }
 }
 
-/// Puts units in order.
+/// Delivers units in order.
 ///
-/// What waits here for an earlier unit would be lost with the process: it is never more than all threads can play in the
-/// time that one unit takes.
+/// Units that wait here for an earlier one would be lost with the process: they are never more than all threads can
+/// play in the time of one unit.
 struct Delivery<'a, 'b, E> {
     waiting: BTreeMap<usize, Result<Vec<PairResult>, MatchError>>,
     next: usize,
-    /// Whether more is wanted.
+    /// True while more units are wanted.
     open: bool,
     failure: Option<E>,
     deliver: &'a mut Deliver<'b, E>,
@@ -100,7 +100,7 @@ impl<E: From<MatchError>> Delivery<'_, '_, E> {
     }
 }
 
-/// The agents of one thread: each is made when it is first needed, and kept.
+/// The agents of one thread: each is created when first needed, and kept.
 struct Seats<'a, G: Game> {
     contestants: &'a [Contestant<G>],
     agents: Vec<Option<Box<dyn Agent<G>>>>,
@@ -123,7 +123,7 @@ impl<'a, G: Game> Seats<'a, G> {
         });
         let numbers: Vec<u32> = unit.pairs.clone().collect();
         let conditions = conditions.numbered(unit.pairing as u64);
-        // A unit in hand is played to its end.
+        // A unit in progress is finished.
         let played = conditions.play_together(contestants, &mut agents, &numbers, &AtomicBool::new(false));
         for (player, agent) in players.into_iter().zip(agents) {
             self.agents[player] = Some(agent);
@@ -146,16 +146,16 @@ mod tests {
     use crate::players::{AgentFailure, Decision};
     use crate::tournament::TournamentConfig;
 
-    /// Plays the first legal action, but the first of all such agents panics.
+    /// Plays the first legal action, except that the first of all such agents panics.
     struct First(&'static AtomicUsize);
 
     impl Agent<Chase> for First {
         fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
             if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
-                // Without the hook, which would take its time to print where it is.
+                // Bypasses the panic hook, which would take time to print.
                 resume_unwind(Box::new("what the test wants"));
             }
-            // The other thread is not done before this one has unwound.
+            // The other thread must not finish before this one has unwound.
             thread::sleep(Duration::from_micros(100));
             let mut actions = Vec::new();
             let first = |decision: &mut Decision<'_, Chase>| {
@@ -190,7 +190,8 @@ mod tests {
             threads.install(|| play(&conditions, &contestants, &schedule, 0, &stop, &mut deliver))
         }));
         assert!(played.is_err(), "the panic is told");
-        // Eight decisions a pair: the other thread did not play all the rest, of which nothing could be delivered.
+        // Eight decisions per pair: the other thread did not play all the remaining units, none of which could be
+        // delivered.
         let chosen = CHOSEN.load(Ordering::Relaxed);
         assert!(chosen < 4 * 20_000, "{chosen} decisions");
     }

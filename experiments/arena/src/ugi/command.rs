@@ -1,4 +1,4 @@
-//! What a runner says to an engine.
+//! Commands from a runner to an engine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,24 +6,24 @@ use std::str::FromStr;
 /// A line from a runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `ugi`: say who you are and what can be set.
+    /// `ugi`: identify yourself and list the options.
     Ugi,
     /// `setoption name NAME value VALUE`; an empty value if none was given.
     SetOption {
         /// The option.
         name: String,
-        /// What it is set to.
+        /// Its new value.
         value: String,
     },
     /// `isready`: answer once everything before this is done.
     IsReady,
-    /// `uginewgame`: what comes belongs to another game.
+    /// `uginewgame`: the following commands belong to another game.
     NewGame,
     /// `position startpos`, `position fen FEN`, and after either `moves MOVE…`.
     Position {
-        /// Where the game began.
+        /// The initial position of the game.
         start: Start,
-        /// All moves since, in the words of the game.
+        /// All moves since, in the game's notation.
         moves: Vec<String>,
     },
     /// `go …`: choose a move.
@@ -36,12 +36,12 @@ pub enum Command {
     Quit,
 }
 
-/// Where a game began.
+/// The initial position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Where games begin by the rules.
+    /// The initial position by the rules.
     Initial,
-    /// A position as text, its fields with single blanks between them.
+    /// A position as text, its fields separated by single blanks.
     Fen(String),
 }
 
@@ -56,12 +56,12 @@ pub enum Query {
     Result,
 }
 
-/// How long to search: until the first of these limits is reached. Times are in milliseconds.
+/// Limits of a search; it ends at the first one reached. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// What is left on the clock of the first and of the second player.
+    /// Remaining time on the clocks of the first and of the second player.
     pub clocks: [Option<u64>; 2],
-    /// What each of them gets for every move.
+    /// Increment per move of each of them.
     pub increments: [Option<u64>; 2],
     /// Time for this move.
     pub movetime: Option<u64>,
@@ -69,7 +69,7 @@ pub struct Go {
     pub depth: Option<u64>,
     /// Nodes.
     pub nodes: Option<u64>,
-    /// Until `stop`.
+    /// Searches until `stop`.
     pub infinite: bool,
 }
 
@@ -79,12 +79,12 @@ pub enum CommandError {
     /// No command begins like this.
     #[error("unknown command `{0}`")]
     Unknown(String),
-    /// The command is not complete, or has something that it cannot have.
+    /// The command is incomplete, or has an invalid part.
     #[error("in `{command}`: expected {expected}")]
     Expected {
         /// First word of the command.
         command: &'static str,
-        /// What was expected.
+        /// The expected words.
         expected: &'static str,
     },
 }
@@ -100,7 +100,7 @@ impl Query {
         (Self::Result, "result"),
     ];
 
-    /// The word for the question.
+    /// Name of the query.
     pub fn name(self) -> &'static str {
         Self::NAMES
             .iter()
@@ -110,7 +110,7 @@ impl Query {
 }
 
 impl Go {
-    /// The limit that a word stands for.
+    /// The limit with this name.
     fn limit(&mut self, name: &str) -> Option<&mut Option<u64>> {
         Some(match name {
             "p1time" => &mut self.clocks[0],
@@ -140,7 +140,7 @@ impl Go {
     }
 }
 
-/// An integer. One too large counts as the largest; one below zero, as of a clock that has run out, counts as zero.
+/// An integer. Too large values count as the largest one; negative ones, as on a clock that has run out, count as zero.
 fn number(text: &str) -> Option<u64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -156,7 +156,7 @@ fn number(text: &str) -> Option<u64> {
 impl FromStr for Command {
     type Err = CommandError;
 
-    /// Reads a line; blanks of any number and kind separate its words.
+    /// Parses a line; its words are separated by any blanks.
     fn from_str(line: &str) -> Result<Self, CommandError> {
         let mut words = line.split_ascii_whitespace();
         let command = words.next().unwrap_or_default();
@@ -202,7 +202,7 @@ impl FromStr for Command {
                 };
                 let moves: Vec<_> = match moves {
                     None => Vec::new(),
-                    // Runners that have no moves yet may say `moves` all the same.
+                    // Runners may send `moves` without any moves.
                     Some("moves") => words.map(str::to_owned).collect(),
                     Some(_) => return Err(expected("position", FORM)),
                 };

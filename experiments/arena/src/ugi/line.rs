@@ -1,4 +1,4 @@
-//! Lines from another program, whatever it sends.
+//! Lines from another program, whatever their content.
 
 use std::io::{self, BufRead, Read};
 
@@ -8,16 +8,15 @@ const LIMIT: u64 = 1 << 18;
 /// A line from another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Its text without the end of the line. What is not UTF-8 is replaced by `U+FFFD`, which no line of the protocol
-    /// has.
+    /// Its text without the line end. Invalid UTF-8 is replaced by `U+FFFD`, which no line of the protocol contains.
     Text(String),
-    /// It was longer than any line of the protocol, and has been skipped.
+    /// It was longer than any line of the protocol, and was skipped.
     TooLong,
 }
 
-/// The next line; `None` at the end of the input. The last line may lack its end.
+/// Reads the next line; `None` at the end of the input. The last line may lack its line end.
 ///
-/// However long the line is, not much memory is needed for it.
+/// Memory use is bounded, however long the line is.
 ///
 /// # Errors
 /// If reading fails.
@@ -34,7 +33,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok(Some(Line::Text(text.trim_end_matches(['\n', '\r']).to_owned())))
 }
 
-/// At most 200 characters of a text that another program wrote, on one line: for messages.
+/// At most 200 characters of another program's text, on one line, for messages.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 200;
     let mut shown: String = text

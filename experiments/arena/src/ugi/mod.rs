@@ -1,10 +1,10 @@
 //! UGI, the Universal Game Interface of kz04px.
-//! [`engine`](crate::engine) lets any runner drive a player of ours, and [`players::external`](crate::players::external)
-//! makes programs of others players of ours.
+//! [`engine`](crate::engine) lets any runner drive our players, and [`players::external`](crate::players::external)
+//! makes external programs players of ours.
 //!
-//! The protocol is lines of text in both directions. [`Command`] is what a runner says and [`Reply`] what an engine
-//! says; both are read and written, so that the two sides share one grammar. `docs/src/reference/ugi.md` is the page for those
-//! who write the other side.
+//! The protocol consists of lines of text in both directions. A runner sends a [`Command`], and an engine sends a
+//! [`Reply`]; both are parsed and printed, so that the two sides share one grammar. `docs/src/reference/ugi.md`
+//! documents it for authors of the other side.
 
 mod command;
 pub(crate) mod line;

@@ -1,9 +1,9 @@
-//! What an engine says to its runner.
+//! Replies from an engine to its runner.
 
 use std::fmt;
 use std::str::{FromStr, SplitAsciiWhitespace};
 
-/// The move of one who has none to give: the game is over, or the position is unknown.
+/// The move in a reply without one: the game is over, or the position is unknown.
 pub const NO_MOVE: &str = "none";
 
 /// A line from an engine.
@@ -11,15 +11,15 @@ pub const NO_MOVE: &str = "none";
 pub enum Reply {
     /// `id name …`: the name of the engine.
     Name(String),
-    /// `id author …`: who made it.
+    /// `id author …`: the author of the engine.
     Author(String),
-    /// `option …`: something that can be set.
+    /// `option …`: an option of the engine.
     Option(EngineOption),
-    /// `ugiok`: the end of what the engine says about itself.
+    /// `ugiok`: the end of the identification.
     UgiOk,
-    /// `readyok`: all that was asked before is done.
+    /// `readyok`: all earlier commands are done.
     ReadyOk,
-    /// `info …`: how the search goes.
+    /// `info …`: progress of the search.
     Info(Info),
     /// `bestmove …`: the move chosen.
     BestMove(String),
@@ -27,28 +27,28 @@ pub enum Reply {
     Response(Response),
 }
 
-/// Something that can be set.
+/// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
     /// Its name.
     pub name: String,
-    /// What it can be set to.
+    /// The type and range of its value.
     pub kind: OptionKind,
 }
 
-/// What an option can be set to.
+/// The type and range of an option's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// An integer in a range.
     Spin {
-        /// The value if nothing is set.
+        /// The default.
         default: u64,
-        /// The least value.
+        /// The smallest value.
         min: u64,
-        /// The greatest value.
+        /// The largest value.
         max: u64,
     },
-    /// Anything else, in the engine's words: `check default false`.
+    /// Any other type, as the engine describes it: `check default false`.
     Other(String),
 }
 
@@ -63,13 +63,13 @@ pub enum Response {
     FirstWins,
     /// The second player has won.
     SecondWins,
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
     /// There is no result.
     None,
 }
 
-/// How a search goes. What is missing is not said.
+/// Progress of a search. Fields are `None` or empty if the engine does not report them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Rank of the line from 1, if several are shown.
@@ -78,30 +78,30 @@ pub struct Info {
     pub depth: Option<u64>,
     /// Value of the line for the player to move.
     pub score: Option<Score>,
-    /// Chances of win, draw and loss for the player to move, in thousandths with sum 1000.
+    /// Probabilities of win, draw and loss for the player to move, in thousandths that add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// Nodes visited.
     pub nodes: Option<u64>,
     /// Milliseconds since the search began.
     pub time: Option<u64>,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// The line: moves in the words of the game.
+    /// The line: moves in the game's notation.
     pub pv: Vec<String>,
-    /// Anything, for people.
+    /// Any text, for people.
     pub string: Option<String>,
 }
 
 /// The value of a line for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// In hundredths of a point; what a point is, the engine says.
+    /// In hundredths of a point; the engine defines the point.
     Cp(i64),
     /// Plies until the game is won; negative if it is lost.
     Mate(i64),
 }
 
-/// The line is nothing that an engine says, or nothing that is of use here.
+/// The line is not a reply, or not a useful one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a reply")]
 pub struct NoReply;
@@ -115,7 +115,7 @@ impl Info {
         }
     }
 
-    /// Reads what is known of a line, and passes over the rest.
+    /// Parses the known parts of a line, and ignores the rest.
     fn read(line: &str) -> Self {
         let mut info = Self::default();
         let (fields, string) = match line.split_once(" string ") {
@@ -166,7 +166,7 @@ impl Response {
         (Self::None, "none"),
     ];
 
-    /// The word for the answer.
+    /// Name of the answer.
     pub fn name(self) -> &'static str {
         Self::NAMES
             .iter()

@@ -8,7 +8,7 @@ use chase_engine::chase::Rules;
 pub(crate) const RULE_OPTIONS: [&str; 3] = [REPETITION, "QuietTurns", "MaxTurns"];
 pub(crate) const REPETITION: &str = "Repetition";
 
-/// The values of [`RULE_OPTIONS`] for some conventions.
+/// The values of [`RULE_OPTIONS`] for these conventions.
 pub(crate) fn rule_values(rules: &Rules) -> [u32; 3] {
     [rules.repetition, rules.quiet_turns, rules.max_turns].map(|limit| limit.map_or(0, NonZeroU32::get))
 }

@@ -1,4 +1,4 @@
-//! A1 by search budget: the same networks with other numbers of simulations.
+//! A1 by search budget: the same networks with different numbers of simulations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use chase_arena::PlayerSpec;
 use chase_statistics::AnytimeMean;
 
 impl Analysis<'_> {
-    /// The score of the first player for each number of simulations with which the networks of the whole study play, if they play with
-    /// several: of agents trained alike where there are several, with these agents alone beside. Told beside the claim, whose verdict
-    /// is that of the players of the whole study. Earlier checkpoints are other networks, and left out.
+    /// The score of the first player by number of simulations, if the networks of the whole study play with several:
+    /// for agents trained alike if there are several, and also for just these agents. It is context; the verdict on the
+    /// claim is that of the players of the whole study. Earlier checkpoints are other networks, and left out.
     pub(crate) fn budgets(&self) -> Vec<Finding> {
         let network = |player: usize| match &self.design.players[player].player {
             PlayerSpec::Network(network) => Some(network),

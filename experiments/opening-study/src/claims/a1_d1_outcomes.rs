@@ -1,6 +1,6 @@
-//! A1 and D1: how games from the initial position end.
+//! A1 and D1: outcomes of games from the initial position.
 //!
-//! The advantage of the first move, and draws, by the games of the players, and against their strength.
+//! The advantage of the first move, and draws, in the games of the players, and by their strength.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ const NOT_DRAWN: Counted = Counted {
     ..DRAWN
 };
 
-/// The first player's score as a mean of many games in each block.
+/// The first player's score, as a mean of many games in each block.
 pub(crate) const MIXED_SCORE: Counted = Counted {
     method: MeanMethod::Both,
     ..SCORE
 };
 
 impl Analysis<'_> {
-    /// A1: free games and games after forced first moves together. Beside it those from the initial position alone.
+    /// A1: free games and games after forced first moves together. Games from the initial position alone are context.
     pub(crate) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;
         let test = |part: &str, effect: &str, counted: Counted| Test {
@@ -56,7 +56,7 @@ impl Analysis<'_> {
             range: MIXED_SCORE.range,
             deviation: assumed(MIXED_SCORE.unit).1 * mixed.variance.sqrt(),
             threshold: 0.5 + config.margin,
-            // What was added later counts, as everywhere.
+            // Games added later count, as everywhere.
             blocks: self.design.most().into(),
         };
         together.plans = vec![self.plan_of(mean, MIXED_SCORE.unit, pool.sharing(1))];
@@ -65,7 +65,7 @@ impl Analysis<'_> {
         vec![together, Answer::context(free.finding)]
     }
 
-    /// D1: under the study's conventions, and beside it under others, which the first player alone plays.
+    /// D1: under the study's conventions. Other conventions, under which only the first player plays, are context.
     pub(crate) fn draws(&self, pool: &Pool) -> Vec<Answer> {
         let few = self.design.config.few_draws;
         let rules = &self.design.config.rules;
@@ -103,7 +103,7 @@ impl Analysis<'_> {
                 reference: Some(few),
                 rows,
             };
-            // With the first of the other conventions, which stays where several agents are compared.
+            // Added to the first of the other conventions, which is kept where several agents are compared.
             answers[1].finding.exhibits.push(plot.into());
         }
         answers
@@ -174,7 +174,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// A1 and D1 against strength: all players, those of the curve too. Told beside the claims.
+    /// A1 and D1 by strength: all players, including those of the curve. This is context.
     pub fn curve(&self) -> Vec<Finding> {
         let players: Vec<usize> = (0..self.design.players.len()).collect();
         if players.len() < 2 {
@@ -251,14 +251,14 @@ impl Analysis<'_> {
         findings
     }
 
-    /// An estimate from a player's games from the initial position; `None` if it plays the same ones again and again.
+    /// An estimate from a player's games from the initial position; `None` if the player repeats the same games.
     fn estimate_of_player(&self, counted: Counted, player: usize) -> Option<MeanEstimate> {
         let varied = self.repeats(player).is_none();
         varied.then(|| self.estimate_of(counted, &[SeriesId::free(player)], 1))?
     }
 
-    /// Lines over simulations, one for each checkpoint, and over training steps, one for each number of simulations:
-    /// where they have two points.
+    /// Lines over simulations, one for each checkpoint, and over training steps, one for each number of simulations;
+    /// only lines with two points.
     fn curves(&self, counted: Counted, estimates: &[Option<MeanEstimate>], reference: f64) -> Vec<LinePlot> {
         type Points = BTreeMap<String, Vec<(f64, Option<f64>, Option<chase_statistics::Interval>)>>;
         let (mut by_simulations, mut by_steps) = (Points::new(), Points::new());
@@ -269,7 +269,7 @@ impl Analysis<'_> {
             let simulations = network.settings().params.simulations;
             let point = |x: f64| (x, Some(estimate.mean), Some(estimate.interval));
             let path = network.path.display().to_string();
-            // The axis is logarithmic, where 0 has no place.
+            // The axis is logarithmic and cannot show 0.
             by_simulations
                 .entry(path)
                 .or_default()

@@ -1,9 +1,9 @@
-//! A1: free games and games after forced first moves, taken together.
+//! A1: free games and games after forced first moves, pooled.
 //!
-//! Games from the initial position are games after first moves, in the frequencies in which the player chooses them: its
-//! temperature counts the forced ply as one of the first plies. So the score of the first player is the mean of the scores
-//! after first moves with these frequencies as weights. Both ways estimate the same number, and a block takes the mean of both,
-//! each weighted by how exact it is. The weights depend on which first moves were played, not on results.
+//! Games from the initial position are games after first moves, in the frequencies in which the player chooses them:
+//! its temperature counts the forced ply as one of the first plies. So the score of the first player is the mean of the
+//! scores after first moves, weighted with these frequencies. Both ways estimate the same number, and a block takes the
+//! mean of both, each weighted by its precision. The weights depend on the first moves played, not on results.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ use chase_statistics::{Contrast, block_numbers};
 
 /// The score of the first player, block by block.
 pub(crate) struct MixedBlocks {
-    /// One number for each block: the mean over players. A block is one game after each forced first move, with as many games from
-    /// the initial position as the study plays for one of those.
+    /// One number for each block: the mean over players. A block is one game after each forced first move, with as many
+    /// games from the initial position as the study plays for each of those.
     pub scores: Vec<f64>,
-    /// The variance of a block, in that of one game: from which first moves were played, not from results.
+    /// The variance of a block, in units of that of one game: it follows from the first moves played, not from results.
     pub variance: f64,
 }
 
-/// The first moves of one player with the frequencies in its games from the initial position.
+/// The first moves of one player, with their frequencies in its games from the initial position.
 struct Mixture<'a> {
-    /// Games from the initial position, and how many of them belong to a block.
+    /// Games from the initial position, and the number of them in a block.
     free: &'a [GameFacts],
     size: usize,
-    /// Games after each first move that it played, and its frequency; none if what it played is not known.
+    /// Games after each first move played, and its frequency; empty if the first moves are unknown.
     parts: Vec<(&'a [GameFacts], f64)>,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Mixture<'a> {
         }
     }
 
-    /// Free games that a block is as exact as. One result has some variance; a mean of k has the kth part of it, a weighted one
-    /// that times the sum of squares.
+    /// Number of free games with the precision of a block. If one result has variance 1, a mean of k has 1/k, and a
+    /// weighted mean has the sum of squared weights.
     fn worth(&self) -> f64 {
         let concentration: f64 = self.parts.iter().map(|(_, share)| share * share).sum();
         let forced = if self.parts.is_empty() {
@@ -69,7 +69,7 @@ impl<'a> Mixture<'a> {
         self.size as f64 + forced
     }
 
-    /// The score of the first player in each block that free games were played for.
+    /// The score of the first player in each block with free games.
     fn blocks(&self) -> Vec<Option<f64>> {
         let weight = 1.0 - self.size as f64 / self.worth();
         let block = |(block, games): (usize, &[GameFacts])| {
@@ -95,7 +95,7 @@ impl<'a> Mixture<'a> {
 }
 
 impl Analysis<'_> {
-    /// The score of the first player, by free games and forced first moves.
+    /// The score of the first player, from free games and forced first moves.
     pub(crate) fn mixed_blocks(&self, pool: &Pool) -> MixedBlocks {
         let mixtures: Vec<Mixture<'_>> = pool.players.iter().map(|&player| Mixture::of(self, player)).collect();
         let contrast = |mixture: &Mixture<'_>| Contrast {

@@ -1,4 +1,4 @@
-//! A1: whether what searches expect changes after quiet turns, where it should not on average.
+//! A1: changes of searches' expectations after quiet turns, which should be zero on average.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 use chase_statistics::generator;
 
 impl ValueStudy<'_> {
-    /// How the values of who moved change after its quiet turns.
+    /// Changes of the mover's value after quiet turns.
     pub fn quiet_turns(&self, player: usize) -> Option<Finding> {
         let estimate = |number: u64, of: &dyn Fn(&ValueFacts) -> Sums| {
             let mut blocks = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A1: whether what searches expect comes true. A value decides nothing that has not been held against results.
+//! A1: calibration of searches' expectations. A value decides nothing until it has been compared with results.
 
 use serde_json::json;
 
@@ -15,10 +15,11 @@ pub(super) const LEVEL: f64 = 0.95;
 /// Bins of a reliability diagram.
 const BINS: usize = 10;
 
-/// What searches expected in the games of a study, and what came of it: of each player of the whole study by phase of the game, and of
-/// all players beside each other by their games from the initial position. Empty if nobody searched.
+/// Searches' expectations in the games of a study, compared with the results: for each player of the whole study by
+/// phase of the game, and for all players side by side in their games from the initial position. Empty without
+/// searches.
 ///
-/// `command` is what findings say gives them again.
+/// `command` becomes the command that reproduces the findings.
 pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
     let names = games.design.players.iter().map(|player| player.name.as_str());
     let study = ValueStudy {
@@ -31,15 +32,15 @@ pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
     findings.map(|finding| finding.with_command(command)).collect()
 }
 
-/// What searches expected in finished games of equal players.
+/// Searches' expectations in finished games of equal players.
 #[derive(Clone, Copy)]
 pub(super) struct ValueStudy<'a> {
     /// All players; those of the whole study come first.
     names: &'a [&'a str],
-    /// How many those are.
+    /// Number of players of the whole study.
     main: usize,
     facts: &'a [ValueFacts],
-    /// Everything random in the statistics follows from this number.
+    /// Seed of all randomness in the statistics.
     pub seed: u64,
 }
 
@@ -65,7 +66,7 @@ impl ValueStudy<'_> {
         self.facts.iter().filter(move |facts| facts.player == player)
     }
 
-    /// Values of one player against results, by phase.
+    /// Values of one player compared with results, by phase.
     fn reliability(&self, player: usize) -> Option<Finding> {
         let whole = calibration(self.of_player(player), |_| true)?;
         let phases = Phase::ALL.map(|phase| {
@@ -104,7 +105,7 @@ impl ValueStudy<'_> {
         Some(finding.with_exhibit(diagram).with_exhibit(table))
     }
 
-    /// Values of all players against results, in games that have nothing forced for any of them.
+    /// Values of all players compared with results, in games without forced plies for any of them.
     fn by_player(&self) -> Option<Finding> {
         let players = self.names.iter().enumerate().filter_map(|(player, &name)| {
             let free = self.of_player(player).filter(|facts| facts.free);
@@ -155,20 +156,20 @@ impl ValueStudy<'_> {
     }
 }
 
-/// What is done for values against results.
+/// Method of comparing values with results.
 const TEST: &str = "White's expected score by the search that chose every tenth ply (10, 20, 30, … in blocks of even number, else 5, 15, \
                     25, …, so that White and Black are to move alike), less White's result; truncated games left out; errors robust \
                     within blocks, Student's intervals of 95 %, each by itself and for one look; the error by chance is what bins would \
                     show if values came true on average";
 
-/// The calibration of searches at some plies; `None` without any in a game that has a result.
+/// The calibration of searches at some plies; `None` without such a search in a game with a result.
 fn calibration<'a>(facts: impl Iterator<Item = &'a ValueFacts>, at: impl Fn(u32) -> bool) -> Option<Calibration> {
     let mut predictions = Vec::new();
     for facts in facts {
         let Some(result) = facts.score else { continue };
         let kept = facts.snapshots.iter().filter(|(ply, _)| at(*ply));
         predictions.extend(kept.map(|&(_, value)| Prediction {
-            // Games of a block share their chance.
+            // Games of a block share their randomness.
             game: facts.block,
             value: value.clamp(0.0, 1.0),
             result,
@@ -303,8 +304,9 @@ mod tests {
     use super::*;
     use crate::Role;
 
-    /// A game whose true expectation wanders and ends as a win or a loss: searches see it, more extreme by `stretch` and too high for
-    /// White by `bias`; the mover likes what it has done by `liking` at its next search.
+    /// A game whose true expectation moves randomly and ends as a win or a loss. Searches see it, more extreme by
+    /// `stretch` and too high for White by `bias`; at its next search the mover values its own move too highly by
+    /// `liking`.
     fn game(player: usize, block: u64, [stretch, bias, liking]: [f64; 3], rng: &mut Xoshiro256PlusPlus) -> ValueFacts {
         let mut chance: f64 = 0.5;
         let mut facts = ValueFacts {
@@ -316,7 +318,7 @@ mod tests {
             quiet: Default::default(),
         };
         for ply in 1..=80 {
-            // A step of as much up as down keeps the expectation; within bounds.
+            // Steps up and down of equal size keep the expectation, within bounds.
             let step = 0.08 * chance.min(1.0 - chance) * if rng.random::<bool>() { 1.0 } else { -1.0 };
             let changes = &mut facts.quiet[Phase::of(ply) as usize];
             changes.own.add(step + liking);
@@ -327,7 +329,7 @@ mod tests {
                 facts.snapshots.push((ply, value));
             }
         }
-        // Fortunes of the last plies, so that results are wins and losses.
+        // The randomness of the last plies, so that results are wins and losses.
         facts.score = Some(f64::from(u8::from(rng.random::<f64>() < chance)));
         facts
     }
@@ -352,8 +354,8 @@ mod tests {
         finding.effect.as_ref().unwrap().interval.unwrap()
     }
 
-    /// Stated before: of 100 worlds, intervals of right values miss in no more than 5 % and three standard errors (11.5 %), and each
-    /// fault is found in nine of ten.
+    /// Stated beforehand: of 100 worlds, intervals of right values miss in no more than 5 % and three standard errors
+    /// (11.5 %), and each fault is found in nine of ten.
     #[test]
     fn right_values_are_left_alone_and_wrong_ones_found() {
         let worlds = 100;

@@ -1,4 +1,4 @@
-//! A2: whether there are several strong openings, by games and by searches.
+//! A2: the number of strong openings, by games and by searches.
 
 use chase_engine::chase::{Action, Position};
 use serde_json::json;
@@ -15,7 +15,8 @@ use chase_statistics::{
 };
 
 impl Analysis<'_> {
-    /// Every first move with its score: simultaneous intervals, and whether it differs from the mean of the others.
+    /// Every first move with its score: simultaneous intervals, and a test of its difference from the mean of the
+    /// others.
     pub fn first_move_data(&self, pool: &Pool) -> Vec<FirstMoveData> {
         let moves = first_moves();
         let comparisons = pool.sharing(moves.len());
@@ -50,7 +51,7 @@ impl Analysis<'_> {
         rows
     }
 
-    /// A2: how many first moves are within the margin of the best. A move and its mirror image count as one.
+    /// A2: the number of first moves within the margin of the best. A move and its mirror image count as one.
     pub(crate) fn several_first_moves(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;
         let data = self.first_move_data(pool);
@@ -168,14 +169,14 @@ impl Analysis<'_> {
         answers
     }
 
-    /// What the number of good first moves can be expected to say; `None` where one is enough, which there always is.
+    /// The plan for the number of good first moves; `None` where one is enough, which always exists.
     fn plan_of_several(&self, pool: &Pool, pairs: usize) -> Option<FindingPlan> {
         let config = &self.design.config;
         let (distance, deviation) = assumed(SCORE.unit);
         let plan = FindingPlan {
             statistic: PlannedStatistic::Best(BestPlan {
                 range: SCORE.range,
-                // Of either of two mirror images a game of each player.
+                // One game of each player after each of two mirror images.
                 deviation: deviation / (2.0 * pool.players.len() as f64).sqrt(),
                 series: pairs,
                 margin: config.margin,
@@ -201,7 +202,7 @@ impl Analysis<'_> {
     }
 }
 
-/// First moves from the best one down.
+/// First moves, best first.
 fn sorted(data: &[FirstMoveData]) -> Vec<&FirstMoveData> {
     let mut rows: Vec<_> = data.iter().collect();
     let mean = |row: &FirstMoveData| row.score.map_or(f64::NEG_INFINITY, |score| score.mean);

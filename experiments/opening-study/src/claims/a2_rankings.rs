@@ -1,4 +1,4 @@
-//! A2: how alike agents rank the first moves, by their games.
+//! A2: agreement of agents in their rankings of the first moves, by their games.
 
 use serde::Serialize;
 use serde_json::json;
@@ -11,14 +11,14 @@ use chase_report::number::NONE;
 use chase_statistics::Verdict;
 use chase_statistics::ranking::{kendall, spearman};
 
-/// How alike two players, or one player twice, rank the first moves.
+/// Agreement of two players, or of one player with itself, in ranking the first moves.
 #[derive(Serialize)]
 struct Pair<'a> {
     agents: [&'a str; 2],
-    /// By all their games; `None` for one player, who agrees with itself.
+    /// Kendall's τ over all their games; `None` for one player, who agrees with itself.
     kendall: Option<f64>,
     spearman: Option<f64>,
-    /// Spearman's by half of the games of each, those with even numbers of one and odd ones of the other.
+    /// Spearman's ρ over half of the games of each: those with even numbers of one and odd numbers of the other.
     by_halves: Option<f64>,
 }
 
@@ -29,10 +29,11 @@ impl Pair<'_> {
 }
 
 impl Analysis<'_> {
-    /// Rank correlations of first moves between every two players of the whole study, told beside A2; none for one player.
+    /// Rank correlations of first moves between every two players of the whole study, as context of A2; none for one
+    /// player.
     ///
-    /// Rankings by few games hide agreement. So halves of the games are compared too: those of two players with each other,
-    /// and those of one player, which tells how well agents *could* agree by so many games.
+    /// Rankings by few games hide agreement. So halves of the games are compared too: between two players, and within
+    /// one player, which shows how well agents *could* agree with this many games.
     pub fn rankings(&self) -> Option<Finding> {
         let players: Vec<usize> = self.design.main_players().collect();
         if players.len() < 2 {

@@ -1,4 +1,4 @@
-//! A2: how many first moves and replies are strong, by searches, and how stable their ranking is.
+//! A2: the number of strong first moves and replies, by searches, and the stability of their ranking.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ impl SearchEvidence {
         }
         finding.exhibits.push(self.class_lines(&moves).into());
         finding.exhibits.push(stability_table(&Stability::of(self)).into());
-        // Games and their results say how strong and how varied openings are; this is the searches' side of it.
+        // The strength and variety of openings are decided by games and their results; searches are context.
         finding.as_context()
     }
 
@@ -63,7 +63,7 @@ impl SearchEvidence {
         let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
         let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut arrows: Vec<_> = moves.iter().zip(&scores).collect();
-        // The best ones on top.
+        // Best on top.
         arrows.sort_by(|a, b| a.1.total_cmp(b.1));
         let arrow = |(first, &score): (&FirstMove, &f64)| {
             let share = if most > least {

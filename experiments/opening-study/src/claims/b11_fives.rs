@@ -1,4 +1,4 @@
-//! B11: how many dice the loss of a 5 promotes, by the rules and by games.
+//! B11: the number of dice promoted by the loss of a 5, by the rules and by games.
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Position};
@@ -15,7 +15,7 @@ pub fn findings() -> Vec<Finding> {
     loss_of_a_5().into()
 }
 
-/// How many dice rise when so many points are absorbed: the lowest one, up to 6, then the next lowest.
+/// Number of dice promoted when `points` points are absorbed: the lowest one, up to 6, then the next lowest.
 pub fn promotions(speeds: &[u8], mut points: u8) -> usize {
     let mut speeds = speeds.to_vec();
     speeds.sort_unstable();
@@ -31,12 +31,12 @@ pub fn promotions(speeds: &[u8], mut points: u8) -> usize {
     count
 }
 
-/// Captures of a 5 of White's in the opening, by how many dice it promotes.
+/// Captures of one of White's 5s in the opening, by the number of dice that they promote.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Census {
     /// Lines of actions that end with such a capture.
     captures: u64,
-    /// Those that promote two dice or more.
+    /// Lines whose capture promotes two dice or more.
     promote_two: u64,
 }
 
@@ -96,7 +96,7 @@ fn loss_of_a_5() -> [Finding; 2] {
     [opening, sets]
 }
 
-/// How many dice rise if a set loses a 5.
+/// Number of dice promoted if a set loses a 5.
 fn loses_a_5(set: &[u8]) -> usize {
     let mut rest = set.to_vec();
     if let Some(index) = rest.iter().position(|&speed| speed == 5) {
@@ -105,7 +105,7 @@ fn loses_a_5(set: &[u8]) -> usize {
     promotions(&rest, 5)
 }
 
-/// All sets of 6 to 10 speeds with a 5 among them and 25 together, each set falling.
+/// All sets of 6 to 10 speeds that contain a 5 and add up to 25, each in descending order.
 fn dice_sets() -> Vec<Vec<u8>> {
     fn extend(set: &mut Vec<u8>, rest: u8, sets: &mut Vec<Vec<u8>>) {
         if rest == 0 {
@@ -129,7 +129,7 @@ fn dice_sets() -> Vec<Vec<u8>> {
     sets
 }
 
-/// Counts the lines of up to so many turns that end with the capture of a 5 of White's.
+/// Counts the lines of up to `turns` turns that end with the capture of one of White's 5s.
 fn count_captures(position: &Position, turns: u32, census: &mut Census) {
     if turns == 0 {
         return;
@@ -167,7 +167,7 @@ fn captured_speeds(before: &Position, after: &Position) -> Vec<u8> {
 }
 
 impl Analysis<'_> {
-    /// B11: what the first 5 that a game sees captured makes its owner promote.
+    /// B11: promotions after the first capture of a 5 in a game.
     pub(crate) fn lost_fives(&self, pool: &Pool) -> Answer {
         let sides = pool.of(|player| {
             let forced = self.of_kind(player, Kind::First);
@@ -211,10 +211,10 @@ mod tests {
 
     use super::*;
 
-    /// Promotions as the engine does them, for the dice of a real position after a capture.
+    /// Compares promotions with the engine's, for the dice of a real position after a capture.
     #[test]
     fn promotions_agree_with_the_engine() {
-        // White's die on F4 is captured by the 1 on E4; the rest stand on row A.
+        // White's die on F4 is captured by the 1 on E4; the others are on row A.
         for (rest, lost) in [
             ("ABBCFF", 5),
             ("BBDFF", 5),
@@ -242,7 +242,7 @@ mod tests {
             let mut before = speeds.clone();
             after.sort_unstable();
             before.sort_unstable();
-            // As many dice of each old speed are gone as have risen.
+            // For each old speed, as many dice are missing as have been promoted.
             let mut risen = 0;
             for speed in before {
                 match after.iter().position(|&other| other == speed) {

@@ -1,4 +1,4 @@
-//! B1: which first moves are safe: what they expose to quick attack, and how they score.
+//! B1: safe first moves: the dice that they expose to quick attack, and their scores.
 
 use chase_engine::Player;
 use rayon::prelude::*;
@@ -12,17 +12,17 @@ use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, fi
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 
-/// Horizons in turns, the opponent's reply being the first; the first two are those that the claim is tested with.
+/// Horizons in turns, starting with the opponent's reply; the claim is tested with the first two.
 const HORIZONS: [u32; 3] = [2, 4, 6];
 
-/// What a first move exposes.
+/// The dice that a first move exposes.
 #[derive(Clone, Debug, Serialize)]
 struct Exposure {
     first_move: String,
     class: OpeningClass,
-    /// Dice that Black's reply can capture, whatever happens then.
+    /// Dice that Black's reply can capture, regardless of later play.
     attacked: usize,
-    /// For each of [`HORIZONS`], whether Black can win a die net.
+    /// For each of [`HORIZONS`], true if Black can win a die net.
     loses_a_die_within: [bool; 3],
 }
 
@@ -55,7 +55,7 @@ pub fn findings() -> Vec<Finding> {
     findings
 }
 
-/// Whether the first moves that the article calls safe lose a die within a horizon.
+/// Tests whether the first moves that the article calls safe lose a die within a horizon.
 fn safe_classes(exposures: &[Exposure], horizon: usize) -> Finding {
     let turns = HORIZONS[horizon];
     let safe: Vec<&Exposure> = exposures
@@ -98,7 +98,7 @@ fn safe_classes(exposures: &[Exposure], horizon: usize) -> Finding {
     if horizon < 2 { finding } else { finding.as_context() }
 }
 
-/// Whether safety in this sense tells the safe classes from the others.
+/// Tests whether safety in this sense separates the safe classes from the others.
 fn other_classes(exposures: &[Exposure]) -> Finding {
     let last = HORIZONS.len() - 1;
     let others = || exposures.iter().filter(|exposure| !exposure.class.is_called_safe());
@@ -169,8 +169,8 @@ fn by_class(exposures: &[Exposure]) -> Table {
 }
 
 impl Analysis<'_> {
-    /// B1: how each class that the article calls safe scores against the rest, by games. That a first move is safe, which
-    /// the article says, is not that it scores well: this stands beside.
+    /// B1: the score of each class that the article calls safe compared with the rest, by games. The article says that
+    /// a first move is safe, not that it scores well, so this is context.
     pub(crate) fn safe_by_games(&self, pool: &Pool) -> Vec<Answer> {
         let margin = self.design.config.margin;
         let safe: Vec<_> = OpeningClass::ALL

@@ -1,4 +1,4 @@
-//! B2, B3 and B6: who attacks and defends the cells round the Chamber.
+//! B2, B3 and B6: attackers and defenders of the cells around the Chamber.
 
 use chase_engine::Player;
 use chase_engine::chase::{Bitboard, Cell, Position};
@@ -206,7 +206,7 @@ fn one_exit_left() -> Finding {
     })
 }
 
-/// What B6 does not say.
+/// An aspect of the bumps that B6 does not mention.
 fn bump_prepares_entry() -> Finding {
     let prepared: Vec<Prepared> = BUMPS
         .into_iter()

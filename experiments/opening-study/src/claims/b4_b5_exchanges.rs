@@ -1,4 +1,4 @@
-//! B4 and B5: how aggressive exchanges are: what they prepare, early losses after them, and their values.
+//! B4 and B5: the aggression of exchanges: their threats, early losses after them, and their values.
 
 use chase_engine::chase::{Action, Cell, Position};
 use serde_json::json;
@@ -35,7 +35,7 @@ fn aggression() -> [Finding; 2] {
         moves
     };
     let defended = texts(&Prepared::is_defended_entry);
-    // Each with its mirror image.
+    // Each stands for its mirror image too.
     let named = ["1A2A3", "1A4A3", "1A6A7", "1A8A7"];
     let most = Finding::exact(
         ClaimId::B4,
@@ -224,7 +224,7 @@ impl Analysis<'_> {
         answers
     }
 
-    /// Whether the first player is more aggressive after some first moves than after others.
+    /// Tests whether the first player is more aggressive after some first moves than after others.
     fn more_aggressive(
         &self,
         claim: ClaimId,
@@ -255,8 +255,8 @@ impl Analysis<'_> {
         Answer { finding, open, plans }
     }
 
-    /// Whether the first player is no less aggressive after one first move than after each other safe one, those like it
-    /// aside.
+    /// Tests whether the first player is no less aggressive after one first move than after each other safe one, except
+    /// those like it.
     fn sharpest(&self, pool: &Pool, action: Action) -> Answer {
         let moves = first_moves();
         let sharpest = || moves.iter().filter(|first| SHARPEST.contains(&first.action()));
@@ -336,7 +336,7 @@ impl Analysis<'_> {
                 .with_evidence(evidence)
                 .with_about(Subject::line(&[action])),
             open,
-            // All others have the same.
+            // All of them have the same plan.
             plans: compared
                 .into_iter()
                 .next()
@@ -344,7 +344,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// The mean of a measure after a first move, and its rank among others, from 1; `None` without games that tell it.
+    /// The mean of a measure after a first move, and its rank among others, from 1; `None` without games that have the
+    /// measure.
     fn rank(&self, pool: &Pool, counted: Counted, action: Action, others: &[Action]) -> Option<(f64, usize)> {
         let mean = |action: Action| {
             let blocks = self.blocks(counted, &pool.of(|player| vec![SeriesId::first(player, action)]));
@@ -384,7 +385,7 @@ impl Analysis<'_> {
 }
 
 impl SearchEvidence {
-    /// Claim B5: the value of 1A8A7 against that of 1A6A7. A value says who is better, not who defends.
+    /// Claim B5: the value of 1A8A7 compared with that of 1A6A7. A value shows who is better, not who defends.
     pub(crate) fn more_defensive(&self) -> Finding {
         let moves = first_moves();
         let opinions = self.ask(|agent, budget| {
@@ -444,7 +445,7 @@ mod tests {
     #[test]
     fn aggression_is_found_where_it_is_and_refuted_where_it_is_not() {
         use Verdict::{Refuted, Supported};
-        // Exchanges are sharp, 1A6A7 and 1A8A7 as sharp as any, 1A6A7 the sharper one.
+        // Exchanges are sharp, 1A6A7 and 1A8A7 as sharp as any, and 1A6A7 the sharper of the two.
         let [b4, b5] = in_a_world(1, |series| match series.class() {
             _ if is(series, SHARPEST[0]) => SHARP,
             Some(OpeningClass::Exchange) => Truth {
@@ -471,7 +472,7 @@ mod tests {
         assert_eq!(b5, [Refuted]);
     }
 
-    /// A blunder wins nothing: after it Black takes dice, which is all that the measures of before would have seen.
+    /// A blunder gains nothing: after it Black takes dice, and earlier measures would have counted only that.
     #[test]
     fn reckless_moves_are_not_compared() {
         let [b4, _] = in_a_world(3, |series| match series.class() {
@@ -482,7 +483,7 @@ mod tests {
         assert_eq!(b4[1..], [Verdict::Supported; 2]);
     }
 
-    /// All moves are alike: a verdict that one is less than another is false, and must be as rare as promised.
+    /// All moves are alike: any verdict that one is less than another is false, and must be as rare as promised.
     #[test]
     fn false_verdicts_are_as_rare_as_promised() {
         let worlds = 30;
@@ -490,7 +491,7 @@ mod tests {
             let [b4, _] = in_a_world(100 + world, |_| Truth::default());
             b4[0] == Verdict::Supported || b4[1..].contains(&Verdict::Refuted)
         });
-        // Five hundredths and three standard deviations are five.
+        // Five per cent and three standard deviations make five.
         assert!(wrong.count() <= 5);
     }
 }

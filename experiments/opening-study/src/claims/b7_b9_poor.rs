@@ -1,5 +1,5 @@
-//! B7 and B9: first moves that are called poor, as classes against the rest, by games and by searches. The rest never holds
-//! the reckless moves of a 4: beside them any move would look better than it is.
+//! B7 and B9: first moves that are called poor, as classes compared with the rest, by games and by searches. The rest
+//! never contains the reckless moves of a 4: compared with them any move would look too good.
 
 use chase_engine::chase::Action;
 use serde_json::json;
@@ -70,11 +70,11 @@ impl Analysis<'_> {
     }
 }
 
-/// Chance that random classes come out as low, shared by the two classes that are tested (Bonferroni).
+/// Error probability that random classes come out as low, shared by the two tested classes (Bonferroni).
 const CHANCE: f64 = 0.05 / 2.0;
 
 impl SearchEvidence {
-    /// Claims B7 and B9: a class of first moves against the rest.
+    /// Claims B7 and B9: a class of first moves compared with the rest.
     pub(crate) fn poor_class(&self, claim: ClaimId, part: &str, classes: &[OpeningClass]) -> Finding {
         let moves = first_moves();
         let opinions = self.ask(|agent, budget| {

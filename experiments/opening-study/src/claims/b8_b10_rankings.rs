@@ -1,7 +1,7 @@
 //! B8 and B10: all replies to the first moves that the article answers, ranked by games.
 //!
-//! Which reply is the best is asked of all of them at once, by comparisons with the best (Hsu): the ones that can be it are a
-//! confidence set, in which the best is with the level that is stated, whichever it is. The verdict on a named reply does not rest on it.
+//! All replies are compared with the best at once (Hsu): the replies that can be the best form a confidence set, which
+//! contains the best one with the stated level, whichever it is. The verdict on a named reply does not depend on it.
 
 use serde_json::json;
 
@@ -13,7 +13,8 @@ use chase_report::exhibit::Table;
 use chase_statistics::{Best, Contender, MeanMethod, Verdict};
 
 impl Analysis<'_> {
-    /// For each of the first moves, all replies with the confidence set of the best; none in a study that did not force them all.
+    /// For each of the first moves, all replies with the confidence set of the best; empty in a study that did not
+    /// force all replies.
     pub(crate) fn reply_rankings(&self) -> Vec<Finding> {
         if !(self.design.config.replies && self.design.config.all_replies) {
             return Vec::new();
@@ -28,7 +29,7 @@ impl Analysis<'_> {
         findings.collect()
     }
 
-    /// The openings of a claim share its error.
+    /// The openings of a claim share its error probability.
     fn reply_ranking(&self, claim: ClaimId, answered: &Answered, openings: usize) -> Option<Finding> {
         let config = &self.design.config;
         let pool = &Pool::all(self.design);

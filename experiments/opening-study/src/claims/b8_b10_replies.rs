@@ -24,7 +24,7 @@ fn of_class(class: OpeningClass) -> Vec<FirstMove> {
     first_moves().into_iter().filter(|first| first.class == class).collect()
 }
 
-/// Where the die stands that a first move put forward.
+/// The cell of the die that a first move put forward.
 fn put_forward(first: &FirstMove) -> Option<Cell> {
     let start = Position::initial();
     let Action::Move { .. } = first.action() else {
@@ -34,7 +34,7 @@ fn put_forward(first: &FirstMove) -> Option<Cell> {
     cells.into_iter().find(|&cell| start.die(cell).is_none())
 }
 
-/// A reply by which dice come to attack the die that a first move put forward.
+/// A reply after which dice attack the die that a first move put forward.
 #[derive(Clone, Debug, Serialize)]
 struct Attack {
     first_move: String,
@@ -43,7 +43,7 @@ struct Attack {
     speeds: Vec<u8>,
 }
 
-/// What B8 needs to be possible at all: the bumps that it recommends attack as it says.
+/// A precondition of B8: the bumps that it recommends attack the die as it says.
 fn bumps_that_attack() -> Finding {
     let mut attacks = Vec::new();
     let mut holds = true;
@@ -118,9 +118,9 @@ fn bumps_that_attack() -> Finding {
 struct CaptureOfA4 {
     first_move: String,
     reply: String,
-    /// Speed of the die that captures.
+    /// Speed of the capturing die.
     by: u8,
-    /// White's dice that it attacks then, before White absorbs.
+    /// White's dice that it then attacks, before White absorbs.
     attacks: Vec<String>,
     speeds: Vec<u8>,
 }
@@ -252,8 +252,8 @@ impl Analysis<'_> {
         answers
     }
 
-    /// What the named replies are compared with: all other replies, or in a study that did not force all of them the one
-    /// that each player itself would choose, if that is never a named one.
+    /// The rivals of the named replies: all other replies, or, in a study that did not force all of them, the one that
+    /// each player itself would choose, if that is never a named one.
     fn rivals(&self, answered: &Answered, pool: &Pool) -> Vec<Rival> {
         let first = answered.first.action();
         let forced = |reply: Action| pool.of(|player| vec![SeriesId::reply(player, first, reply)]);
@@ -278,8 +278,8 @@ impl Analysis<'_> {
         own.collect::<Option<_>>().map(rival).into_iter().collect()
     }
 
-    /// Whether one of the named replies is as good for Black as every other one. Where the article names several, the one
-    /// that is best by the games of all players decides, so that agents are compared by the same one.
+    /// Tests whether one of the named replies is as good for Black as every other one. If the article names several,
+    /// the best one by the games of all players decides, so that the same reply is compared for every agent.
     fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Answer {
         let of_pool = |pool: &Pool| -> Vec<Answer> {
             let named = answered.named.iter();
@@ -316,7 +316,7 @@ impl Analysis<'_> {
         Answer { finding, open, plans }
     }
 
-    /// One named reply against each of its rivals.
+    /// One named reply compared with each of its rivals.
     fn named_reply(
         &self,
         claim: ClaimId,
@@ -331,7 +331,7 @@ impl Analysis<'_> {
         let margin = self.design.config.margin;
         let duels = self.rivals(answered, pool).into_iter().map(|rival| {
             let named = pool.of(|player| vec![SeriesId::reply(player, first, reply)]);
-            // White's score after the other reply less after this one is Black's gain.
+            // White's score after the other reply minus the score after this one is Black's gain.
             let sides = rival.sides.into_iter().zip(named);
             let sides = sides.map(|(rival, named)| Sides {
                 plus: rival.plus,
@@ -402,7 +402,7 @@ impl Analysis<'_> {
             );
             finding = finding.with_effect(effect(&name, SCORE.unit, &gain));
         }
-        // All rivals have the same.
+        // All rivals have the same plan.
         let plans = duels.first().map(|duel| self.plan(SCORE, &duel.sides, shared, -margin));
         Answer {
             finding,
@@ -412,18 +412,18 @@ impl Analysis<'_> {
     }
 }
 
-/// A reply, or what players choose, that a named reply is compared with.
+/// A reply, or the players' own choice, that a named reply is compared with.
 struct Rival {
     name: String,
     sides: Vec<Sides>,
 }
 
-/// A named reply against a rival.
+/// A named reply compared with a rival.
 struct Duel {
     rival: String,
-    /// Black's score after the named reply less that after the rival.
+    /// Black's score after the named reply minus the score after the rival.
     gain: Option<MeanEstimate>,
-    /// Whether the named reply is as good.
+    /// The verdict that the named reply is as good.
     verdict: Verdict,
     sides: Vec<Sides>,
 }
@@ -457,7 +457,8 @@ mod tests {
     use crate::claims::method::world::{Truth, answers, design_of, verdicts};
     use crate::evidence::games::{Forced, GamesConfig, Series};
 
-    /// Verdicts on B8 where White's score after a reply is this, by whether the article names it and its place among others.
+    /// Verdicts on B8 where White's score after a reply is `score`, given true if the article names the reply, and its
+    /// index among the others.
     fn in_a_world(repetition: u64, score: impl Fn(bool, usize) -> f64) -> Vec<Verdict> {
         let design = design_of(GamesConfig {
             replies: true,
@@ -491,7 +492,7 @@ mod tests {
         );
         let one_is_better = |named: bool, place: usize| if !named && place == 7 { 0.1 } else { 0.6 };
         assert_eq!(in_a_world(2, one_is_better), [Verdict::Refuted; 4]);
-        // All alike: there are too few games to tell, and never a better one.
+        // All are alike: there are too few games to show it, and no reply is ever better.
         assert!(!in_a_world(3, |_, _| 0.5).contains(&Verdict::Refuted));
     }
 }

@@ -10,7 +10,7 @@ use crate::{ClaimId, Finding, Unit};
 use chase_report::exhibit::Table;
 
 impl SearchEvidence {
-    /// Claims B8 and B10: the replies that the article names against all replies.
+    /// Claims B8 and B10: the replies that the article names, compared with all replies.
     pub(crate) fn named_replies_are_best(&self, claim: ClaimId, part: &str, openings: &[Answered]) -> Finding {
         let opinions = self.ask(|agent, budget| {
             let replies: Option<Vec<_>> = openings
@@ -75,7 +75,7 @@ impl SearchEvidence {
     }
 }
 
-/// The best of the replies that the article names, among all replies to one first move.
+/// The best of the article's named replies, among all replies to one first move.
 struct NamedReply {
     opening: String,
     reply: String,
@@ -84,7 +84,7 @@ struct NamedReply {
     replies: usize,
     /// Black's score after it, and after the best reply.
     scores: [f64; 2],
-    /// How much it gives away.
+    /// The loss in score compared with the best reply.
     shortfall: f64,
 }
 

@@ -1,4 +1,4 @@
-//! C1: who enters the Chamber first. Forks decide whether it costs; how often new dice are lost stands beside.
+//! C1: the first entry into the Chamber. Forks decide if it costs; the frequency of losing new dice is context.
 
 use chase_engine::Player;
 use serde_json::json;
@@ -11,11 +11,11 @@ use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{self, Sums};
 
-/// How much more often a die must be lost than after an ordinary move, as a share, to count as a risk.
+/// Excess frequency of losing a die, compared with an ordinary move, that counts as a risk.
 const RISK: f64 = 0.05;
 
-/// Claim C1, by forks: whoever enters first must score less than by the best other action, by more than the margin beyond what a
-/// quiet move would.
+/// Claim C1, by forks: the player who enters first must score less than by the best other action, by more than the
+/// margin beyond the difference for a quiet move.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     let question = |part, less| Question {
         claim: ClaimId::C1,
@@ -35,7 +35,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     ]
 }
 
-/// What games tell beside: how often new dice can be lost and are, and how who entered first scored.
+/// Context from games: how often new dice can be lost and are lost, and the score of the player who entered first.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let entries = || study.facts.iter().filter_map(|facts| Some((facts, facts.entry?)));
     let count = entries().count();

@@ -1,5 +1,5 @@
-//! C2: many small dice against few large ones. Both sides always show 25 pips, so that more dice are smaller dice. Forks decide
-//! what a die more is worth that nobody lost; how leads in dice go with results stands beside.
+//! C2: many small dice against few large ones. Both sides always show 25 pips, so more dice are smaller dice. Forks
+//! decide the worth of an additional die that no one lost; the correlation of leads in dice with results is context.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use chase_report::exhibit::{Exhibit, LinePlot, Quantity, Series, Table};
 use chase_statistics::regression::{Row, expected_score, logistic};
 use chase_statistics::{Interval, Verdict};
 
-/// Score with one die more, both sides being equal else, from which on more dice count as better.
+/// Smallest score with one die more, both sides being otherwise equal, at which more dice count as better.
 const BETTER: f64 = 0.52;
 
-/// Claim C2, by forks: to split a die in the Chamber, which makes one die more of the same pips, must score more than the margin
-/// beyond what a quiet move would.
+/// Claim C2, by forks: splitting a die in the Chamber, which makes one die more with the same pips, must score more
+/// than the margin beyond the difference for a quiet move.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     let question = |part, less| Question {
         claim: ClaimId::C2,
@@ -35,7 +35,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     ]
 }
 
-/// What games tell beside: how leads in dice go with results.
+/// Context from games: leads in dice and results.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let numbered = LEAD_PLIES.iter().enumerate();
     numbered
@@ -43,7 +43,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// By how much the score rises with the logit.
+/// Slope of the score by the logit.
 fn score_slope(logit: f64) -> f64 {
     expected_score(logit) * (1.0 - expected_score(logit))
 }
@@ -99,7 +99,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
         value: expected_score(fit.coefficients[1]),
         interval,
         level: interval.map(|_| study.level()),
-        // The slope of the score where it is.
+        // Slope of the score at this point.
         error: Some(fit.errors[1] * score_slope(fit.coefficients[1])),
     });
     let mut finding =

@@ -1,4 +1,4 @@
-//! C3: whom it pays to capture, and with whom. Forks decide; how searches' values change by captures stands beside.
+//! C3: profitable captures, by speeds of the dice. Forks decide; changes of searches' values by captures are context.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 
-/// Change of the expected score from which on a capture pays.
+/// Smallest change of the expected score at which a capture pays.
 const PAYS: f64 = 0.01;
 
 const HOW: &str = "expected score of who captures, after the capture less before it, as the searches say that chose the actions \
@@ -19,9 +19,10 @@ const HOW: &str = "expected score of who captures, after the capture less before
                    counts on it before, so that the change is what is more or less than expected; values of the network, no \
                    results, and they rise with every kind of turn: they decide nothing";
 
-/// Claim C3, by forks. Two parts by the margin, each beyond what a quiet move would score: small dice that take large ones pay, large
-/// ones that take small ones do not. And, as follows if both hold, the first scores more than the second: that can refute the
-/// claim where the parts alone are open. Both kinds are chosen alike, so that nothing is taken away there.
+/// Claim C3, by forks. Two parts by the margin, each beyond the difference for a quiet move: small dice that take large
+/// ones pay, large ones that take small ones do not. A third part, which follows if both hold: the first scores more
+/// than the second. It can refute the claim where the two parts alone are open. Both kinds are chosen alike, so the
+/// control is not subtracted there.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     use ForkKind::{LargeTakesSmall, Quiet, SmallTakesLarge};
     let question = |part, kind, less, statement| Question {
@@ -70,7 +71,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     ]
 }
 
-/// What values tell beside.
+/// Context from values.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let small_takes_large = |capture: &Capture| capture.taker.pips() + LARGER <= capture.taken.pips();
     let large_takes_small = |capture: &Capture| capture.taken.pips() + LARGER <= capture.taker.pips();
@@ -144,7 +145,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     vec![first.as_context(), second.as_context(), third.as_context()]
 }
 
-/// Number, mean change and number of changes, by speed of who captured and of who was captured.
+/// Number of captures, and sums of the changes of value, by speeds of the capturing and the captured die.
 fn by_speeds(study: &DiceStudy<'_>) -> [[(u32, Sums); 6]; 6] {
     let mut table = [[(0, Sums::default()); 6]; 6];
     for capture in study.facts.iter().flat_map(|facts| &facts.captures) {

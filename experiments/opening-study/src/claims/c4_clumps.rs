@@ -1,5 +1,5 @@
-//! C4: 3s and 4s side by side. Forks decide between exchanges that make pairs of them and that break them; regressions on games
-//! stand beside.
+//! C4: adjacent 3s and 4s. Forks decide between exchanges that make pairs of them and exchanges that break pairs;
+//! regressions on games are context.
 
 use chase_engine::Player;
 use serde_json::json;
@@ -13,10 +13,10 @@ use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 use chase_statistics::regression::{Fit, Row, linear};
 
-/// Change of the expected score by one clumped pair more, from which on it counts.
+/// Smallest change of the expected score per additional clumped pair that counts.
 const COUNTS: f64 = 0.005;
 
-/// What explains the score; the first is asked for, the others are held equal.
+/// Covariates of the score; the first is tested, the others are controlled for.
 const COVARIATES: [&str; 6] = [
     "pairs of adjacent 3s and 4s",
     "pairs of adjacent dice of any speed",
@@ -26,8 +26,9 @@ const COVARIATES: [&str; 6] = [
     "constant",
 ];
 
-/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best that breaks them, by
-/// more than the margin. Both are the best of few, so that the control is not taken away; what that would give stands beside.
+/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best one that
+/// breaks them, by more than the margin. Both are the best of few, so the control is not subtracted; the difference
+/// with it subtracted is context.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     let question = |part, less| Question {
         claim: ClaimId::C4,
@@ -47,7 +48,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     ]
 }
 
-/// What games tell beside: how pairs go with the values that searches gave to positions, and with results.
+/// Context from games: pairs, the values of positions by searches, and results.
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let by_value = regression(
         study,

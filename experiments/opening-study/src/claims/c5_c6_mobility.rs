@@ -14,10 +14,10 @@ const LARGE: [usize; 2] = [5, 6];
 
 const SMALL: [usize; 2] = [1, 2];
 
-/// Share of dice from which on something happens often.
+/// Smallest share of dice that counts as often.
 const OFTEN: f64 = 0.1;
 
-/// Difference of shares that counts.
+/// Smallest difference of shares that counts.
 const MORE: f64 = 0.02;
 
 const HOW: &str = "dice of the player to move, in every tenth ply's position; a die has no move if no direction is legal for it, exchanges aside";

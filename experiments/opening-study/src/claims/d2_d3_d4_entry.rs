@@ -1,4 +1,5 @@
-//! D2, D3 and D4: from where dice get into the Chamber on an open board, and how often they do in games.
+//! D2, D3 and D4: the cells from which dice get into the Chamber on an open board, and the frequency of entries in
+//! games.
 
 use chase_engine::chase::{CELLS, Cell, SIDE, Speed};
 use serde_json::json;
@@ -26,7 +27,7 @@ pub fn findings() -> Vec<Finding> {
     findings
 }
 
-/// D2: whether the rows from which a die gets in, at all or within so many moves, are those of the article.
+/// D2: compares the rows from which a die gets in, at all or within a number of moves, with those of the article.
 fn rows_of(map: &EntryMap, article: &str, within: Option<u8>) -> Finding {
     let speed = map.speed;
     let rows = map.rows(within.unwrap_or(u8::MAX));
@@ -37,7 +38,7 @@ fn rows_of(map: &EntryMap, article: &str, within: Option<u8>) -> Finding {
     let counts: Vec<String> = (1..=map.most())
         .map(|moves| map.within(moves).count().to_string())
         .collect();
-    // The longest way for which the article is right, if that is not for all.
+    // The largest number of moves for which the article is right, if that is not all.
     let right = (1..=map.most()).rev().find(|&moves| map.rows(moves) == article);
     let comparison = match right {
         _ if holds => "as the article has it".to_owned(),
@@ -64,7 +65,7 @@ fn rows_of(map: &EntryMap, article: &str, within: Option<u8>) -> Finding {
         "Breadth-first search over the moves of a die alone on the board, with ricochets and wraparounds.",
     );
     if within.is_some() {
-        // A reading under which the article is right; the claim itself knows no number of moves.
+        // The article is right under this reading, but the claim itself states no number of moves.
         return finding.as_context();
     }
     finding
@@ -152,7 +153,7 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
     [ways, moves]
 }
 
-/// D4: whether only some columns of a row will do.
+/// D4: tests whether only some columns of a row allow entry.
 fn columns(map: &EntryMap) -> Finding {
     let (speed, rows) = (map.speed, map.rows(u8::MAX));
     let by_row = |letter: char| {
@@ -198,8 +199,9 @@ fn columns(map: &EntryMap) -> Finding {
 const HOW: &str = "dice of the player to move who has six dice or fewer, once for each turn of theirs (choices of a die that absorbs \
                    are no turns)";
 
-/// Beside claim D3, which is about ways into the Chamber and which the rules decide: entries for each 5 and turn in games, less
-/// those for each 4 and turn. How often dice are entered tells where players put them, as much as how flexible they are.
+/// Context of claim D3, which is about paths into the Chamber and is decided by the rules: entries per 5 and turn in
+/// games, minus those per 4 and turn. The frequency of entries depends on where players put the dice as much as on
+/// their flexibility.
 pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
     let mut all = EntryTable::default();
     study.facts.iter().for_each(|facts| all.add(&facts.entries));

@@ -1,4 +1,4 @@
-//! D5: the two Problems, whose diagrams are lost, from the text of their solutions.
+//! D5: the two Problems, reconstructed from the text of their solutions since their diagrams are lost.
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Bitboard, Cell, Die, Position, Setup, Speed};
@@ -9,7 +9,7 @@ use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::{Arrow, Board, CellMark, Table};
 use chase_statistics::Verdict;
 
-/// The dice of Problem 1 that the text of its solution names.
+/// The dice of Problem 1 named in the text of its solution.
 const NAMED: [(&str, char); 9] = [
     ("B1", 'D'),
     ("C9", 'C'),
@@ -25,7 +25,7 @@ const NAMED: [(&str, char); 9] = [
 /// The solution, turn by turn.
 const SOLUTION: [&str; 6] = ["E4F5", "1B1C9", "F5G5", "C9G7", "G5G6/G6:G7(B1=6/F7=5)", "G2:G7"];
 
-/// White's turns in a win "in three".
+/// White's turns in a "win in three".
 const TURNS: u32 = 3;
 
 pub fn findings() -> Vec<Finding> {
@@ -34,7 +34,7 @@ pub fn findings() -> Vec<Finding> {
     findings
 }
 
-/// Whether a player forces a win in so many turns of its own at most, whatever the opponent plays.
+/// True if a player forces a win in at most `turns` of its own turns, whatever the opponent plays.
 pub fn forces_win(position: &Position, winner: Player, turns: u32) -> bool {
     if let Some((decided, _)) = position.decision() {
         return decided == winner;
@@ -58,14 +58,14 @@ pub fn forces_win(position: &Position, winner: Player, turns: u32) -> bool {
     })
 }
 
-/// Something that the text says of Problem 1.
+/// A statement of the text about Problem 1.
 struct Statement {
-    /// In our words.
+    /// The statement in our words.
     says: &'static str,
     holds: fn(&Position) -> bool,
 }
 
-/// In the order in which they are asked: the cheap ones first.
+/// In the order in which they are checked: cheap ones first.
 const STATEMENTS: [Statement; 9] = [
     Statement {
         says: "none of Grey's 6s can move",
@@ -128,7 +128,7 @@ fn cell(name: &str) -> Option<Cell> {
     name.parse().ok()
 }
 
-/// Whether an action is no move of one of Grey's 6s.
+/// True if an action does not move one of Grey's 6s.
 fn leaves_the_6s(action: Action) -> bool {
     match action {
         Action::Move { from, .. } => cell("E4") == Some(from),
@@ -165,7 +165,7 @@ fn exchanges_between(position: &Position, cells: [&str; 2]) -> Vec<Position> {
     next
 }
 
-/// The diagram of Problem 1 as far as the text names it, Grey to move.
+/// The diagram of Problem 1 as far as the text names its dice, Grey to move.
 fn named_dice() -> Setup {
     let mut setup = Setup::empty(Player::Black);
     for (name, letter) in NAMED {
@@ -176,7 +176,7 @@ fn named_dice() -> Setup {
     setup
 }
 
-/// All positions of Problem 1: the named dice, and two more 6s of Grey's, which make up its 25, anywhere.
+/// All positions of Problem 1: the named dice, and two more 6s of Grey's, which complete its 25 pips, on any cells.
 fn candidates() -> Vec<(Position, [Cell; 2])> {
     let named = named_dice();
     let free: Vec<Cell> = Cell::all()
@@ -198,7 +198,7 @@ fn candidates() -> Vec<(Position, [Cell; 2])> {
     positions
 }
 
-/// White's turns after which it still wins in so many turns, this one included, whatever Grey plays; in article form.
+/// White's turns after which it still wins in `turns` turns, including this one, whatever Grey plays; in article form.
 fn winning_turns(position: &Position, turns: u32) -> Vec<String> {
     let actions = position.legal_actions().into_iter();
     let winning = actions.filter(|&action| {
@@ -267,7 +267,7 @@ fn first_problem() -> Vec<Finding> {
     findings
 }
 
-/// Where the two 6s of Grey's that the text does not name can stand.
+/// The possible cells of Grey's two 6s that the text does not name.
 fn places_board(left: &[(Position, [Cell; 2])]) -> Board {
     let total = left.len();
     let on = |cell: Cell| left.iter().filter(|(_, sixes)| sixes.contains(&cell)).count();
@@ -288,7 +288,7 @@ fn places_board(left: &[(Position, [Cell; 2])]) -> Board {
     }
 }
 
-/// What the text says of White's second turn, and what it misses.
+/// The text's statements about White's second turn, and its omissions.
 fn solution(position: &Position) -> Option<Finding> {
     let reply = after(position, &SOLUTION[..1])?;
     let (in_time, sooner) = (winning_turns(&reply, TURNS), winning_turns(&reply, TURNS - 1));
@@ -342,8 +342,8 @@ fn solution(position: &Position) -> Option<Finding> {
 /// White's turns that win Problem 2 at once, as printed.
 const WINS_AT_ONCE: [&str; 2] = ["C6:C2", "C6C1/C1:C2"];
 
-/// A position of Problem 2: what the text fixes, with given speeds for the two dice whose speed it does not tell, and the
-/// rest of the dice out of the way. White has absorbed.
+/// A position of Problem 2: the parts that the text fixes, given speeds for the two dice whose speed it does not give,
+/// and the other dice out of the way. White has absorbed.
 fn second_position(on_c1: u8, on_c2: u8) -> Option<Position> {
     let mut setup = Setup::empty(Player::White);
     let mut place = |name: &str, player, pips| {
@@ -351,14 +351,14 @@ fn second_position(on_c1: u8, on_c2: u8) -> Option<Position> {
         setup.dice[cell(name)?.index()] = Some(Die { player, speed });
         Some(())
     };
-    // A choice of dice is there only while a second 1 is: then White still has to absorb.
+    // There is a choice of dice only if a second 1 exists: then White still has to absorb.
     let choice = on_c1 == 1;
     place("C6", Player::White, if choice { 1 } else { 4 })?;
     place("C1", Player::White, on_c1)?;
     place("C2", Player::Black, on_c2)?;
     let mut rest = 21 - on_c1;
     for name in ["A1", "A3", "A5", "A7", "A9"] {
-        // What is left over must not be 1: that would be another die to choose.
+        // The remainder must not be 1, since that would be another die to choose.
         let pips = if rest == 7 { 5 } else { rest.min(6) };
         if pips > 0 {
             place(name, Player::White, pips)?;
@@ -426,7 +426,7 @@ fn second_problem() -> Finding {
     }
 }
 
-/// The cells that the text of Problem 2 says something about.
+/// The cells that the text of Problem 2 mentions.
 fn named_cells_of_second_problem() -> Vec<CellMark> {
     let names = ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9"];
     let cells: Bitboard = names.into_iter().filter_map(cell).collect();

@@ -1,4 +1,4 @@
-//! What the games of a study say of dice: claims C5 and C6, and what stands beside C1 to C4 and D3.
+//! Findings about dice from the games of a study: claims C5 and C6, and context of C1 to C4 and D3.
 
 use super::games_study::GamesStudy;
 use super::method::agents;
@@ -7,13 +7,12 @@ use super::{c1_entries, c2_material, c3_captures, c4_clumps, c5_c6_mobility, d2_
 use crate::Finding;
 use crate::evidence::dice::DiceFacts;
 
-/// What the games of a study say of dice: those of all players of the whole of it together, with what each says alone
-/// beside.
+/// Findings about dice from the games of a study: those of all its players together, with the finding of each alone.
 ///
-/// Blocks are games of one number, whoever played them: every agent has as large a part in each, so that how much agents
-/// differ is no part of the intervals, which are about these agents.
+/// Blocks are games with the same number, of any player: every agent has an equal part in each, so the variation
+/// between agents does not enter the intervals, which are about these agents.
 ///
-/// `command` is what findings say gives them again.
+/// `command` becomes the command that reproduces the findings.
 pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
     let main = games.design.main_players();
     let all = &games.dice;
@@ -48,10 +47,10 @@ pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
     agents::compare(together, &by_agent)
 }
 
-/// The findings. Who played and what command gives them again is for the caller to add.
+/// The findings, to which the caller adds the players and the command.
 ///
-/// All deciding intervals, those of forks too, hold together with a probability of 95 % (Bonferroni), less if the study was
-/// enlarged.
+/// All deciding intervals, including those of forks, hold together with a probability of 95 % (Bonferroni), or less if
+/// the study was enlarged.
 fn of_study(study: &DiceStudy<'_>) -> Vec<Finding> {
     let mut findings = c1_entries::findings(study);
     findings.extend(c2_material::findings(study));
@@ -78,16 +77,16 @@ mod tests {
     use chase_statistics::{Verdict, generator};
     use rand::rngs::Xoshiro256PlusPlus;
 
-    /// Deciding intervals that games give, forks aside.
+    /// Deciding intervals from games, without those of forks.
     const BY_GAMES: usize = 2;
 
-    /// By how much everything in a world lies above what the claims ask for; C3's second part below it.
+    /// A world in which every effect exceeds the claims' thresholds by this much; C3's second part falls below by it.
     struct World {
         above: f64,
     }
 
     impl World {
-        /// Games in blocks that have a fortune of their own, but for results of games.
+        /// Games in blocks with a random effect each, except on the results of games.
         fn facts(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<DiceFacts> {
             let mut facts = Vec::new();
             for block in 0..60 {
@@ -188,14 +187,14 @@ mod tests {
             .level()
         };
         assert!((level(1, 0) - 0.99375).abs() < 1e-12 && (level(2, 0) - 0.996875).abs() < 1e-12);
-        // However often it is enlarged, all looks together err with 10 % at most.
+        // However often it is enlarged, all looks together have an error of at most 10 %.
         let all: f64 = (0..50).map(|times| DECIDING * (1.0 - level(1, times))).sum();
         assert!((all - 0.1).abs() < 1e-9, "{all}");
     }
 
     #[test]
     fn false_verdicts_are_as_rare_as_promised() {
-        // Everything lies exactly where a claim would begin to hold, so that every verdict is false.
+        // Every effect lies exactly at a claim's threshold, so that every verdict is false.
         let worlds = 60;
         let at_the_threshold = World { above: 0.0 };
         let fails = |world: &u64| {
@@ -212,7 +211,7 @@ mod tests {
     #[test]
     fn what_is_true_is_found() {
         for (above, expected) in [(0.2, Verdict::Supported), (-0.06, Verdict::Refuted)] {
-            // Shares near 0 are far from certain in so few games: refuted is asked for where effects are means.
+            // In so few games shares near 0 are far from certain: refuted is required where effects are means.
             let findings = World { above }.findings(1).into_iter();
             let asked = findings.filter(|finding| match expected {
                 Verdict::Supported => finding.role == Role::Deciding || finding.claim == ClaimId::D3,

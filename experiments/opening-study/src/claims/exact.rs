@@ -1,6 +1,6 @@
-//! Claims that the rules of the game decide, without any network.
+//! Claims that the rules of the game decide, without a network.
 //!
-//! Nothing here depends on chance, on a machine, or on how well anybody plays.
+//! Nothing here depends on randomness, on a machine, or on the strength of a player.
 
 use super::{b1_safe, b2_b3_b6_chamber, b4_b5_exchanges, b8_b10_replies, b11_fives, d2_d3_d4_entry, d5_problems};
 use crate::{ClaimId, Finding};
@@ -18,7 +18,7 @@ const GROUPS: [Group; 7] = [
     (&[ClaimId::D5], d5_problems::findings),
 ];
 
-/// All exact findings. `begin` hears of each group of claims before its turn; together they take seconds.
+/// All exact findings. `begin` is called with each group of claims before its turn; together they take seconds.
 pub fn findings(begin: &mut dyn FnMut(&[ClaimId])) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (claims, decide) in GROUPS {

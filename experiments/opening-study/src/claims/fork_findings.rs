@@ -1,4 +1,4 @@
-//! What forks say of claims C1 to C4.
+//! Findings from forks on claims C1 to C4.
 
 use std::collections::BTreeSet;
 
@@ -11,27 +11,27 @@ use crate::Finding;
 use crate::evidence::forks::{Fork, ForkKind, Way};
 use crate::evidence::games::Design;
 
-/// What all forks of one kind say, each player counting alike.
+/// Results of all forks of one kind, with equal weight for each player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkSummary {
     /// The kind.
     pub kind: ForkKind,
-    /// What stands against what, in words.
+    /// Description of the comparison.
     pub about: String,
-    /// Forks played, those whose games were truncated too.
+    /// Forks played, including those with truncated games.
     pub forks: u64,
-    /// Forks at which the game itself went by the action.
+    /// Forks at which the game itself continued with the action.
     pub went_by_action: u64,
-    /// Forks at which it went by the rival.
+    /// Forks at which it continued with the rival.
     pub went_by_rival: u64,
-    /// The mover's score after the action less that after the rival; `None` without results.
+    /// The mover's score after the action minus that after the rival; `None` without results.
     pub difference: Option<ForkEstimate>,
-    /// The same less the difference of the control; `None` for the control itself.
+    /// The same minus the difference of the control; `None` for the control itself.
     pub less_control: Option<ForkEstimate>,
 }
 
-/// What forks say of claims C1 to C4: those of all players that have any, with what each says alone beside. Without forks the claims
-/// are open, and say so. `command` is what findings say gives them again.
+/// Findings from forks on claims C1 to C4: for all players with forks, with the finding of each alone. Without forks
+/// the claims are open, and the findings say so. `command` becomes the command that reproduces them.
 pub fn findings(design: &Design, forks: &[Fork], command: &str) -> Vec<Finding> {
     let results: Vec<ForkResult> = forks.iter().map(ForkResult::from).collect();
     let players: BTreeSet<usize> = results.iter().map(|result| result.player).collect();
@@ -56,7 +56,7 @@ pub fn findings(design: &Design, forks: &[Fork], command: &str) -> Vec<Finding> 
     }
 }
 
-/// What forks of each kind say; nothing if none were played.
+/// Results of forks by kind; empty if none were played.
 pub fn summaries(design: &Design, forks: &[Fork]) -> Vec<ForkSummary> {
     let results: Vec<ForkResult> = forks.iter().map(ForkResult::from).collect();
     let study = study(&results, design, 1);
@@ -88,7 +88,7 @@ fn study<'a>(results: &'a [ForkResult], design: &Design, shared_by: usize) -> Fo
     }
 }
 
-/// The findings. Who played and what command gives them again is for the caller to add.
+/// The findings, to which the caller adds the players and the command.
 fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
     [
         c1_entries::by_forks(study),
@@ -99,7 +99,7 @@ fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
     .concat()
 }
 
-/// Forks that were never played, with known truth.
+/// Invented forks with a known truth.
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -116,8 +116,8 @@ mod tests {
     /// Mean differences by kind, in the order of [`ForkKind::ALL`].
     type World = [f64; ForkKind::ALL.len()];
 
-    /// The control below 0, for its action is the best of few; the rest exactly where each claim begins to hold, so that every
-    /// verdict is false.
+    /// The control lies below 0, since its action is the best of few; the others lie exactly at each claim's threshold,
+    /// so that every verdict is false.
     const AT_THE_THRESHOLDS: World = [
         -0.06 - MARGIN,
         -0.06 + MARGIN,
@@ -127,7 +127,7 @@ mod tests {
         -0.06,
     ];
 
-    /// Forks of two players, in blocks with a fortune of their own; differences are −1, −½, 0, ½ or 1.
+    /// Forks of two players, in blocks with a random effect each; differences are −1, −½, 0, ½ or 1.
     fn forks(world: &World, each: u64, seed: u64) -> Vec<ForkResult> {
         let mut rng = generator(seed, &[1]);
         let fortunes: Vec<f64> = (0..40).map(|_| 0.1 * (rng.random::<f64>() - 0.5)).collect();
@@ -177,11 +177,11 @@ mod tests {
     #[test]
     fn false_verdicts_are_as_rare_as_promised() {
         let worlds = 400;
-        // Two of the eight deciding intervals are not asked here.
+        // Two of the eight deciding intervals are not tested here.
         let share = 6.0 / DECIDING;
         for each in [24, 120] {
             let fails = |seed: &u64| {
-                // Whether or not they are enough to decide.
+                // Counted even if they are too few to decide.
                 let findings = ask(&forks(&AT_THE_THRESHOLDS, each, *seed)).into_iter();
                 let asked = findings.filter(|finding| finding.evidence.get("planned").is_some());
                 let verdicts: Vec<_> = asked.map(|finding| (finding.claim, finding.verdict)).collect();
@@ -201,7 +201,7 @@ mod tests {
     fn every_claim_comes_out_either_way() {
         use ClaimId::{C1, C2, C3, C4};
         use Verdict::{Inconclusive, Refuted, Supported};
-        // Everything as the claims have it, by 20 points; and the other way round.
+        // Everything as the claims say, by 20 points; and the opposite.
         let [first, gaining, small, large, clumping, quiet] = AT_THE_THRESHOLDS;
         let world = |by: f64| [first - by, gaining + by, small + by, large - by, clumping + by, quiet];
         for (by, expected) in [(0.2, Supported), (-0.2, Refuted)] {
@@ -209,28 +209,29 @@ mod tests {
             let all = [C1, C2, C3, C3, C3, C4].map(|claim| (claim, expected));
             assert_eq!(deciding(&findings), all, "{by}");
         }
-        // What lies below 0 as everything does that is chosen from few: by the control entering costs nothing, against the best other
-        // action it does, and neither alone is a verdict. To gain a die is no better than the one nor as good as the other.
+        // Everything lies below 0, as any action chosen from few does: compared with the control, entering costs
+        // nothing, compared with the best other action it does, and neither alone is a verdict. Gaining a die is
+        // neither better than the control nor as good as the best other action.
         let nothing = [quiet, quiet, quiet, quiet, 0.0, quiet];
         let findings = ask(&forks(&nothing, 12_000, 2));
         assert_eq!(deciding(&findings)[..2], [(C1, Inconclusive), (C2, Refuted)]);
         assert!(findings[0].summary.contains("no verdict"), "{}", findings[0].summary);
-        // As good as the best other action: entering costs nothing by either, and capturing pays by both.
+        // As good as the best other action: by both comparisons entering costs nothing and capturing pays.
         let as_good = [0.05, 0.05, 0.05, 0.05, 0.0, quiet];
         let verdicts = deciding(&ask(&forks(&as_good, 12_000, 3)));
         assert_eq!(
             verdicts[..4],
             [(C1, Refuted), (C2, Supported), (C3, Supported), (C3, Refuted)]
         );
-        // Better than a quiet move, and worse than the best other action: the low bar alone supports nothing.
+        // Better than a quiet move, and worse than the best other action: passing the low bar alone supports nothing.
         let between = [quiet, quiet + 0.06, quiet + 0.06, quiet, 0.0, quiet];
         let between = between.map(|mean| mean - 0.06);
         let verdicts = deciding(&ask(&forks(&between, 12_000, 4)));
         assert_eq!(verdicts[1..3], [(C2, Inconclusive), (C3, Inconclusive)]);
     }
 
-    /// Stated before: with 256 forks of one player half widths are some 17 points, more than the ten by which worlds differ, so that
-    /// nothing decides; with 768 they are below ten.
+    /// Stated beforehand: with 256 forks of one player, half widths are about 17 points, more than the ten by which
+    /// worlds differ, so nothing decides; with 768 they are below ten.
     #[test]
     fn too_few_forks_decide_nothing_and_say_so() {
         for (each, able) in [(24, 0), (128, 0), (384, 6), (1500, 6)] {
@@ -265,13 +266,13 @@ mod tests {
         };
         let both = of(&results).unwrap();
         assert_eq!((both.value, both.forks, both.blocks), (0.0, 40, 30));
-        // Nothing varies, and the interval is open to what was not seen.
+        // Without variation, the interval still allows for values that were not observed.
         let interval = of(&results[..30]).unwrap().interval.unwrap();
         assert!(
             interval.high.unwrap() > -0.9 && interval.low == Some(-1.0),
             "{interval:?}"
         );
-        // Games without results are none, and few blocks no interval.
+        // Games without results do not count, and few blocks give no interval.
         results.iter_mut().for_each(|result| result.difference = None);
         assert_eq!(of(&results), None);
         assert_eq!(of(&[result(ForkKind::Quiet, 0, 1, 1.0)]).unwrap().interval, None);

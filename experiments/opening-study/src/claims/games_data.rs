@@ -1,4 +1,4 @@
-//! The numbers behind the findings, as `games.json` has them.
+//! The numbers behind the findings, as stored in `games.json`.
 
 use chase_engine::chase::Action;
 use serde::{Serialize, Serializer};
@@ -21,15 +21,15 @@ pub struct GamesData {
     pub diversity: Vec<Vec<Diversity>>,
 }
 
-/// A series; each estimate by itself, at the level of one comparison. There are none for games from the initial position
-/// that are the same again and again.
+/// A series; each estimate is at the level of a single comparison. There are none for games from the initial position
+/// that repeat the same few.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeriesData {
     /// Its id.
     pub id: SeriesId,
-    /// The player, by place.
+    /// Index of the player.
     pub player: usize,
-    /// What it is for.
+    /// Its kind.
     pub kind: Kind,
     /// The conventions.
     pub rules: String,
@@ -37,9 +37,9 @@ pub struct SeriesData {
     pub opening: Vec<String>,
     /// Games.
     pub games: u64,
-    /// Score of the first player, truncated games left out.
+    /// Score of the first player, without truncated games.
     pub score: Option<MeanEstimate>,
-    /// Share of games that end in a win, truncated games left out.
+    /// Share of games that end in a win, without truncated games.
     pub decisive: Option<MeanEstimate>,
     /// Share of drawn games.
     pub drawn: Option<MeanEstimate>,
@@ -47,7 +47,7 @@ pub struct SeriesData {
     pub truncated: Option<MeanEstimate>,
     /// Dice lost in the first 20 plies.
     pub early_captures: Option<MeanEstimate>,
-    /// Ply of the first capture, 100 if later.
+    /// Ply of the first capture, at most 100.
     pub first_capture: Option<MeanEstimate>,
     /// Mean length, in plies.
     pub mean_plies: f64,
@@ -56,20 +56,21 @@ pub struct SeriesData {
 /// A first move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FirstMoveData {
-    /// In exact form.
+    /// The action in exact form.
     #[serde(serialize_with = "exact_form")]
     pub action: Action,
-    /// In article form.
+    /// The move in article form.
     pub text: String,
     /// Its class.
     pub class: OpeningClass,
     /// Games.
     pub games: u64,
-    /// Score of the first player; the intervals of all first moves hold together.
+    /// Score of the first player; the intervals of all first moves hold simultaneously.
     pub score: Option<MeanEstimate>,
-    /// Anytime-valid p-value of the difference to the mean of the others, corrected for the number of first moves (Holm).
+    /// Anytime-valid p-value of the difference from the mean of the others, corrected for the number of first moves
+    /// (Holm).
     pub p_value: f64,
-    /// Score less that of the mirror image, in matched games.
+    /// Score minus that of the mirror image, in matched games.
     pub less_mirror: Option<MeanEstimate>,
 }
 

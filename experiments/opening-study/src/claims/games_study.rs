@@ -1,4 +1,4 @@
-//! The games of a study and what they say: which are played depends on what earlier ones say.
+//! The games of a study and their findings: the results of earlier games select the later ones.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,30 +19,30 @@ use crate::evidence::games::{
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
 
-/// What came out.
+/// Results of the games of a study.
 #[derive(Clone, Debug)]
 pub struct GamesStudy {
-    /// What was played.
+    /// The design of the games.
     pub design: Design,
-    /// What it says of the claims.
+    /// The findings on the claims.
     pub findings: Vec<Finding>,
-    /// The numbers behind it; also in `games.json`.
+    /// The numbers behind them; also in `games.json`.
     pub data: GamesData,
-    /// What happened to dice in the games that claims about them rest on, by player.
+    /// Facts about dice in the games that count for claims about them, by player.
     pub dice: Vec<DiceFacts>,
-    /// Turns of these games at which a fork could be.
+    /// Turns of these games that could become forks.
     pub turns: Vec<GameTurns>,
-    /// What searches expected in all games under the usual conventions, by player.
+    /// Expectations of searches in all games under the usual conventions, by player.
     pub values: Vec<ValueFacts>,
-    /// The files of games, one JSON object a line, in their order.
+    /// The files of games in order, one JSON object per line.
     pub shards: Vec<PathBuf>,
 }
 
-/// Plays what is missing in `folder`, on as many threads as the current pool has, and tells what was found.
+/// Plays the games that are missing in `folder`, on all threads of the current pool, and returns the results.
 ///
-/// The folder then holds `design.json`, the games, `games.parquet`, `plies.parquet` and `games.json`. All of it follows
-/// from the configuration, the seed and the players, whatever the number of threads, and however often it was stopped.
-/// `command` is what findings say gives them again.
+/// The folder then holds `design.json`, the games, `games.parquet`, `plies.parquet` and `games.json`. All of it is
+/// determined by the configuration, the seed and the players, whatever the number of threads, and however often it was
+/// interrupted. `command` becomes the command that reproduces the findings.
 ///
 /// # Errors
 /// If the configuration is out of range, a player cannot play, the folder holds another study, or it was stopped.
@@ -86,7 +86,7 @@ pub fn run(
     })
 }
 
-/// Plays round after round, each for what is open after the one before, and tells what was found.
+/// Plays round after round, each for the questions that the previous one left open, and returns the results.
 pub(super) fn play(
     games: &mut Rounds<'_>,
     contestants: &[Contestant<Chase>],
@@ -125,20 +125,20 @@ fn answers(analysis: &Analysis<'_>, pool: &Pool) -> Vec<Answer> {
     answers
 }
 
-/// All tests of the games of all players, who decide; those that cannot come out either way stand beside.
+/// All tests of the games of all players, which decide; tests that cannot come out either way become context.
 fn deciding_answers(analysis: &Analysis<'_>) -> impl Iterator<Item = Answer> {
     let seed = analysis.design.seed;
     let answers = answers(analysis, &Pool::all(analysis.design)).into_iter();
     answers.map(move |answer| answer.unless_it_cannot_decide(seed))
 }
 
-/// Series that games are still to be played for.
+/// Series that need more games.
 fn open_series(analysis: &Analysis<'_>) -> HashSet<SeriesId> {
     let answers = deciding_answers(analysis);
     answers.flat_map(|answer| answer.open).collect()
 }
 
-/// What games say of the claims, wherever they come from.
+/// Findings from games, whatever their source.
 pub(crate) fn games_findings(
     design: &Design,
     series: &[Series],
@@ -148,7 +148,8 @@ pub(crate) fn games_findings(
     findings(&Analysis::new(design, series, facts, command))
 }
 
-/// What was found: by the games of all players, with what each of several says alone, and what compares them.
+/// The findings: from the games of all players, with the finding of each of several alone, and the comparisons between
+/// them.
 fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
     let of = |pool: &Pool| -> Vec<Finding> {
         let answers = answers(analysis, pool).into_iter();
@@ -166,7 +167,7 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
         [] => together,
         _ => agents::compare(together, &by_agent),
     };
-    // The first move's advantage is asked of the game: agents differ by more than their games.
+    // The first move's advantage is a claim about the game: agents differ by more than their games do.
     let of_the_game = |finding: &Finding| finding.claim == ClaimId::A1 && finding.role == Role::Deciding;
     let compared = compared.into_iter().map(|finding| match of_the_game(&finding) {
         true => finding.of_agents_trained_alike(0.5 + config.margin, config.error),
@@ -180,8 +181,8 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether the first games from the initial position differ of each player of the whole study. One of the curve whose
-/// games do not is a remark in what is found.
+/// Checks that the first games of each player of the whole study from the initial position differ. For a player of the
+/// curve, identical games are only mentioned in the findings.
 fn check_chance(analysis: &Analysis<'_>) -> Result<(), GamesError> {
     for player in analysis.design.main_players() {
         if let Some((distinct, games)) = analysis.repeats(player) {
@@ -195,7 +196,7 @@ fn check_chance(analysis: &Analysis<'_>) -> Result<(), GamesError> {
     Ok(())
 }
 
-/// Studies of games that were never played, with known truth.
+/// Studies of invented games with a known truth.
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -207,7 +208,7 @@ mod tests {
 
     const MARGIN: f64 = 0.02;
 
-    /// Games in which White scores so often, by series.
+    /// Games with this score of White, by series.
     fn games(repetition: u64, series: &[Series], score: impl Fn(&Series) -> f64) -> HashMap<SeriesId, Vec<GameFacts>> {
         world::games(repetition, series, |series| Truth {
             score: score(series),
@@ -215,8 +216,8 @@ mod tests {
         })
     }
 
-    /// First moves with a 4 are exactly as much worse as matters, those away from the Chamber much worse: the first of
-    /// these truths lies on the threshold, where any verdict is false.
+    /// First moves with a 4 are worse by exactly the margin, those away from the Chamber much worse: the first of these
+    /// truths lies on the threshold, where any verdict is false.
     #[test]
     fn verdicts_on_classes_are_false_as_rarely_as_promised_and_found_where_there_is_something() {
         let design = design();
@@ -238,7 +239,7 @@ mod tests {
             share < 0.05 + 3.0 * (0.05 * 0.95 / repetitions as f64).sqrt(),
             "{share}"
         );
-        // Withheld where the mean has left its interval, which it does as rarely as the interval errs.
+        // The verdict is withheld if the mean has left its interval, which is as rare as errors of the interval.
         let missed = repetitions as f64 - f64::from(found);
         assert!(
             missed <= 0.05 * repetitions as f64 + 3.0 * (0.05 * 0.95 * repetitions as f64).sqrt(),
@@ -246,8 +247,8 @@ mod tests {
         );
     }
 
-    /// Three first moves are equally good and all others much worse: never more than half of the repetitions' share of
-    /// errors may say that there are fewer than three.
+    /// Three first moves are equally good and all others much worse: no more repetitions than the permitted share of
+    /// errors, and three standard deviations, may find fewer than three.
     #[test]
     fn the_number_of_good_first_moves_is_not_missed_more_often_than_promised() {
         let design = design();
@@ -273,7 +274,7 @@ mod tests {
                 answers[0].finding.summary
             );
         }
-        // Five hundredths and three standard deviations are six.
+        // Five per cent and three standard deviations make six.
         assert!(missed <= 6, "{missed}");
     }
 
@@ -281,13 +282,14 @@ mod tests {
     fn games_go_on_for_what_is_open_alone() {
         let design = design();
         let series = design.series();
-        // White wins all games: everything about scores is decided, but for what is too small to be seen.
+        // White wins all games: everything about scores is decided, except for effects too small to be seen.
         let games = games(1, &series, |_| 1.0);
         let analysis = Analysis::new(&design, &series, &games, "");
         let advantage = analysis.advantage(&Pool::all(&design));
         assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);
         assert!(advantage.iter().all(|answer| answer.open.is_empty()));
-        // As many dice are lost after each first move: which loses the most is open, but within the margin.
+        // As many dice are lost after each first move: the one that loses the most is open, but all are within the
+        // margin.
         let aggression = analysis.exchanges_by_games(&Pool::all(&design));
         assert_eq!(verdicts(&aggression, ClaimId::B4)[0], Verdict::Inconclusive);
         assert!(aggression[0].open.contains(&"0/first/1A6A7".parse().unwrap()));

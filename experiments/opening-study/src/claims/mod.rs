@@ -1,9 +1,9 @@
-//! What is tested for each claim: one file for a claim, or for claims that are tested alike.
+//! The tests of each claim: one file for a claim, or for claims that are tested alike.
 //!
-//! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact()`] makes the findings that
-//! the rules decide, [`run()`] those of games, [`dice()`] those of what happened to dice in them, [`forks()`] those of forks from them,
-//! [`values()`] whether what searches expected came true, and
-//! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those of searches.
+//! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact()`] makes the findings
+//! that follow from the rules, [`run()`] those from games, [`dice()`] those from the facts about dice in them,
+//! [`forks()`] those from forks, [`values()`] those on the calibration of searches' expectations, and
+//! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those from searches.
 
 mod a1_budgets;
 mod a1_d1_outcomes;

@@ -1,11 +1,11 @@
-//! What searches say of claims A2, B5 and B7 to B10.
+//! Findings from searches on claims A2, B5 and B7 to B10.
 
 use crate::evidence::games::{away_openings, four_openings};
 use crate::evidence::search::SearchEvidence;
 use crate::{ClaimId, Finding, OpeningClass};
 
 impl SearchEvidence {
-    /// The findings. What command gives them again is for the caller to add.
+    /// The findings, to which the caller adds the command.
     pub fn findings(&self) -> Vec<Finding> {
         let mut findings = vec![
             self.several_first_moves(),

@@ -1,14 +1,14 @@
-//! How evidence is gathered: it knows no claim.
+//! Evidence: this module knows no claims.
 //!
-//! | module | what it gathers |
+//! | module | evidence |
 //! |---|---|
-//! | `exact` | what the rules alone tell, of any position |
+//! | `exact` | facts about any position that follow from the rules alone |
 //! | [`games`] | games of equal players from forced openings, in rounds, each replayed once |
-//! | [`dice`] | what happened to dice and to the Chamber in these games |
+//! | [`dice`] | facts about dice and the Chamber in these games |
 //! | [`forks`] | positions of these games from which both of two actions are played to the end |
-//! | [`search`] | what searches say of first moves and replies |
-//! | [`strategy`] | how a search selects actions, as files say it |
-//! | [`values`] | what searches expected in these games, beside what came of it |
+//! | [`search`] | searches of first moves and replies |
+//! | [`strategy`] | parameters of a search's selection of actions, as stored in files |
+//! | [`values`] | expectations of searches in these games, compared with the results |
 
 pub mod dice;
 pub(crate) mod exact;

@@ -1,8 +1,8 @@
-//! Points of a game.
+//! Scores of games.
 
 use chase_engine::{Outcome, Player};
 
-/// Points of the first player: 0, 0.5 or 1; `None` for a truncated game.
+/// Score of the first player: 0, 0.5 or 1; `None` for a truncated game.
 pub fn score(outcome: Outcome) -> Option<f64> {
     Some(f64::midpoint(f64::from(outcome.value_for(Player::White)?.0), 1.0))
 }

@@ -1,9 +1,9 @@
-//! How a search selects actions, as the files of searches say it.
+//! The strategy of a search, as files store it.
 
 use chase_engine::search::{DirichletNoise, GumbelParams, PuctParams, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// How a search selects actions, as it is stored. Two searches with equal ones find the same.
+/// The stored strategy of a search. Searches with equal strategies have equal results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum StoredStrategy {
@@ -48,7 +48,7 @@ pub struct NamedNoise {
 
 impl From<Strategy> for StoredStrategy {
     fn from(strategy: Strategy) -> Self {
-        // Taken apart, so that a new parameter has to be stored too.
+        // Destructured, so that a new parameter cannot be forgotten here.
         Self::Named(match strategy {
             Strategy::Puct(PuctParams {
                 c_puct,
@@ -96,7 +96,7 @@ impl From<DirichletNoise> for NamedNoise {
 }
 
 impl StoredStrategy {
-    /// Whether a file that says `self` was searched as `expected` says.
+    /// True if a file with strategy `self` was searched with the strategy `expected`.
     pub fn is(&self, expected: &Self) -> bool {
         match (self, expected) {
             (Self::Old(text), Self::Named(expected)) => *text == expected.old_text(),
@@ -106,7 +106,7 @@ impl StoredStrategy {
 }
 
 impl NamedStrategy {
-    /// The text that files of earlier versions hold for it.
+    /// The text for it in files of earlier versions.
     fn old_text(&self) -> String {
         match self {
             Self::Puct {
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// What a study of before the parameters had names in its files wrote.
+    /// Strategies as studies wrote them before the parameters had names in files.
     #[test]
     fn old_texts_stand_for_the_same_searches() {
         let puct = r#""Puct(PuctParams { c_puct: 1.25, fpu_reduction: 0.2, prior_temperature: 1.0, root_temperature: 1.0, noise: None, leaves: 1 })""#;

@@ -1,4 +1,4 @@
-//! What searches expected in finished games, beside what came of it.
+//! Expectations of searches in finished games, compared with the results.
 
 use chase_engine::chase::Action;
 use chase_engine::{Outcome, Player};
@@ -7,10 +7,10 @@ use chase_statistics::clusters::Sums;
 use super::score::score;
 use chase_arena::games::Replayed;
 
-/// Every so many plies the value of a search is kept.
+/// Interval in plies at which the value of a search is kept.
 pub const SNAPSHOT_PLIES: u32 = 10;
 
-/// A part of the game.
+/// A phase of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// Plies 1 to 20.
@@ -22,7 +22,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// All, in their order.
+    /// All phases, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::Late];
 
     /// The phase of a ply, counted from 1.
@@ -34,7 +34,7 @@ impl Phase {
         }
     }
 
-    /// In words.
+    /// Description of the phase.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opening => "plies 1 to 20",
@@ -44,33 +44,33 @@ impl Phase {
     }
 }
 
-/// What searches expected in a game, and what came of it.
+/// Expectations of searches in a game, and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueFacts {
-    /// The player, by its place among all.
+    /// Index of the player.
     pub player: usize,
     /// Number of the block that the game belongs to.
     pub block: u64,
-    /// Whether it began with nothing forced.
+    /// True if no ply was forced.
     pub free: bool,
     /// White's score; `None` if the game was truncated.
     pub score: Option<f64>,
     /// Searches, one every [`SNAPSHOT_PLIES`] plies: the number of the ply that it chose, from 1, and White's expected score.
     pub snapshots: Vec<(u32, f64)>,
-    /// How the values of who moved changed after quiet turns, by the phase of the turn.
+    /// Changes of the mover's value after quiet turns, by the phase of the turn.
     pub quiet: [QuietChanges; Phase::ALL.len()],
 }
 
-/// Changes of the expected score of who moved, after its move less before it.
+/// Changes of the mover's expected score: after its move minus before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QuietChanges {
-    /// To the mover's own next search.
+    /// Until the mover's own next search.
     pub own: Sums,
-    /// To the next search of the game, which is nearly always the opponent's.
+    /// Until the next search of the game, which is nearly always the opponent's.
     pub next: Sums,
 }
 
-/// A quiet turn, until the next search.
+/// A quiet turn, waiting for the next search.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     player: Player,
@@ -80,7 +80,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// By how much the mover expects more at a later value of White.
+    /// Change of the mover's expected score, when White's is `after`.
     fn change(&self, after: f64) -> f64 {
         match self.player {
             Player::White => after - self.before,
@@ -89,21 +89,21 @@ impl Turn {
     }
 }
 
-/// Watches a game from ply to ply.
+/// Observes a game ply by ply.
 #[derive(Debug)]
 pub(crate) struct ValueObserver {
     facts: ValueFacts,
-    /// The ply from 1 on at which the next value is kept.
+    /// The first ply at which the next value is kept, from 1.
     snapshot: u32,
     plies: u32,
-    /// Quiet turns without a search after them: of White, of Black, and the last one of both.
+    /// Quiet turns without a later search: of White and of Black (`own`), and the last one of both.
     own: [Option<Turn>; 2],
     last: Option<Turn>,
 }
 
 impl ValueObserver {
-    /// Before the first ply of a game of a player with itself. Blocks of even number keep plies 10, 20, 30, …, others 5, 15, 25, …:
-    /// so White and Black are looked at alike.
+    /// An observer before the first ply of a game of a player against itself. Blocks of even number sample plies 10,
+    /// 20, 30, …, the others 5, 15, 25, …, so that White and Black are sampled alike.
     pub fn new(player: usize, block: u64, free: bool) -> Self {
         Self {
             facts: ValueFacts {
@@ -125,7 +125,7 @@ impl ValueObserver {
         }
     }
 
-    /// The next ply, and White's expected score by the search that chose it, if there was one.
+    /// Observes the next ply. `value` is White's expected score by the search that chose it, if there was one.
     pub fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
         self.plies += 1;
         if self.plies == self.snapshot {
@@ -145,8 +145,7 @@ impl ValueObserver {
         self.own[side] = self.last;
     }
 
-    /// What was seen, now that the game is over: its result is the last value, so that turns after which nobody searched again
-    /// count too.
+    /// The facts of the finished game. Its result is the last value, so that turns without a later search count too.
     pub fn finish(mut self, outcome: Outcome) -> ValueFacts {
         self.facts.score = score(outcome);
         if let Some(result) = self.facts.score {
@@ -175,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// Watches actions from the initial position, with White's values before them.
+    /// Observes actions from the initial position, with White's values before them.
     fn observe(block: u64, plies: &[(&str, Option<f64>)], outcome: Outcome) -> ValueFacts {
         let mut observer = ValueObserver::new(0, block, true);
         let mut position = Position::initial();
@@ -200,7 +199,8 @@ mod tests {
 
     #[test]
     fn quiet_turns_are_valued_by_who_moved_at_its_next_search_or_by_the_result() {
-        // White's 4 goes to E4, Black's takes it (no quiet turn), White absorbs (none either) and exchanges; Black wins.
+        // White's 4 moves to E4, Black's captures it (not quiet), White absorbs (nor is this) and exchanges; Black
+        // wins.
         let plies = [
             ("A4NE", Some(0.6)),
             ("I4SE", Some(0.3)),
@@ -216,9 +216,9 @@ mod tests {
         let forced = [("1A6A7", None), ("1I6I7", Some(0.4)), ("1A4A3", Some(0.7))];
         let facts = observe(2, &forced, Outcome::Truncated);
         assert_eq!((facts.score, facts.quiet[0].own.count), (None, 0.0));
-        // Black's turn, seen by White: Black expects 0.3 less.
+        // Black's turn, by White's search: Black expects 0.3 less.
         assert_eq!(mean(facts.quiet[0].next), (1.0, -0.3));
-        // Turns of both are open at the end, and each counts once.
+        // Turns of both players are pending at the end, and each counts once.
         let both = observe(2, &forced, Outcome::Win(Player::White));
         assert_eq!(mean(both.quiet[0].own), (2.0, (0.3 - 0.6) / 2.0));
         assert_eq!(both.quiet[0].next.count, 2.0);

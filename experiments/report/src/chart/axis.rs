@@ -2,29 +2,29 @@
 
 use crate::number;
 
-/// What an axis shows.
+/// Settings of an axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is plotted, with its unit in words.
+    /// The plotted quantity, with its unit in words.
     pub label: String,
-    /// How its numbers are written.
+    /// Format of its numbers.
     pub unit: Unit,
-    /// Whether equal distances are equal ratios. Numbers that are not positive have no place on such an axis.
+    /// True if equal distances are equal ratios. Numbers that are not positive cannot be shown on such an axis.
     pub logarithmic: bool,
-    /// Whether the axis shows 0, wherever the data are.
+    /// True if the axis includes 0, whatever the data.
     pub from_zero: bool,
     /// The ends of the axis; `None` for those of the data.
     pub range: Option<[f64; 2]>,
 }
 
-/// How numbers at an axis are written.
+/// Format of the numbers at an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// As numbers.
     Plain,
-    /// As numbers between which there are none: generations, steps.
+    /// As whole numbers, without ticks between them: generations, steps.
     Whole,
-    /// As percent; 1 is 100 %.
+    /// In per cent; 1 is 100 %.
     Percent,
     /// As Elo, with a sign.
     Elo,
@@ -42,31 +42,31 @@ impl Axis {
         }
     }
 
-    /// With equal distances for equal ratios.
+    /// Makes the axis logarithmic: equal distances are equal ratios.
     pub fn logarithmic(mut self) -> Self {
         self.logarithmic = true;
         self
     }
 
-    /// With 0 on it.
+    /// Makes the axis include 0.
     pub const fn from_zero(mut self) -> Self {
         self.from_zero = true;
         self
     }
 
-    /// With fixed ends.
+    /// Fixes the ends of the axis.
     pub const fn within(mut self, low: f64, high: f64) -> Self {
         self.range = Some([low, high]);
         self
     }
 
-    /// Whether a number has a place on the axis.
+    /// True if the axis can show a number.
     pub fn has(&self, number: f64) -> bool {
         number.is_finite() && (!self.logarithmic || number > 0.0)
     }
 
-    /// The scale on which all `numbers` lie between the pixels `from` and `to`, its ends at ticks if `rounded`; `None` if
-    /// no number has a place.
+    /// The scale on which all `numbers` lie between the pixels `from` and `to`, with its ends at ticks if `rounded`;
+    /// `None` if none of them can be shown.
     pub fn scale(
         &self,
         numbers: impl IntoIterator<Item = f64>,
@@ -86,7 +86,7 @@ impl Axis {
         }
         [low, high] = self.range.unwrap_or([low, high]);
         if low == high {
-            // A single number stands in the middle of something.
+            // A single number is in the middle of some range.
             let around = if self.unit == Unit::Percent {
                 0.05
             } else {
@@ -118,7 +118,7 @@ impl Axis {
         })
     }
 
-    /// 1, 2 or 5 times a power of ten: the smallest that gives at most `wanted` steps.
+    /// 1, 2 or 5 times a power of ten: the smallest step that gives at most `wanted` steps.
     fn step(&self, span: f64, wanted: usize) -> f64 {
         let least = span / wanted.max(1) as f64;
         let power = 10_f64.powf(least.log10().floor());
@@ -130,7 +130,7 @@ impl Axis {
         if self.unit == Unit::Whole { step.max(1.0) } else { step }
     }
 
-    /// A tick, with the decimals that tell it from those a step away.
+    /// A tick, with enough decimals to differ from its neighbours.
     fn text(&self, number: f64, step: f64) -> String {
         let scale = if self.unit == Unit::Percent { 100.0 } else { 1.0 };
         let digits = (-(scale * step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize;
@@ -142,7 +142,7 @@ impl Axis {
     }
 }
 
-/// `20k`, `1.5M`; below ten thousand in full.
+/// `20k`, `1.5M`; in full below ten thousand.
 fn short(number: f64) -> String {
     let size = number.abs();
     let (scaled, suffix) = match size {
@@ -154,7 +154,7 @@ fn short(number: f64) -> String {
     format!("{scaled}{suffix}").replace('-', "−")
 }
 
-/// Powers of ten, with 2 and 5 between them where there are few.
+/// Powers of ten, with 2 and 5 times them if there are few.
 fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let [first, last] = [low.log10().floor() as i32, high.log10().ceil() as i32];
     let every = ((last - first) as usize).div_ceil(wanted.max(1)).max(1);
@@ -167,20 +167,20 @@ fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The place of numbers in a picture.
+/// A mapping of numbers to pixels.
 #[derive(Clone, Debug)]
 pub struct Scale {
     logarithmic: bool,
     /// The numbers at its ends.
     pub ends: [f64; 2],
-    /// The pixels at its ends; they may fall, as those of y do.
+    /// The pixels at its ends; they may descend, as those of y do.
     pub pixels: [f64; 2],
-    /// Numbers to mark, and how they are written.
+    /// Numbers to mark, and their text.
     pub ticks: Vec<(f64, String)>,
 }
 
 impl Scale {
-    /// The pixel of a number; what lies beyond an end is put there.
+    /// The pixel of a number; numbers beyond an end are put at the end.
     pub fn place(&self, number: f64) -> f64 {
         let [low, high, number] = [self.ends[0], self.ends[1], number].map(|number| match self.logarithmic {
             true => number.max(f64::MIN_POSITIVE).ln(),
@@ -221,7 +221,7 @@ mod tests {
             ticks(&plain, &[0.0, 40_000.0], false).0,
             ["0", "10k", "20k", "30k", "40k"]
         );
-        // Between generations 3 and 5 there is one more, and no half.
+        // There is one generation between 3 and 5, and no half.
         assert_eq!(
             ticks(&Axis::new("", Unit::Whole), &[3.0, 5.0], false).0,
             ["3", "4", "5"]

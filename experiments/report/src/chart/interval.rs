@@ -8,26 +8,26 @@ use chase_statistics::Interval;
 /// Rows of a point and its interval over a common axis.
 #[derive(Clone, Debug)]
 pub struct IntervalChart {
-    /// What it shows, for those who cannot see it.
+    /// Description for readers who cannot see it.
     pub title: String,
     /// The axis at the bottom.
     pub axis: Axis,
-    /// A level to compare with.
+    /// A reference level.
     pub reference: Option<f64>,
-    /// The rows from the top.
+    /// The rows, from the top.
     pub rows: Vec<IntervalRow>,
 }
 
 /// A row.
 #[derive(Clone, Debug)]
 pub struct IntervalRow {
-    /// What it is about.
+    /// Its name.
     pub name: String,
     /// The number; `None` if only bounds are known.
     pub number: Option<f64>,
     /// Its interval; a side without an end reaches to the frame.
     pub interval: Option<Interval>,
-    /// Both in words, at the right.
+    /// Number and interval as text, at the right.
     pub text: String,
 }
 
@@ -35,10 +35,10 @@ const LEFT: f64 = 16.0;
 const RIGHT: f64 = WIDTH - 16.0;
 const ROW: f64 = 42.0;
 const TOP: f64 = 6.0;
-/// Width of a letter of a row's words; more than the mean of any font that is likely.
+/// Assumed width of a letter in a row's text; more than the mean of any likely font.
 const LETTER: f64 = 8.0;
 
-/// The name, shortened in its middle if it would run into the words at the right.
+/// The name, shortened in its middle if it would run into the text at the right.
 fn beside(name: &str, words: &str) -> String {
     let room = ((RIGHT - LEFT) / LETTER) as usize;
     let room = room.saturating_sub(words.chars().count() + 2).max(8);
@@ -46,7 +46,7 @@ fn beside(name: &str, words: &str) -> String {
     if letters.len() <= room {
         return name.to_owned();
     }
-    // What tells players apart mostly stands at the end.
+    // Names of players mostly differ at the end.
     let begin = (room - 1) / 3;
     let end = letters.len() - (room - 1 - begin);
     let (begin, end): (String, String) = (letters[..begin].iter().collect(), letters[end..].iter().collect());
@@ -54,7 +54,7 @@ fn beside(name: &str, words: &str) -> String {
 }
 
 impl IntervalChart {
-    /// The picture.
+    /// Draws the chart.
     pub fn chart(&self) -> Chart {
         let ends = |row: &IntervalRow| {
             let interval = row.interval.unwrap_or(Interval { low: None, high: None });

@@ -8,15 +8,15 @@ use chase_statistics::Interval;
 /// Several series over one axis.
 #[derive(Clone, Debug)]
 pub struct LineChart {
-    /// What it shows, for those who cannot see it.
+    /// Description for readers who cannot see it.
     pub title: String,
     /// The axis at the bottom.
     pub x: Axis,
     /// The axis at the left.
     pub y: Axis,
-    /// The series, the first on top. From the seventh on, styles repeat.
+    /// The series, first on top. From the seventh on, styles repeat.
     pub series: Vec<Series>,
-    /// A level to compare with, and its name.
+    /// A reference level, and its name.
     pub reference: Option<(f64, String)>,
 }
 
@@ -25,25 +25,25 @@ pub struct LineChart {
 pub struct Series {
     /// Its name in the key; empty if the heading says it all.
     pub name: String,
-    /// Its points, with rising x.
+    /// Its points, with ascending x.
     pub points: Vec<Point>,
 }
 
 /// A point of a line.
 #[derive(Clone, Debug, Default)]
 pub struct Point {
-    /// Where it is.
+    /// Horizontal position.
     pub x: f64,
-    /// How high; `None`, or what is not finite, where only a bound is known, or nothing.
+    /// Height; `None`, or not finite, if only a bound is known, or nothing.
     pub y: Option<f64>,
-    /// Its interval, drawn as a band. A side without an end reaches to the frame; a point without y is drawn as its
+    /// Its interval, drawn as a band. A side without an end extends to the frame; a point without y is drawn as its
     /// bound.
     pub interval: Option<Interval>,
-    /// What it stands for, in words.
+    /// Description of the point.
     pub note: String,
 }
 
-/// Points nearer than this are drawn as their mean where a line has more than [`MANY`].
+/// In a line with more than [`MANY`] points, points nearer than this many pixels are drawn as their mean.
 const COLUMN: f64 = 3.0;
 const MANY: usize = 120;
 /// Lines with more points than this have no markers.
@@ -69,7 +69,7 @@ impl Point {
 }
 
 impl LineChart {
-    /// The picture.
+    /// Draws the chart.
     pub fn chart(&self) -> Chart {
         let drawn = |series: &Series| -> Vec<Point> {
             let points = series.points.iter();
@@ -101,11 +101,11 @@ impl LineChart {
                 .rev()
                 .map(|(index, points)| (index % STYLES, points))
         };
-        // All bands below all lines.
+        // All bands are below all lines.
         picture = picture.with_all(styled().flat_map(|(style, points)| bands(&frame, style, points)));
         picture = picture.with_all(styled().map(|(style, points)| curve(&frame, style, points)));
         if let Some((y, name)) = level {
-            // Below the line where it would leave the frame otherwise.
+            // Put below the line where it would otherwise leave the frame.
             let below = if y < Frame::TOP + 16.0 { 13.0 } else { -5.0 };
             picture = picture.with(text(Frame::RIGHT - 2.0, y + below, name.as_str()).class("tick end level"));
         }
@@ -122,7 +122,7 @@ impl LineChart {
     }
 }
 
-/// The areas between the ends of intervals, one for each run of points that have them.
+/// The areas between the ends of intervals, one for each run of points with intervals.
 fn bands(frame: &Frame, style: usize, points: &[Point]) -> Vec<Element> {
     let runs = points
         .split(|point| point.bounds() == [None; 2])
@@ -176,7 +176,7 @@ fn curve(frame: &Frame, style: usize, points: &[Point]) -> Element {
     }))
 }
 
-/// Neighbours in the same column of pixels as their mean.
+/// Points in the same column of pixels, replaced by their mean.
 fn thinned(places: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let column = |place: &[f64; 2]| (place[0] / COLUMN).floor();
     let means = places.chunk_by(|one, other| column(one) == column(other)).map(|chunk| {
@@ -197,7 +197,7 @@ fn path(places: &[[f64; 2]]) -> String {
     path
 }
 
-/// Shapes by style, as colours are: disc, square, triangle, diamond, then rings.
+/// Shapes by style, like colours: disc, square, triangle, diamond, then rings.
 fn marker(style: usize, [x, y]: [f64; 2]) -> Element {
     let [cx, cy] = [x, y].map(coordinate);
     let shape = match style {
@@ -216,7 +216,7 @@ fn marker(style: usize, [x, y]: [f64; 2]) -> Element {
     element("path").class("marker").attr("d", format!("M{cx} {cy}{shape}"))
 }
 
-/// A hollow triangle that stands on a bound and points to where the number is.
+/// A hollow triangle on a bound, pointing towards the number.
 fn bound([x, y]: [f64; 2], towards: f64) -> Element {
     let [x, y, tip] = [x, y, 8.0 * towards].map(coordinate);
     element("path")
@@ -330,7 +330,7 @@ mod tests {
             }
         }
         assert!(places(&svg, "band").iter().any(|&[_, y]| y == Frame::TOP));
-        // Higher numbers are higher up, and later ones further right.
+        // Larger numbers are higher up, and later ones further right.
         let svg = chart(
             vec![point(1.0, Some(1.0), None), point(2.0, Some(9.0), None)],
             Axis::new("", Unit::Whole),

@@ -1,7 +1,7 @@
-//! Charts in SVG: few kinds, readable on paper, in the dark, on a phone and for every kind of colour vision.
+//! Charts in SVG: few kinds, readable on paper, in dark mode, on a phone and with any colour vision.
 //!
 //! A chart knows nothing of training runs. It is 480 units wide and scales with the page. Colours and strokes are those
-//! of the style sheet of [`crate::page`]; series differ in dashes and markers as well. What a point stands for is in
+//! of the style sheet of [`crate::page`]; series differ in dashes and markers as well. The description of a point is in
 //! its `<title>`, which browsers show under the pointer.
 
 mod axis;
@@ -19,7 +19,7 @@ use crate::number::coordinate;
 
 /// Width of every chart in its own units.
 const WIDTH: f64 = 480.0;
-/// Series and categories that the style sheet tells apart.
+/// Number of series and categories that the style sheet distinguishes.
 pub const STYLES: usize = 6;
 
 /// A picture with the keys to its series, ready for a page.
@@ -27,7 +27,7 @@ pub const STYLES: usize = 6;
 pub struct Chart {
     /// The picture, as an `svg` element.
     pub picture: Element,
-    /// Names of its series or categories, each with a sample of how it is drawn.
+    /// Names of its series or categories, each with a sample of its style.
     pub keys: Vec<(Element, String)>,
 }
 
@@ -40,7 +40,7 @@ fn picture(title: &str, height: f64) -> Element {
         .with(element("title").with(title))
 }
 
-/// What stands in the place of a chart without data.
+/// Placeholder for a chart without data.
 fn nothing(title: &str) -> Chart {
     let said = text(WIDTH / 2.0, 44.0, "nothing to plot").class("tick middle");
     Chart {
@@ -85,7 +85,7 @@ impl Frame {
     const TOP: f64 = 30.0;
     const BOTTOM: f64 = 222.0;
     const HEIGHT: f64 = 268.0;
-    /// Between the frame and the first and last x, so that markers have room.
+    /// Margin between the frame and the first and last x, for markers.
     const INSET: f64 = 8.0;
 
     /// `None` if there is nothing to show.
@@ -96,7 +96,7 @@ impl Frame {
         })
     }
 
-    /// Grid and labels, to be drawn below the data.
+    /// Draws grid and labels, which belong below the data.
     fn draw(&self, title: &str, [x, y]: [&Axis; 2]) -> Element {
         let mut svg = picture(title, Self::HEIGHT);
         for (number, label) in &self.y.ticks {

@@ -1,4 +1,4 @@
-//! How a whole divides, over time.
+//! Division of a whole, over time.
 
 use super::{Axis, Chart, Frame, Unit, nothing, rectangle};
 use crate::markup::{Element, element};
@@ -7,30 +7,30 @@ use crate::number;
 /// Columns of equal height, each divided by the shares of the same categories.
 #[derive(Clone, Debug)]
 pub struct SharesChart {
-    /// What it shows, for those who cannot see it.
+    /// Description for readers who cannot see it.
     pub title: String,
     /// The axis at the bottom.
     pub x: Axis,
-    /// Categories from the bottom to the top: class in the style sheet and name.
+    /// Categories from bottom to top: class in the style sheet, and name.
     pub categories: Vec<(&'static str, String)>,
-    /// The columns, with rising x.
+    /// The columns, with ascending x.
     pub columns: Vec<ShareColumn>,
 }
 
 /// A column.
 #[derive(Clone, Debug)]
 pub struct ShareColumn {
-    /// Where it stands.
+    /// Horizontal position.
     pub x: f64,
-    /// How often each category occurred, in their order.
+    /// Number of occurrences of each category, in order.
     pub counts: Vec<u64>,
 }
 
-/// More columns than this are joined with their neighbours.
+/// Neighbouring columns are merged if there are more than this.
 const MANY: usize = 100;
 
 impl SharesChart {
-    /// The picture.
+    /// Draws the chart.
     pub fn chart(&self) -> Chart {
         let columns = self
             .columns

@@ -1,4 +1,4 @@
-//! Programs of others as players.
+//! External programs as players.
 
 mod process;
 mod running;
@@ -24,14 +24,14 @@ use crate::players::agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contes
 use crate::players::effort::Effort;
 use process::Process;
 
-/// Processes of one agent: one for each game of a pair, so that none has to change from game to game.
+/// Processes of one agent: one for each game of a pair, so that none has to switch between games.
 const PROCESSES: usize = 2;
 
 impl EngineSpec {
-    /// The program as a participant of matches under this name. It is started once at once.
+    /// The program as a contestant under this name. It is started once immediately, as a check.
     ///
     /// # Errors
-    /// If it cannot be started, or does not speak the protocol.
+    /// If it cannot be started, or does not support the protocol.
     pub(crate) fn contestant<G: Playable>(&self, name: &str) -> Result<Contestant<G>, ProcessError> {
         let spec = self.clone();
         let first = Seat::new(Process::start(&spec.words, spec.timeout)?);
@@ -46,19 +46,19 @@ impl EngineSpec {
     }
 }
 
-/// A process, and the game that it plays.
+/// A process, and its current game.
 #[derive(Debug)]
 struct Seat<G: Game> {
     process: Process,
     /// The conventions of its game.
     rules: Option<Rules>,
-    /// Where games begin by the rules, as text.
+    /// The initial position by the rules, as text.
     initial: String,
-    /// The key of the game as it began.
+    /// The key of the game's initial state.
     start: Option<u128>,
-    /// The side that it plays.
+    /// The side that the process plays.
     player: Option<Player>,
-    /// The actions of the game when the process was last asked.
+    /// The actions of the game at the last request.
     actions: Vec<G::Action>,
 }
 
@@ -74,9 +74,9 @@ impl<G: Playable> Seat<G> {
         }
     }
 
-    /// Whether a decision belongs to the game that the process plays.
+    /// True if a decision belongs to the process's current game.
     ///
-    /// Two games of a pair may begin alike, but the player has another colour in each.
+    /// Two games of a pair may begin alike, but the player has a different colour in each.
     fn plays(&self, decision: &Decision<'_, G>) -> bool {
         self.start == Some(decision.start.key())
             && self.player == Some(decision.game.to_move())
@@ -84,7 +84,7 @@ impl<G: Playable> Seat<G> {
             && decision.actions.starts_with(&self.actions)
     }
 
-    /// Makes the process ready for another game.
+    /// Prepares the process for another game.
     fn change_to(&mut self, decision: &Decision<'_, G>, within: Duration) -> Result<(), ProcessError> {
         let rules = decision.start.turns();
         if self.rules != rules {
@@ -99,16 +99,16 @@ impl<G: Playable> Seat<G> {
     }
 }
 
-/// An agent whose choices are made by processes, of which each game has one to itself.
+/// An agent whose choices are made by processes, one for each game.
 ///
-/// What they choose may depend on more than the game: nothing is known of them.
+/// Their choices may depend on more than the game: nothing is known about the processes.
 #[derive(Debug)]
 struct EngineAgent<G: Game> {
     spec: EngineSpec,
-    /// The one asked last comes last.
+    /// Sorted by last use, latest last.
     seats: Vec<Seat<G>>,
-    /// Processes that no agent of the contestant uses. A match makes agents as it needs them; starting a program may take
-    /// long.
+    /// Processes that no agent of the contestant is using. A match creates agents as needed, and starting a program may
+    /// take long.
     idle: Arc<Mutex<Vec<Seat<G>>>>,
 }
 
@@ -132,7 +132,7 @@ impl<G: Playable> EngineAgent<G> {
         let moves = line_texts(decision.start, decision.actions.iter().copied(), G::action_text);
         let position = Command::Position { start, moves };
         let begin = Instant::now();
-        // After a fault the process goes with its seat: nobody knows what it would say next.
+        // After a fault the process is dropped with its seat: its next answers could not be trusted.
         let answer = seat
             .process
             .best_move(position, self.spec.limit, self.spec.timeout)
@@ -159,7 +159,7 @@ impl<G: Playable> EngineAgent<G> {
         })
     }
 
-    /// The process for a game, taken out of the list.
+    /// The process for a game, removed from the list.
     fn seat(&mut self, decision: &Decision<'_, G>) -> Result<Seat<G>, ProcessError> {
         let playing = self.seats.iter().position(|seat| seat.plays(decision));
         if let Some(index) = playing {
@@ -207,7 +207,7 @@ mod tests {
 
     use super::*;
 
-    /// Says what it is asked for, chooses nothing, and writes down what it was told.
+    /// An engine that repeats its requests, chooses nothing, and logs its input.
     const ENGINE: &str = r#"while read line; do
         echo "$line" >> "$0"
         case "$line" in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove none;; quit) exit;; esac
@@ -241,11 +241,11 @@ mod tests {
             let told = fs::read_to_string(&told).expect("text");
             told.lines().filter(|line| *line == "uginewgame").count()
         };
-        // White in one game; then Black in the other, to which the first one's past leads.
+        // White in one game; then Black in the other, which begins with the moves of the first.
         ask(&[]);
         ask(&["A3NW"]);
         assert_eq!(games(), 2);
-        // Both go on.
+        // Both games continue.
         ask(&["A3NW", "I1W"]);
         ask(&["A3NW", "I1W", "A1NW"]);
         assert_eq!(games(), 2);

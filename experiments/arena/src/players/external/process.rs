@@ -14,14 +14,14 @@ use crate::ugi::line::{Line, excerpt, read_line};
 use crate::ugi::rules::RULE_OPTIONS;
 use crate::ugi::{Command, Go};
 
-/// Lines of an engine that may wait to be read before it has to wait.
+/// Most lines of an engine in the queue; then it has to wait.
 const BACKLOG: usize = 256;
-/// Silence after which an engine that has not said who it is yet is reported.
+/// Silence before identification after which an engine is reported as slow.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long an engine may take to end after it was asked to.
+/// Time for an engine to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// What went wrong with an engine.
+/// Fault of an engine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ProcessError {
     /// Its program cannot be run.
@@ -29,29 +29,29 @@ pub enum ProcessError {
     Start {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The message of the operating system.
         reason: String,
     },
     /// It did not answer in time.
     #[error("time-out: no {expected} in {seconds} s")]
     TimeOut {
-        /// What it should have said.
+        /// The expected answer.
         expected: &'static str,
-        /// How long it had.
+        /// The time limit.
         seconds: f64,
     },
-    /// It ended, or no longer says anything.
+    /// It ended, or closed its output.
     #[error("crash: ended without {expected} ({how})")]
     Ended {
-        /// What it should have said.
+        /// The expected answer.
         expected: &'static str,
-        /// How it ended, and the last line that it wrote on standard error.
+        /// Its exit status, and its last line on standard error.
         how: String,
     },
 }
 
 impl ProcessError {
-    /// The same error at the end of a time that was longer than the last wait.
+    /// The same error, with a total time longer than the last wait.
     fn in_all(self, within: Duration) -> Self {
         match self {
             Self::TimeOut { expected, .. } => Self::TimeOut {
@@ -63,44 +63,44 @@ impl ProcessError {
     }
 }
 
-/// An engine that runs. Dropping it ends its process, and kills it if it does not end by itself, and what it has started
-/// in any case.
+/// A running engine. Dropping it asks its process to end, kills the process if it does not, and kills everything that
+/// the process has started in any case.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// How it ended, once that is known.
+    /// Its exit status, once known.
     ended: Option<ExitStatus>,
-    /// To the thread that writes to the engine, since an engine that does not read must not stop us; `None` once it shall
-    /// end.
+    /// Channel to the thread that writes to the engine, since an engine that does not read must not block us; `None`
+    /// when it should end.
     orders: Option<Sender<Command>>,
-    /// From the thread that reads.
+    /// Channel from the thread that reads.
     lines: Receiver<Line>,
-    /// The last line on standard error, and the thread that reads there.
+    /// The last line on standard error, and the thread that reads it.
     last_words: Arc<Mutex<String>>,
     errors: Option<JoinHandle<()>>,
-    /// The last error that it told.
+    /// The last error that it reported.
     complaint: Option<String>,
-    /// The last depth and the last nodes that the engine told since then.
+    /// The last depth and the last nodes that it reported since then.
     effort: Effort,
     name: String,
-    /// The engine's names of those of our options that it has.
+    /// The engine's names of those of our options that it supports.
     options: Vec<String>,
 }
 
-/// The function that reports that the program waits for an engine.
+/// The function that reports that the program is waiting for an engine.
 static NOTICE: OnceLock<fn(&str)> = OnceLock::new();
 
-/// Sets the function that is told, in a sentence, when an engine takes long to answer its first line. Only the first call
-/// has an effect; without one, nothing is reported.
+/// Sets the function that is called with a sentence when an engine is slow to answer its first line. Only the first
+/// call has an effect; without one, nothing is reported.
 pub fn report_waiting(notice: fn(&str)) {
     let _ = NOTICE.set(notice);
 }
 
 impl Process {
-    /// Runs a program with arguments, and waits until it has said who it is.
+    /// Runs a program with arguments, and waits until it has identified itself.
     ///
     /// # Errors
-    /// If it cannot be run, ends, or does not speak the protocol within the time given.
+    /// If it cannot be run, ends, or does not support the protocol within the given time.
     pub fn start(command: &[String], within: Duration) -> Result<Self, ProcessError> {
         let (program, arguments) = command.split_first().ok_or_else(|| ProcessError::Start {
             program: String::new(),
@@ -165,7 +165,7 @@ impl Process {
                 None
             }
             Reply::Option(option) => {
-                // An engine may have any number of options; those that we never set are not kept.
+                // An engine may have any number of options; those that we never set are not stored.
                 let is = |other: &str| option.name.eq_ignore_ascii_case(other);
                 if RULE_OPTIONS.into_iter().any(is) && !options.iter().any(|known: &String| is(known)) {
                     options.push(option.name);
@@ -196,17 +196,17 @@ impl Process {
         self.ready(within)
     }
 
-    /// The last error that the engine told since it was asked for a move.
+    /// The last error that the engine reported since the last request for a move.
     pub fn complaint(&self) -> Option<&str> {
         self.complaint.as_deref()
     }
 
-    /// What the engine said of its search since it was asked for a move.
+    /// The effort that the engine reported since the last request for a move.
     pub const fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// Sets an option. An engine that has none of this name is left alone.
+    /// Sets an option. Does nothing if the engine has no option of this name.
     pub fn set_option(&mut self, name: &str, value: impl ToString) {
         let known = self.options.iter().find(|option| option.eq_ignore_ascii_case(name));
         if let Some(name) = known.cloned() {
@@ -215,25 +215,25 @@ impl Process {
         }
     }
 
-    /// Says that what comes belongs to another game.
+    /// Announces that the following commands belong to another game.
     ///
     /// # Errors
-    /// If the engine is not ready for it in time.
+    /// If the engine is not ready in time.
     pub fn new_game(&mut self, within: Duration) -> Result<(), ProcessError> {
         self.order(Command::NewGame);
         self.ready(within)
     }
 
-    /// The move that the engine chooses in a position, in its own words.
+    /// The engine's move in a position, as text.
     ///
     /// # Errors
-    /// If it does not answer within the time given, or ends.
+    /// If it does not answer within the given time, or ends.
     pub fn best_move(&mut self, position: Command, go: Go, within: Duration) -> Result<String, ProcessError> {
         let deadline = Instant::now() + within;
         self.complaint = None;
         self.effort = Effort::default();
         self.order(position);
-        // What it may still have to say about earlier searches comes before this.
+        // Any remaining output of earlier searches comes before this.
         self.ready(within)?;
         self.order(Command::Go(go));
         let left = deadline.saturating_duration_since(Instant::now());
@@ -251,12 +251,12 @@ impl Process {
 
     fn order(&mut self, command: Command) {
         if let Some(orders) = &self.orders {
-            // An engine that has ended is noticed when its answer is missing.
+            // If the engine has ended, its missing answer will show it.
             let _ = orders.send(command);
         }
     }
 
-    /// Reads until `take` has what it wants. What is no reply is passed over, as the protocol has it.
+    /// Reads until `take` returns a value. Lines that are not replies are ignored, as the protocol demands.
     fn wait<T>(
         &mut self,
         expected: &'static str,
@@ -267,7 +267,7 @@ impl Process {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = match self.lines.recv_timeout(left) {
-                // Also one who never stops talking comes to an end.
+                // Also ends an engine that never stops sending.
                 Ok(_) if left.is_zero() => Err(RecvTimeoutError::Timeout),
                 received => received,
             };
@@ -301,7 +301,7 @@ impl Process {
         }
     }
 
-    /// How the process ended.
+    /// Describes the end of the process.
     fn epitaph(&mut self) -> String {
         let deadline = Instant::now() + FAREWELL;
         let status = self.wait_for_end(FAREWELL);
@@ -317,7 +317,8 @@ impl Process {
         }
     }
 
-    /// How the process ended, and all it has started with it; `None` if it has not in this time.
+    /// Waits for the process to end, then kills everything that it has started; `None` if it has not ended within this
+    /// time.
     fn wait_for_end(&mut self, within: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + within;
         while self.ended.is_none() {
@@ -332,7 +333,7 @@ impl Process {
         self.ended
     }
 
-    /// Whether the process has ended. It is not waited for: until then its number, which is its group's, is no other's.
+    /// True if the process has ended. It is not reaped: until then its id, which is its group's, cannot be reused.
     #[cfg(unix)]
     fn has_ended(&self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -346,7 +347,7 @@ impl Process {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Kills the process and its group, if it was not waited for yet.
+    /// Kills the process and its group, unless it has been reaped.
     fn kill(&mut self) {
         if self.ended.is_some() {
             return;
@@ -361,7 +362,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.order(Command::Quit);
-        // Closes the engine's input once everything is written.
+        // Closes the engine's input after everything has been written.
         self.orders = None;
         if self.wait_for_end(FAREWELL).is_none() {
             self.kill();
@@ -371,14 +372,14 @@ impl Drop for Process {
 
 fn write_orders(mut stdin: ChildStdin, orders: Receiver<Command>) {
     for order in orders {
-        // The line and its end at once, so that nobody reads half of it.
+        // The line and its end in one write, so that no one reads half of it.
         if stdin.write_all(format!("{order}\n").as_bytes()).is_err() {
             break;
         }
     }
 }
 
-/// Reads to the end of the output of an engine, or until nobody wants more of it.
+/// Reads to the end of an engine's output, or until `take` returns false.
 fn while_lines(input: &mut impl std::io::BufRead, mut take: impl FnMut(Line) -> bool) {
     while let Ok(Some(line)) = read_line(input) {
         if !take(line) {
@@ -393,7 +394,7 @@ mod tests {
 
     use super::*;
 
-    /// What has ended but was not waited for has no command line.
+    /// A zombie has no command line.
     fn lives(process: &str) -> bool {
         fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|line| !line.is_empty())
     }
@@ -422,7 +423,7 @@ mod tests {
             for asks in [false, true] {
                 let mut process = Process::start(&command, Duration::from_secs(300)).expect("it runs");
                 let child = fs::read_to_string(&file).expect("a number").trim().to_owned();
-                // While it becomes another program it has no command line either.
+                // During exec it has no command line either.
                 within(&|| lives(&child), &format!("{end}: {child} never lived"));
                 if asks {
                     let position = Command::Position {

@@ -1,25 +1,25 @@
-//! The engines that run, for when this program ends without waiting for them.
+//! The running engines, to be killed if this program ends without waiting for them.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command as Program};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Processes that were started and not waited for yet; `None` after [`kill_all`]. Each leads a group, whose number is its own.
+/// Processes that were started and not reaped yet; `None` after [`kill_all`]. Each leads a group with its own id.
 static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
 fn running() -> MutexGuard<'static, Option<BTreeSet<u32>>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a program in a group of its own, which [`kill_all`] reaches until [`forget`] is called.
+/// Starts a program in its own process group, which [`kill_all`] reaches until [`forget`] is called.
 ///
-/// A group of its own: Ctrl-C in a terminal is for us, who end the engine when its game is over; and what the engine
-/// itself has started can be killed with it.
+/// With its own group, Ctrl-C in a terminal reaches only this program, which ends the engine when its game is over; and
+/// everything that the engine has started can be killed with it.
 pub(super) fn start(mut program: Program) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut program, 0);
-    // Locked until the process is known, so that none is started behind the back of `kill_all`.
+    // Locked until the process is known, so that `kill_all` misses none.
     let mut running = running();
     let running = running
         .as_mut()
@@ -29,7 +29,7 @@ pub(super) fn start(mut program: Program) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Called before a process is waited for: after that its number may belong to another one.
+/// Must be called before a process is reaped: after that its id may be reused.
 pub(super) fn forget(child: &Child) {
     if let Some(running) = &mut *running() {
         running.remove(&child.id());
@@ -40,14 +40,14 @@ pub(super) fn forget(child: &Child) {
 pub(super) fn kill_group(process: u32) {
     #[cfg(unix)]
     if let Some(group) = rustix::process::Pid::from_raw(process as i32) {
-        // That all of the group has ended already is no fault.
+        // It is not a fault if all of the group has already ended.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     #[cfg(not(unix))]
     let _ = process;
 }
 
-/// Kills every engine that runs, and what it has started: for a program that ends at once, without dropping its agents.
+/// Kills every running engine and everything that it has started: for a program that exits without dropping its agents.
 /// No engine can be started after this.
 pub fn kill_all() {
     for process in running().take().into_iter().flatten() {
@@ -60,9 +60,10 @@ fn spawn(mut program: Program) -> io::Result<Child> {
     program.spawn()
 }
 
-/// Starts a program that the system kills when this one ends in whatever way.
+/// Starts a program that the system kills when this one ends in any way.
 ///
-/// The system does so when the thread that has started the program ends, so that one thread, which never does, starts all.
+/// The system does so when the thread that started the program ends, so a single thread, which never ends, starts all
+/// programs.
 #[cfg(target_os = "linux")]
 #[allow(
     unsafe_code,
@@ -87,7 +88,7 @@ fn spawn(mut program: Program) -> io::Result<Child> {
         Mutex::new(orders)
     });
 
-    // SAFETY: between fork and exec there is one system call, which allocates nothing and takes no lock.
+    // SAFETY: between fork and exec there is one system call, which neither allocates nor takes a lock.
     unsafe {
         program.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
     }

@@ -1,4 +1,4 @@
-//! A program of others, as a short text.
+//! The text form of an external program.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,27 +6,27 @@ use std::time::Duration;
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 use crate::ugi::Go;
 
-/// A program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, options before `command`.
+/// An external program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, with options before `command`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
-    /// The program and its arguments, as they were written.
+    /// The program and its arguments, as typed.
     command: String,
-    /// The same as a shell would split them.
+    /// The same, split as a shell would.
     pub(super) words: Vec<String>,
-    /// What it is told with every `go`.
+    /// The limits of every `go`.
     pub(super) limit: Go,
-    /// How long it may take to start, and for a decision before it loses the game.
+    /// Time limit for starting, and for a decision before it loses the game.
     pub(super) timeout: Duration,
 }
 
-/// Milliseconds a decision if nothing is said.
+/// Default milliseconds per decision.
 const MOVETIME: u64 = 1000;
-/// How long a decision may take if nothing is said.
+/// Default time limit of a decision.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// The last option, whose value may hold commas.
+/// The last option, whose value may contain commas.
 const COMMAND: &str = "command";
 
-/// A program of others, as text.
+/// Text form of an external program.
 pub(crate) static FORM: TextForm<EngineSpec> = TextForm {
     name: "ugi",
     argument: None,
@@ -94,7 +94,7 @@ pub(crate) static FORM: TextForm<EngineSpec> = TextForm {
     ],
 };
 
-/// The limit if none is given.
+/// The default limits.
 const USUAL: Go = Go {
     clocks: [None; 2],
     increments: [None; 2],
@@ -105,7 +105,7 @@ const USUAL: Go = Go {
 };
 
 impl EngineSpec {
-    /// Reads what stands behind `ugi:`; `spec` is the whole text.
+    /// Reads the text after `ugi:`; `spec` is the whole text.
     pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
         let missing = || PlayerSpecError::Missing {
             spec: spec.to_owned(),

@@ -6,7 +6,7 @@ use chase_engine::search::Search;
 use crate::players::agent::Decision;
 use crate::players::game_path::GamePath;
 
-/// Games whose trees are kept: both of a pair.
+/// Number of games whose trees are kept: both of a pair.
 const GAMES: usize = 2;
 
 /// The trees of one player in games in progress, each kept from a decision to the player's next one in the same game.
@@ -14,14 +14,14 @@ const GAMES: usize = 2;
 /// All must be searched with one evaluator.
 #[derive(Debug)]
 pub struct GameTrees<G: Game> {
-    /// The one used last stands last.
+    /// Sorted by last use, latest last.
     trees: Vec<GameTree<G>>,
 }
 
 #[derive(Debug)]
 struct GameTree<G: Game> {
     search: Search<G>,
-    /// To the root of the search.
+    /// Path to the root of the search.
     path: GamePath<G>,
 }
 
@@ -32,8 +32,8 @@ impl<G: Game> Default for GameTrees<G> {
 }
 
 impl<G: Game> GameTrees<G> {
-    /// The search for a decision, with what an earlier one of the same player in the same game has left in its tree. It
-    /// is to be started for the decision's position.
+    /// The search for a decision, beginning with the tree of an earlier decision of the same player in the same game.
+    /// The caller must start it for the decision's position.
     ///
     /// A decision [without past](Decision::without_past) begins a game.
     pub fn search(&mut self, decision: &Decision<'_, G>) -> &mut Search<G> {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use chase_statistics::generator;
 
-    /// Visits of the root that the trees know before a search of so many simulations, for the game after some columns.
+    /// Visits of the root before a search of `simulations` simulations, for the game after some columns.
     fn visits_before(trees: &mut GameTrees<ConnectFour>, columns: &[u8], simulations: u32) -> u32 {
         let start = ConnectFour::new(&());
         let mut game = start;
@@ -98,14 +98,14 @@ mod tests {
         assert_eq!(visits_before(&mut trees, &[3], 2000), 0);
         let kept = visits_before(&mut trees, &[3, 3, 2], 2000);
         assert!(kept > 10 && kept < 2000, "{kept} visits are kept over two plies");
-        // The other game of the pair begins alike, but there the player has the other colour.
+        // The other game of the pair begins alike, but the player has the other colour.
         assert_eq!(visits_before(&mut trees, &[3, 3], 500), 0);
         let next = visits_before(&mut trees, &[3, 3, 2, 2], 500);
         assert!(next > 3 && next < 500, "{next} visits in the other game");
-        // Both go on in turn.
+        // Both games continue in turn.
         assert!(visits_before(&mut trees, &[3, 3, 2, 2, 4], 500) > 0);
         assert!(visits_before(&mut trees, &[3, 3, 2, 2, 4, 1], 500) > 0);
-        // What is played does not fit to either, and then a game begins again.
+        // This fits neither game, and a new game begins.
         assert_eq!(visits_before(&mut trees, &[3, 3, 1, 2, 4], 500), 0);
         assert_eq!(visits_before(&mut trees, &[3], 500), 0);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Networks of checkpoints as players and evaluators.
+//! Networks of checkpoints, as players and evaluators.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -26,10 +26,10 @@ pub enum LoadError {
     Inference(#[from] InferenceError),
 }
 
-/// Positions whose evaluations a player of one game keeps, some 40 MB: more than a search of ten seconds sees.
+/// Number of positions whose evaluations a player caches, about 40 MB: more than a search of ten seconds visits.
 pub(crate) const CACHED_POSITIONS: NonZeroUsize = NonZeroUsize::new(1 << 17).expect("not 0");
 
-/// A network that searches, as a contestant of this name.
+/// Creates a contestant of this name from a network that searches.
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
@@ -42,9 +42,9 @@ pub fn network_contestant<G: Trainable>(
 ) -> Result<Contestant<G>, LoadError> {
     let settings = settings.into();
     let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
-    // The first use tells whether it works here; later ones differ in nothing.
+    // The first use shows if it works here; later ones are the same.
     InferenceNetwork::new(&network, device, precision)?;
-    // Tensors may change threads but not be shared between them.
+    // Tensors may move between threads but not be shared.
     let network = Mutex::new(network);
     Ok(Contestant::new(name, move || {
         let network = network.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +52,7 @@ pub fn network_contestant<G: Trainable>(
             Ok(network) => {
                 let evaluator = NetworkEvaluator::<G>::new(network, encoding.clone());
                 let evaluator = match settings.time {
-                    // Nothing is promised about what it chooses.
+                    // With a time limit, choices need not be reproducible.
                     Some(_) => evaluator.with_cache(CACHED_POSITIONS),
                     None => evaluator,
                 };
@@ -63,7 +63,7 @@ pub fn network_contestant<G: Trainable>(
     }))
 }
 
-/// The evaluator of a checkpoint.
+/// Creates the evaluator of a checkpoint.
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
@@ -77,7 +77,7 @@ pub fn network_evaluator<G: Trainable>(
     Ok(NetworkEvaluator::new(network, encoding))
 }
 
-/// An agent that could not be made.
+/// Stands for an agent that could not be created.
 struct Broken(String);
 
 impl<G: Game> Agent<G> for Broken {

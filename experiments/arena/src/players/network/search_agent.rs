@@ -12,24 +12,24 @@ use super::game_tree::GameTrees;
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
 use crate::players::effort::Effort;
 
-/// How an agent searches and chooses.
+/// Settings of an agent's search and choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchSettings {
-    /// The search of one decision. With a limit of time its simulations are the most that are run.
+    /// The search for one decision. With a time limit, its simulations are an upper limit.
     pub params: SearchParams,
-    /// Time for one decision, of one core. Decisions then are searched one after the other, not in lock-step, so that
-    /// each has all of its time, and begin with what the last search of the same game left; results depend on the
+    /// Time limit of one decision, on one core. Decisions are then searched one after the other, not in lock-step, so
+    /// that each has its full time, and begin with the tree of the last search of the same game; results depend on the
     /// machine.
     pub time: Option<Duration>,
-    /// The temperature that actions are sampled with while the game has fewer plies than `temperature_plies`: how games
-    /// of one agent differ without noise in its values. Later the best action is chosen.
+    /// The temperature of the choice while the game has fewer plies than `temperature_plies`: it makes games of one
+    /// agent differ without noise in its values. Later the best action is chosen.
     pub temperature: f32,
-    /// Plies from the start of the game.
+    /// Number of plies, from the start of the game, with the temperature.
     pub temperature_plies: u32,
 }
 
 impl From<SearchParams> for SearchSettings {
-    /// No limit of time, and the best action always.
+    /// No time limit, and always the best action.
     fn from(params: SearchParams) -> Self {
         Self {
             params,
@@ -66,14 +66,15 @@ impl SearchSettings {
     }
 }
 
-/// Simulations between two looks at the clock if no leaf needs an evaluation, as in positions that are nearly proven.
+/// Simulations between two readings of the clock if no leaf needs an evaluation, as in positions that are nearly
+/// proven.
 const CHUNK: u32 = 1024;
 
-/// Chooses what a search would play. The games of a batch are searched in lock-step, so that an evaluator sees leaves of
-/// each at once.
+/// Chooses the action that a search prefers. The games of a batch are searched in lock-step, so that an evaluator gets
+/// a leaf of each at once.
 ///
-/// Trees are not kept from one decision to the next: an agent has no memory. Only with a limit of time they are, where
-/// nothing is promised about what it chooses.
+/// Trees are not kept from one decision to the next, since an agent has no memory. The exception is a time limit, with
+/// which choices need not be reproducible.
 #[derive(Debug)]
 pub struct SearchAgent<G: Game, E> {
     evaluator: E,
@@ -81,12 +82,12 @@ pub struct SearchAgent<G: Game, E> {
     searches: Vec<Search<G>>,
     trees: GameTrees<G>,
     evaluations: Evaluations,
-    /// Whether searches are cut short.
+    /// Set to cut searches short.
     stop: Arc<AtomicBool>,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
-    /// An agent that searches with these settings.
+    /// Creates an agent that searches with these settings.
     pub fn new(evaluator: E, settings: impl Into<SearchSettings>) -> Self {
         Self {
             evaluator,
@@ -98,7 +99,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
         }
     }
 
-    /// Searches all positions at once.
+    /// Searches all positions in lock-step.
     fn judge_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let begin = Instant::now();
         if self.searches.len() < decisions.len() {
@@ -111,7 +112,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
                 .start(decision.game, &self.settings.params, decision.rng)
                 .map_err(failure)?;
         }
-        // The first step evaluates the roots, so that there is something to play.
+        // The first step evaluates the roots, so that an action can be chosen.
         while search::step(&mut searches, &mut self.evaluator, &mut self.evaluations).map_err(failure)? > 0
             && !self.stop.load(Ordering::Relaxed)
         {}
@@ -121,7 +122,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
             .collect()
     }
 
-    /// Searches one position for a time, on top of what is known of its game.
+    /// Searches one position for some time, beginning with the tree of its game.
     fn judge_for(&mut self, time: Duration, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
         let begin = Instant::now();
         let most = self.settings.params.simulations;
@@ -129,7 +130,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
         let params = SearchParams {
             simulations: match self.settings.params.strategy {
                 Strategy::Puct(_) => most.min(CHUNK),
-                // Sequential halving cannot be cut into parts.
+                // Sequential halving cannot be divided into chunks.
                 Strategy::Gumbel(_) => most,
             },
             ..self.settings.params
@@ -144,7 +145,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
                 }
                 search.extend(left.min(CHUNK));
             }
-            // The root is evaluated by now, so that there is something to play.
+            // The root has been evaluated by now, so that an action can be chosen.
             if begin.elapsed() >= time || self.stop.load(Ordering::Relaxed) {
                 break;
             }

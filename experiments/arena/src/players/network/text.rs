@@ -1,4 +1,4 @@
-//! A network that searches, as a short text.
+//! The text form of a network that searches.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -18,24 +18,24 @@ use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 pub struct NetworkSpec {
     /// A checkpoint or a run.
     pub path: PathBuf,
-    /// Simulations a decision; `None` for as many as the time allows, or [`NetworkSpec::SIMULATIONS`] without a limit
-    /// of time.
+    /// Simulations per decision; `None` for as many as the time allows, or [`NetworkSpec::SIMULATIONS`] without a time
+    /// limit.
     pub simulations: Option<u32>,
-    /// Time a decision.
+    /// Time limit per decision.
     pub time: Option<Duration>,
     /// The strategy.
     pub search: SearchKind,
-    /// Leaves of a tree that PUCT has evaluated together; `None` for the usual number.
+    /// Leaves of a tree that are evaluated together in PUCT; `None` for the default.
     pub batch: Option<u32>,
     /// Weight of priors in PUCT.
     pub c_puct: f32,
     /// Temperature of priors in PUCT.
     pub policy_temperature: f32,
-    /// Temperature of the first plies.
+    /// Temperature of the choice in the first plies.
     pub temperature: f32,
-    /// How many plies those are.
+    /// Number of these plies.
     pub temperature_plies: u32,
-    /// Arithmetic of the network; `None` for the faster one of the machine.
+    /// Arithmetic of the network; `None` for the faster one on the machine.
     pub precision: Option<Precision>,
 }
 
@@ -48,19 +48,19 @@ pub enum SearchKind {
     Gumbel,
 }
 
-/// Plies with a temperature if nothing else is said.
+/// Default number of plies with a temperature.
 const TEMPERATURE_PLIES: u32 = 8;
 
 impl NetworkSpec {
-    /// Simulations a decision if nothing limits them.
+    /// Default simulations per decision.
     pub const SIMULATIONS: u32 = 200;
 
-    /// Flattens the priors: networks of self-play with few simulations are so sure of an action that a long search looks at
-    /// hardly another. Measured in studies 0013 and 0014.
+    /// Flattens the priors: networks trained by self-play with few simulations are so sure of an action that a long
+    /// search hardly considers another. Measured in studies 0013 and 0014.
     pub const POLICY_TEMPERATURE: f32 = 2.0;
 
-    /// The most leaves of a tree that are evaluated together if one game is played at a time: as many as a network is
-    /// nearly as fast with as it ever is. In trees of less than a thousand visits there are fewer.
+    /// Most leaves of a tree that are evaluated together if one game is played at a time: a network is nearly at its
+    /// full speed with this many. Trees with fewer than a thousand visits use fewer.
     pub const BATCH: u32 = 32;
 
     /// A network with default settings.
@@ -79,20 +79,20 @@ impl NetworkSpec {
         }
     }
 
-    /// The folder of the checkpoint itself.
+    /// The folder of the checkpoint.
     ///
     /// # Errors
-    /// If the path is a run whose state is damaged.
+    /// If the path is a run with damaged state.
     pub fn checkpoint(&self) -> Result<PathBuf, RunStateError> {
         checkpoint_folder(&self.path)
     }
 
-    /// How it searches and chooses in matches, where without a limit of time batches go across games.
+    /// Its settings in matches, where batches go across games unless there is a time limit.
     pub fn settings(&self) -> SearchSettings {
         self.settings_with_batch(if self.time.is_some() { Self::BATCH } else { 1 })
     }
 
-    /// How it searches and chooses where one game is played at a time.
+    /// Its settings where one game is played at a time.
     pub fn settings_alone(&self) -> SearchSettings {
         self.settings_with_batch(Self::BATCH)
     }
@@ -124,7 +124,7 @@ impl NetworkSpec {
         }
     }
 
-    /// The arithmetic of the network where one game is played at a time.
+    /// Arithmetic of the network where one game is played at a time.
     pub(crate) fn precision_alone(&self, settings: &SearchSettings, device: Device) -> Precision {
         let leaves = match settings.params.strategy {
             Strategy::Puct(params) => params.leaves,
@@ -161,7 +161,7 @@ impl NetworkSpec {
         if read.temperature > 0.0 && given("temperature-plies").is_none() {
             read.temperature_plies = TEMPERATURE_PLIES;
         }
-        // What would be ignored is a mistake.
+        // Options without effect are errors.
         let gumbel = read.search == SearchKind::Gumbel;
         let mistakes = [
             (gumbel, "c-puct", "no c-puct with search=gumbel"),
@@ -186,7 +186,7 @@ impl NetworkSpec {
     }
 }
 
-/// A network that searches, as text.
+/// Text form of a network that searches.
 pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
     name: "net",
     argument: Some("PATH"),

@@ -23,13 +23,13 @@ use crate::evidence::score::score;
 use crate::study_report::ClaimResult;
 use crate::{ClaimId, Finding};
 
-/// A number for a series, the same in every study.
+/// A number for a series, equal in every study.
 fn place(series: SeriesId) -> u64 {
     seed::number(&series.to_string(), &[])
 }
 
-/// The world in which nobody moves first: after each game a fair coin tells who had White. Its true score is one half, whatever the
-/// games are.
+/// A world without an advantage: after each game a fair coin assigns the colours. White's true score is one half,
+/// whatever the games are.
 fn exchange_colours(world: u64, series: SeriesId, number: usize, game: &mut GameFacts) {
     let mut coin = seed::named("control: colours exchanged", &[world, place(series), number as u64]);
     if coin.random::<bool>() {
@@ -41,7 +41,7 @@ fn exchange_colours(world: u64, series: SeriesId, number: usize, game: &mut Game
     }
 }
 
-/// The world in which White wins such a share of the games that somebody wins.
+/// A world in which White wins this share of the decisive games.
 fn favour_white(share: f64, world: u64, series: SeriesId, number: usize, game: &mut GameFacts) {
     let mut coin = seed::named("control: White wins by a coin", &[world, place(series), number as u64]);
     if let Outcome::Win(_) = game.outcome {
@@ -51,7 +51,7 @@ fn favour_white(share: f64, world: u64, series: SeriesId, number: usize, game: &
     }
 }
 
-/// Plays White as one agent and Black as another.
+/// Plays White with one agent and Black with another.
 struct ByColour([Box<dyn Agent<Chase>>; 2]);
 
 impl Agent<Chase> for ByColour {
@@ -69,7 +69,7 @@ fn player(text: &str) -> PlayerSpec {
     text.parse().unwrap()
 }
 
-/// A player whose White blunders in so many of a hundred plies, and whose Black in so many.
+/// A player whose White and Black blunder in these percentages of their plies.
 fn uneven(blunders: [&'static str; 2]) -> Contestant<Chase> {
     Contestant::new("uneven", move || {
         let agent = |blunders| {
@@ -80,7 +80,7 @@ fn uneven(blunders: [&'static str; 2]) -> Contestant<Chase> {
     })
 }
 
-/// A study as small as a test has time for, with a margin to go with it.
+/// A study that is small enough for a test, with a suitable margin.
 fn config() -> GamesConfig {
     GamesConfig {
         players: vec![player("greedy:blunders=0.5")],
@@ -94,8 +94,8 @@ fn config() -> GamesConfig {
     }
 }
 
-/// The whole way: games, rounds, files, findings, and the verdict on A1. Who plays, if it is not the player of the configuration, and
-/// the world that the games are told in.
+/// A whole study: games, rounds, files, findings, and the verdict on A1. `contestant` plays, if it is not the player of
+/// the configuration, and `world` changes the games' facts.
 fn conduct(
     folder: &Path,
     config: &GamesConfig,
@@ -127,7 +127,7 @@ fn conduct(
     (ClaimResult::new(ClaimId::A1, of_claim), games.facts)
 }
 
-/// Games that were played, to be told in many worlds.
+/// Games that are played once and then changed to many worlds.
 struct Played {
     design: Design,
     games: HashMap<SeriesId, Vec<GameFacts>>,
@@ -140,7 +140,7 @@ impl Played {
         Self { design, games }
     }
 
-    /// The verdict on the first player's advantage after so many blocks, of all players: as a study has it.
+    /// The verdict on the first player's advantage after `blocks` blocks, from all players, as in a study.
     fn verdict(&self, blocks: u32, world: World<'_>) -> Verdict {
         let part = |(&id, games): (&SeriesId, &Vec<GameFacts>)| {
             let mut games = games[..self.design.games(id.kind(), blocks) as usize].to_vec();
@@ -171,8 +171,8 @@ fn told(result: &ClaimResult) -> &str {
     &result.findings[0].summary
 }
 
-/// With colours exchanged A1 is false, and is refuted; and of fifty such worlds, looked at after every round against a threshold on
-/// which the truth lies, no more than 5 % and three standard errors (7) have any verdict.
+/// With random colours A1 is false, and is refuted. Of fifty such worlds, tested after every round against a threshold
+/// equal to the truth, no more than 5 % and three standard errors (7) have any verdict.
 #[test]
 fn who_does_not_move_first_has_no_advantage() {
     let home = tempfile::tempdir().unwrap();
@@ -196,7 +196,7 @@ fn who_does_not_move_first_has_no_advantage() {
     assert!(wrong <= 7, "{wrong}");
 }
 
-/// Where White wins 65 of a hundred games A1 is true, and supported.
+/// If White wins 65 of a hundred games, A1 is true, and supported.
 #[test]
 fn who_wins_more_often_has_an_advantage() {
     let home = tempfile::tempdir().unwrap();
@@ -205,7 +205,7 @@ fn who_wins_more_often_has_an_advantage() {
     assert_eq!(result.verdict, Some(Verdict::Supported), "{}", told(&result));
 }
 
-/// The same with nothing told otherwise than it was played: one side blunders less, and it is the right one.
+/// The same without changing any facts: one side blunders less, and the verdict names the right one.
 #[test]
 fn who_blunders_less_has_an_advantage() {
     for (blunders, expected) in [(["0.2", "0.8"], Verdict::Supported), (["0.8", "0.2"], Verdict::Refuted)] {
@@ -215,7 +215,7 @@ fn who_blunders_less_has_an_advantage() {
     }
 }
 
-/// The full form: how often each verdict comes out, by how often White truly wins.
+/// The full form: the frequency of each verdict, by White's true frequency of winning.
 #[test]
 #[ignore = "prints a table of study 0021, in minutes"]
 fn tables() {

@@ -1,5 +1,5 @@
-//! Connect Four, whose truth a solver knows, in the clothes of Chase: its columns are given to first moves, and the first move's
-//! advantage and the best first move are asked as they are in a study.
+//! Connect Four, whose truth a solver knows, presented as Chase: its columns stand for first moves, and the first
+//! move's advantage and the best first move are tested as they are in a study.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -18,12 +18,12 @@ use crate::evidence::games::{Design, GameFacts, GamesConfig, Series, SeriesId};
 use crate::evidence::score::score;
 use crate::first_moves;
 
-/// A position that who is to move wins, with the stone in the centre and with no other.
+/// A position that the player to move wins with a stone in the centre and with no other.
 const WON: &str = "7 4 3 1 1 3 3 2 2 4 3 3";
-/// The column of the centre, from 0.
+/// Index of the centre column.
 const CENTRE: usize = 3;
 const COLUMNS: usize = 7;
-/// Blocks: a game after each first move, and [`FREE`] games with none forced.
+/// Blocks: one game after each first move, and [`FREE`] games without a forced one.
 const BLOCKS: usize = 128;
 const FREE: usize = 4;
 
@@ -35,8 +35,8 @@ fn position(line: &str) -> ConnectFour {
     game
 }
 
-/// Plays from a position to the end: both sides choose among the best actions, and blunder in a quarter of their plies. The first
-/// column, and how often who was to move at the beginning scores.
+/// Plays from a position to the end: both sides choose among the best actions, and blunder in a quarter of their plies.
+/// Returns the first column, and the score of the player to move at the beginning.
 fn play(
     mut game: ConnectFour,
     first: Option<u8>,
@@ -58,7 +58,7 @@ fn play(
         column.get_or_insert(action);
         game.apply(action);
     }
-    // Who was to move plays White of Chase.
+    // The player to move stands for White in Chase.
     let outcome = match game.outcome().unwrap() {
         Outcome::Win(winner) if winner == mover => Outcome::Win(Colour::White),
         Outcome::Win(_) => Outcome::Win(Colour::Black),
@@ -79,7 +79,7 @@ fn play(
     (column, facts)
 }
 
-/// A study of one player by the games of another game.
+/// A study of one player with the games of another game.
 struct Study {
     design: Design,
     series: Vec<Series>,
@@ -87,7 +87,7 @@ struct Study {
 }
 
 impl Study {
-    /// The games of one study from a position, each with its own chance.
+    /// The games of one study from a position, each with its own randomness.
     fn of(start: ConnectFour, number: u64) -> Self {
         let config = GamesConfig {
             most: BLOCKS as u32,
@@ -114,7 +114,8 @@ impl Study {
         Self { design, series, facts }
     }
 
-    /// The same games with the colours exchanged by a fair coin each: nobody moves first, and no first move is better.
+    /// The same games with colours assigned by a fair coin each: no one has the first move, and no first move is
+    /// better.
     fn exchange_colours(&mut self, number: u64) {
         let mut series: Vec<_> = self.facts.iter_mut().collect();
         series.sort_by_key(|(id, _)| id.to_string());
@@ -133,7 +134,7 @@ impl Study {
         (finding.verdict, finding.summary)
     }
 
-    /// The columns beside the best of them.
+    /// Comparison of the columns with the best of them.
     fn best(&self) -> BestComparison {
         let config = &self.design.config;
         let scores = first_moves().into_iter().take(COLUMNS).map(|first| {
@@ -161,16 +162,16 @@ fn what_the_solver_knows_of_the_first_move_comes_out() {
     assert_eq!(best.possible(), [CENTRE], "{best:?}");
     assert_eq!(best.near(0.02).most, 1);
 
-    // After the stone in the centre who is to move has lost, whatever it plays.
+    // After the stone in the centre the player to move has lost, whatever the move.
     let lost = position(&format!("{WON} {}", CENTRE + 1));
     assert_eq!(solver.value(&lost), -1);
     let (verdict, told) = Study::of(lost, 0).advantage();
     assert_eq!(verdict, Verdict::Refuted, "{told}");
 }
 
-/// Stated before: of twenty worlds in which all first moves are equally good, no more than 5 % and three standard errors (4) say
-/// that there is an advantage, or that the centre cannot be the best. (Of equal ones each is a best one, and each is left out as
-/// rarely.)
+/// Stated beforehand: of twenty worlds in which all first moves are equally good, no more than 5 % and three standard
+/// errors (4) find an advantage, or exclude the centre from the best moves. (Of equal moves each is a best one, and
+/// each is excluded as rarely.)
 #[test]
 fn where_nobody_moves_first_no_first_move_is_better() {
     let mut wrong = 0;
@@ -183,7 +184,7 @@ fn where_nobody_moves_first_no_first_move_is_better() {
     assert!(wrong <= 4, "{wrong}");
 }
 
-/// The full form: how often what is true comes out.
+/// The full form: the frequency of true verdicts.
 #[test]
 #[ignore = "prints a table of study 0021, in a minute"]
 fn tables() {

@@ -1,11 +1,12 @@
-//! Controls: worlds whose truth is known, taken the whole way from games to verdicts. What is true must be found, what is false must not.
+//! Controls: worlds with a known truth, carried through from games to verdicts. True claims must be found, false ones
+//! must not.
 
 use std::io::Write;
 
 mod chase;
 mod connect_four;
 
-/// A line of a table, for who asks for the full form.
+/// Prints a line of a table, in the full form of a control.
 fn tell(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }

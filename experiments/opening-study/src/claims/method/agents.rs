@@ -1,4 +1,4 @@
-//! Several agents asked the same: what they say together, and how much they differ.
+//! Several agents in the same test: their pooled finding, and the variation between them.
 
 use super::games::{bounds, percent};
 use crate::agent_variation::{AgentFinding, AgentVariation};
@@ -7,7 +7,7 @@ use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
 use chase_report::number;
 use chase_statistics::{RandomEffects, Verdict};
 
-/// What an agent says by itself, from its own finding.
+/// An agent's own finding, in short form.
 fn by_itself(agent: &str, finding: &Finding) -> AgentFinding {
     let effect = finding.effect.as_ref();
     AgentFinding {
@@ -20,8 +20,8 @@ fn by_itself(agent: &str, finding: &Finding) -> AgentFinding {
     }
 }
 
-/// Adds what each agent says by itself to the findings from the games of all of them. A verdict that the opposite verdict
-/// of an agent contradicts is withheld. Findings of an agent that have no counterpart are told beside, under its name.
+/// Adds the finding of each agent to the findings from the games of all of them. A verdict that the opposite verdict of
+/// an agent contradicts is withheld. An agent's findings without a counterpart become context, under its name.
 pub fn compare(together: Vec<Finding>, by_agent: &[(String, Vec<Finding>)]) -> Vec<Finding> {
     let same = |one: &Finding, other: &Finding| (one.claim, &one.part) == (other.claim, &other.part);
     let alone = by_agent.iter().flat_map(|(agent, findings)| {
@@ -46,7 +46,7 @@ pub fn compare(together: Vec<Finding>, by_agent: &[(String, Vec<Finding>)]) -> V
 }
 
 impl Finding {
-    /// With what each of several agents says by itself, drawn too; the verdict is withheld if one contradicts it.
+    /// Adds the finding of each of several agents, with a plot; the verdict is withheld if one contradicts it.
     pub(crate) fn with_agents(mut self, agents: AgentVariation) -> Self {
         let against = agents.against(self.verdict);
         if !against.is_empty() {
@@ -64,8 +64,8 @@ impl Finding {
         self
     }
 
-    /// The same finding about all agents that could be trained alike, with the mean over these ones beside it: what a claim
-    /// about the game, and not about some agents, rests on. As it is, of one agent, or where errors are not known.
+    /// Extends the finding to all agents that could be trained alike; the mean over these agents is shown too. A claim
+    /// about the game, not about certain agents, needs this. Unchanged for a single agent, or where errors are unknown.
     pub(crate) fn of_agents_trained_alike(mut self, threshold: f64, error: f64) -> Self {
         let by_agent = self.agents.iter().flat_map(|agents| &agents.by_agent);
         let effects: Option<Vec<(f64, f64)>> = by_agent.map(|agent| Some((agent.value?, agent.error?))).collect();
@@ -97,7 +97,7 @@ impl Finding {
         self
     }
 
-    /// The effect by agent, and by all together.
+    /// The effect by agent, and of all together.
     fn agents_plot(&self, agents: &AgentVariation) -> Option<IntervalPlot> {
         let effect = self.effect.as_ref()?;
         let is_share = effect.unit.is_percentage();
@@ -195,7 +195,7 @@ mod tests {
         assert!((told.deviation.unwrap() - 0.02_f64.sqrt()).abs() < 1e-12);
         assert!((told.apart.unwrap().tau - 0.1).abs() < 1e-9);
         assert_eq!(found[0].agent, None);
-        // Without errors there is only the deviation.
+        // Without errors there is only the standard deviation.
         let found = compare(together(), &agents(verdicts, None));
         let told = found[0].agents.as_ref().unwrap();
         assert!(told.apart.is_none() && told.deviation.is_some());

@@ -1,6 +1,6 @@
-//! Aggression, measured in three ways before any game was played; the majority decides.
+//! Aggression, by three measures that were fixed before any game was played; the majority decides.
 //!
-//! No measure is one that a blunder wins: dice that a player *loses* make a game sharp, but no move aggressive.
+//! A blunder raises none of them: dice that a player *loses* make a game sharp, but no move aggressive.
 
 use serde_json::json;
 
@@ -9,27 +9,27 @@ use crate::Unit;
 use chase_report::exhibit::Table;
 use chase_statistics::{FindingPlan, MeanEstimate, Verdict};
 
-/// What an aggressive first player does more of in the first 20 plies: attack, win dice, enter the Chamber first.
+/// Signs of an aggressive first player in the first 20 plies: attacks, dice won, entering the Chamber first.
 pub(crate) const AGGRESSION: [Counted; 3] = [EARLY_THREATS, EARLY_WINS, EARLY_ENTRY];
 
-/// A difference by each measure, and what it says.
+/// A difference by each measure, and the verdicts.
 pub(crate) struct Battery {
-    /// What each measure was expected to say.
+    /// The plan of each measure.
     pub plans: Vec<FindingPlan>,
     measured: Vec<(Counted, Option<MeanEstimate>, Verdict)>,
 }
 
-/// In which direction a difference must go to be shown.
+/// The direction of a claimed difference.
 #[derive(Clone, Copy)]
 pub(crate) enum Asked {
-    /// More, by what matters.
+    /// More, by at least the amount that matters.
     More,
-    /// No less, by what matters.
+    /// No less, by the amount that matters.
     NoLess,
 }
 
 impl Analysis<'_> {
-    /// Measures a difference. `comparisons` are those that share the claim's error, those of the measures not counted.
+    /// Measures a difference. `comparisons` share the claim's error, not counting those between the measures.
     pub fn battery(&self, sides: &[Sides], asked: Asked, comparisons: usize) -> Battery {
         let comparisons = comparisons * AGGRESSION.len();
         let threshold = |counted| match asked {
@@ -49,7 +49,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// The least difference that matters.
+    /// The smallest difference that matters.
     fn matters(&self, counted: Counted) -> f64 {
         match counted.unit {
             Unit::Share | Unit::Score => self.design.config.margin,
@@ -59,7 +59,8 @@ impl Analysis<'_> {
 }
 
 impl Battery {
-    /// The verdict of most measures. It is wrong only where an interval misses the truth, if the truth is what most say.
+    /// The verdict of the majority of measures. If most of them agree with the truth, it is wrong only where an
+    /// interval misses the truth.
     pub fn verdict(&self) -> Verdict {
         let most = |wanted| 2 * self.count(wanted) > self.measured.len();
         match (most(Verdict::Supported), most(Verdict::Refuted)) {
@@ -69,7 +70,7 @@ impl Battery {
         }
     }
 
-    /// How many measures say so.
+    /// Number of measures with this verdict.
     pub fn count(&self, wanted: Verdict) -> usize {
         self.measured
             .iter()
@@ -77,7 +78,7 @@ impl Battery {
             .count()
     }
 
-    /// Blocks that the measures rest on.
+    /// Number of blocks of the measures.
     pub fn blocks(&self) -> u64 {
         let blocks = self
             .measured

@@ -1,4 +1,4 @@
-//! What the findings about dice have in common.
+//! Common parts of the findings about dice.
 
 use std::collections::BTreeSet;
 
@@ -10,30 +10,31 @@ use crate::{ClaimId, Effect, Finding, Unit};
 use chase_statistics::clusters::{ClusterEstimate, Sums};
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
 
-/// Intervals that decide a claim: by forks one for C1, C2 and C4 and three for C3, by what happened in games C5 and C6.
+/// Intervals that decide a claim: by forks one each for C1, C2 and C4 and three for C3, by facts of games one each for
+/// C5 and C6.
 pub const DECIDING: f64 = 8.0;
 
-/// Standard deviation of a block's share that plans suppose: in study 0015 it was a quarter of that.
+/// Standard deviation of a block's share assumed in plans: in study 0015 it was a quarter of that.
 const DEVIATION: f64 = 0.05;
-/// How far from the threshold shares lie in the worlds of a plan.
+/// Distance of shares from the threshold in the worlds of a plan.
 const DISTANCE: f64 = 0.05;
 
-/// Claims C5 and C6, and what stands beside C1 to C4 and D3, from what happened in finished games of equal players.
+/// Claims C5 and C6, and context of C1 to C4 and D3, from facts of finished games of equal players.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceStudy<'a> {
     /// The games, in any order.
     pub facts: &'a [DiceFacts],
-    /// Everything random in the statistics follows from this number.
+    /// Seed of all randomness in the statistics.
     pub seed: u64,
-    /// Studies that are asked the same, one for each of several agents, and share the error: 1 for that which decides.
+    /// Studies with the same tests that share the error, one for each of several agents: 1 for the one that decides.
     pub shared_by: usize,
-    /// How often the study was enlarged after its verdicts had been seen. Each time the error is halved, for these intervals
-    /// are for one look: all looks together err at most twice as often as the first.
+    /// Number of times that the study was enlarged after its verdicts had been seen. Each time the error is halved,
+    /// since these intervals are for one look: all looks together have at most twice the error of the first.
     pub enlarged: usize,
 }
 
 impl DiceStudy<'_> {
-    /// The level at which all deciding intervals hold together.
+    /// The simultaneous level of all deciding intervals.
     fn level_together(&self) -> f64 {
         1.0 - 0.05 / 2_f64.powi(self.enlarged as i32)
     }
@@ -57,8 +58,8 @@ impl DiceStudy<'_> {
         blocks.into_values().collect()
     }
 
-    /// A finding on a share or a difference of shares that decides if it can come out either way: greater than a threshold by five
-    /// points, or less, with as many blocks as there are.
+    /// A finding on a share or a difference of shares. It decides if the test can come out either way: greater or less
+    /// than a threshold by five points, with the given number of blocks.
     pub(crate) fn deciding(&self, finding: Finding, threshold: f64) -> Finding {
         let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
         let plan = FindingPlan {
@@ -122,7 +123,7 @@ impl DiceStudy<'_> {
     }
 }
 
-/// The verdict on the statement that what is estimated is greater than a threshold.
+/// The verdict on the statement that the estimated quantity is greater than a threshold.
 pub(crate) fn verdict(estimate: Option<ClusterEstimate>, threshold: f64) -> Verdict {
     let interval = estimate.and_then(|estimate| estimate.interval);
     interval.map_or(Verdict::Inconclusive, |interval| {
@@ -130,7 +131,7 @@ pub(crate) fn verdict(estimate: Option<ClusterEstimate>, threshold: f64) -> Verd
     })
 }
 
-/// The opposite verdict: on the statement that it is not so.
+/// The opposite verdict: on the negated statement.
 pub(crate) const fn opposite(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::Supported => Verdict::Refuted,
@@ -139,7 +140,7 @@ pub(crate) const fn opposite(verdict: Verdict) -> Verdict {
     }
 }
 
-/// A share with its interval, in percent.
+/// A share with its interval, in per cent.
 pub(crate) fn percent(estimate: &ClusterEstimate) -> String {
     format!("{:.1} %{}", 100.0 * estimate.value, range(estimate.interval, 100.0, 1))
 }

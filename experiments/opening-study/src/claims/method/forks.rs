@@ -1,14 +1,15 @@
-//! How forks decide: the mean difference of results between the two ways of a kind of fork, less that of another kind.
+//! Tests on forks: the mean difference of results between the two ways of a kind of fork, minus that of another kind.
 //!
-//! **Which difference decides is fixed here, before any data.** An action that is the best of few scores less than the best of
-//! all others whatever it is: forks of every kind of "this against anything else" lie below 0 for that reason alone, as those of
-//! the control do, which are about nothing. So for such kinds the difference *less that of the control* decides, and the
-//! difference itself stands beside. Where both ways are chosen alike, as with exchanges that make and that break pairs, or where
-//! two kinds that are chosen alike are compared, nothing is taken away.
+//! **The difference that decides is fixed here, before any data.** An action that is the best of few scores less than
+//! the best of all others, whatever it is: forks of every kind of "this against anything else" lie below 0 for that
+//! reason alone, like those of the control, which are about nothing in particular. So for such kinds the difference
+//! *minus that of the control* decides, and the difference itself is shown too. Where both ways are chosen alike, as
+//! with exchanges that make and that break pairs, or where two kinds that are chosen alike are compared, nothing is
+//! subtracted.
 //!
-//! The control is a low bar: what scores more than it is better than any move, not than a good one. The best other action is a high
-//! one. So where the control is taken away a verdict needs both: the difference itself must say the same against −margin, which is
-//! where an action is as good as the best other one, to what matters.
+//! The control is a low bar: an action that scores more is better than an arbitrary move, not than a good one. The best
+//! other action is a high bar. So where the control is subtracted, a verdict needs both: the difference itself must
+//! give the same verdict against −margin, at which an action is as good as the best other one, up to the margin.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,16 +23,16 @@ use crate::{ClaimId, Effect, Finding, Unit};
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
 
-/// What a fork tells.
+/// The result of a fork.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForkResult {
-    /// What it is about.
+    /// Its kind.
     pub kind: ForkKind,
-    /// The player, by its place among all.
+    /// Index of the player.
     pub player: usize,
-    /// The block that its game belongs to.
+    /// The block of its game.
     pub block: u64,
-    /// The mover's score after the action less that after the rival, from −1 to 1; `None` if games were truncated.
+    /// The mover's score after the action minus that after the rival, from −1 to 1; `None` if games were truncated.
     pub difference: Option<f64>,
 }
 
@@ -51,32 +52,32 @@ impl From<&Fork> for ForkResult {
 pub(crate) struct ForkStudy<'a> {
     /// The forks, in any order.
     pub results: &'a [ForkResult],
-    /// Difference of score that is too small to matter.
+    /// Largest difference of score that is too small to matter.
     pub margin: f64,
-    /// Studies that are asked the same, one for each of several agents, and share the error: 1 for that which decides.
+    /// Studies with the same tests that share the error, one for each of several agents: 1 for the one that decides.
     pub shared_by: usize,
-    /// Everything random in the plans follows from this number.
+    /// Seed of all randomness in the plans.
     pub seed: u64,
 }
 
-/// The mean over some forks, each player counting alike, with its interval.
+/// The mean over some forks, with equal weight for each player, and its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkEstimate {
     /// The mean, or the difference of two.
     pub value: f64,
-    /// Its standard error, whatever the dependence within blocks.
+    /// Its standard error, robust to any dependence within blocks.
     pub error: f64,
-    /// Where the true number lies; `None` for too few blocks.
+    /// Confidence interval of the true number; `None` for too few blocks.
     pub interval: Option<Interval>,
     /// Level of the interval.
     pub level: f64,
     /// Forks with a result.
     pub forks: u64,
-    /// Blocks that they come from.
+    /// Blocks of these forks.
     pub blocks: u64,
 }
 
-/// What is claimed of an effect, which is a difference of scores.
+/// A claim about an effect, which is a difference of scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Statement {
     /// It is greater than this.
@@ -107,7 +108,7 @@ impl Statement {
         }
     }
 
-    /// The same about another threshold.
+    /// The same statement with another threshold.
     const fn at(self, threshold: f64) -> Self {
         match self {
             Self::Above(_) => Self::Above(threshold),
@@ -116,7 +117,7 @@ impl Statement {
         }
     }
 
-    /// 1 where a greater effect speaks for it, −1 where a lesser one does.
+    /// 1 if a larger effect speaks for it, −1 if a smaller one does.
     const fn sign(self) -> f64 {
         match self {
             Self::Above(_) => 1.0,
@@ -137,22 +138,22 @@ impl Statement {
     }
 }
 
-/// Standard deviation of a fork that plans suppose: that of two independent games, each won or lost.
+/// Standard deviation of a fork assumed in plans: that of two independent games, each won or lost.
 const DEVIATION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// What is asked of forks.
+/// A question about forks.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub claim: ClaimId,
     pub part: &'a str,
-    /// The kind, and the one whose mean is taken away, if there is one.
+    /// The kind, and the one whose mean is subtracted, if any.
     pub kind: ForkKind,
     pub less: Option<ForkKind>,
-    /// The claim of the mean, in scores.
+    /// The claim about the mean, in scores.
     pub statement: Statement,
 }
 
-/// The remark where there are no forks.
+/// The remark if there are no forks.
 const NO_FORKS: &str = "no forks were played";
 
 impl ForkStudy<'_> {
@@ -161,11 +162,11 @@ impl ForkStudy<'_> {
         1.0 - 0.05 / (DECIDING * self.shared_by.max(1) as f64)
     }
 
-    /// The mean over the forks of a kind, less that over another kind's. `None` if a player has none with a result of one of
-    /// them, or there is no player.
+    /// The mean over the forks of a kind, minus that over another kind's. `None` if a player has none with a result of
+    /// one of them, or there is no player.
     ///
-    /// The error is by linearisation over blocks. To the variance of each mean is added that of one fork more each way, which
-    /// hardly matters but where nearly all forks come out alike: then little is known of how much they could differ.
+    /// The error is by linearisation over blocks. The variance of one more fork each way is added to that of each mean,
+    /// which hardly matters unless nearly all forks have the same result: then little is known of their variation.
     pub fn estimate(&self, kind: ForkKind, less: Option<ForkKind>) -> Option<ForkEstimate> {
         let of_interest = |result: &&ForkResult| result.kind == kind || Some(result.kind) == less;
         let results: Vec<_> = self.results.iter().filter(of_interest).collect();
@@ -216,8 +217,8 @@ impl ForkStudy<'_> {
         })
     }
 
-    /// What forks say to a question that decides, if they can say either. Where the control is taken away, a verdict needs that the
-    /// difference itself says the same against −margin.
+    /// The finding on a question that decides, if the test can come out either way. Where the control is subtracted, a
+    /// verdict needs the same verdict of the difference itself against −margin.
     pub fn deciding(&self, question: &Question<'_>) -> Finding {
         let mut finding = self.finding(question);
         let mut plans = vec![self.plan(question)];
@@ -252,13 +253,13 @@ impl ForkStudy<'_> {
         finding.with_plans(&plans, plans.len(), self.seed)
     }
 
-    /// What a question can be expected to say, seen from the side on which the claim holds: of as many forks as there are, whatever
-    /// came of them.
+    /// The plan of a question, seen from the side on which the claim holds: for the existing number of forks, whatever
+    /// their results.
     fn plan(&self, question: &Question<'_>) -> FindingPlan {
         let count = |kind: ForkKind| self.results.iter().filter(|result| result.kind == kind).count() as u64;
         let observations = [count(question.kind), question.less.map_or(0, count)];
         let players: BTreeSet<usize> = self.results.iter().map(|result| result.player).collect();
-        // As in `estimate`: each mean has the variance of one fork more each way, of each player.
+        // As in `estimate`: each mean has the variance of one more fork each way, of each player.
         let groups = observations.iter().filter(|&&count| count > 0);
         let least = groups.map(|&count| 2.0 * players.len() as f64 / (count as f64).powi(2));
         let threshold = question.statement.sign() * question.statement.threshold();
@@ -278,7 +279,7 @@ impl ForkStudy<'_> {
         }
     }
 
-    /// What forks say to a question, whatever they could. It decides, unless the caller makes it context.
+    /// The finding on a question, without regard to its plan. It decides, unless the caller makes it context.
     pub fn finding(&self, question: &Question<'_>) -> Finding {
         let Question {
             claim,
@@ -366,8 +367,8 @@ impl ForkStudy<'_> {
 }
 
 impl ForkEstimate {
-    /// How many times as many forks would leave out a threshold, if the truth is as estimated; `None` for a hundred times or more:
-    /// then it is hardly known on which side the truth lies.
+    /// The factor by which forks must increase to exclude a threshold, if the truth is as estimated; `None` for a
+    /// factor of a hundred or more: then it is hardly known on which side the truth lies.
     fn times_to_decide(self, threshold: f64) -> Option<u64> {
         let reach = self.interval?.half_width()?;
         let times = (reach / (self.value - threshold)).powi(2);
@@ -375,7 +376,7 @@ impl ForkEstimate {
     }
 }
 
-/// A kind in few words, behind "less" or "by".
+/// A kind in few words, to follow "less" or "by".
 const fn short(kind: ForkKind) -> &'static str {
     match kind {
         ForkKind::Quiet => "quiet moves (the control)",
@@ -386,7 +387,7 @@ const fn short(kind: ForkKind) -> &'static str {
 
 /// A difference of scores in percentage points, with a sign.
 fn figure(value: f64) -> String {
-    // Not `-0.0`.
+    // Avoids `-0.0`.
     let points = if value.abs() < 5e-4 { 0.0 } else { 100.0 * value };
     format!("{points:+.1}")
 }

@@ -1,4 +1,4 @@
-//! From games to estimates: which series stand against which, and what one test says.
+//! From games to estimates: comparisons of series, and the result of one test.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,25 +11,25 @@ use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
 
-/// What is counted of a game; `None` if the game does not tell.
+/// A number measured in a game; `None` if the game does not have it.
 pub(crate) type Measure = fn(&GameFacts) -> Option<f64>;
 
-/// Something counted, and between which numbers it must be.
+/// A measure, and its range.
 #[derive(Clone, Copy)]
 pub(crate) struct Counted {
-    /// What.
+    /// The measure.
     pub measure: Measure,
-    /// The least and the greatest number of a game.
+    /// The smallest and the largest possible number of a game.
     pub range: (f64, f64),
-    /// In words, of whom.
+    /// Its description, with whose it is.
     pub name: &'static str,
     /// Its unit.
     pub unit: Unit,
-    /// How its mean is estimated: by the t-martingale where numbers hardly vary within their range (study 0018).
+    /// Method of estimating its mean: the t-martingale if numbers hardly vary within their range (study 0018).
     pub method: MeanMethod,
 }
 
-/// Points of the first player.
+/// Score of the first player.
 pub(crate) const SCORE: Counted = Counted {
     measure: |game| game.score,
     range: (0.0, 1.0),
@@ -37,7 +37,7 @@ pub(crate) const SCORE: Counted = Counted {
     unit: Unit::Score,
     method: MeanMethod::Betting,
 };
-/// Games that end in a win, truncated ones not counted.
+/// Games that end in a win, without truncated ones.
 pub(crate) const DECISIVE: Counted = Counted {
     measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
     range: (0.0, 1.0),
@@ -45,7 +45,7 @@ pub(crate) const DECISIVE: Counted = Counted {
     unit: Unit::Share,
     method: MeanMethod::Betting,
 };
-/// Games that a convention made a draw, truncated ones counted as others.
+/// Games drawn by a convention; truncated ones count as not drawn.
 pub(crate) const DRAWN: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
     range: (0.0, 1.0),
@@ -85,7 +85,7 @@ pub(crate) const EARLY_WINS: Counted = Counted {
     unit: Unit::Dice,
     method: MeanMethod::Student,
 };
-/// Early plies of the first player that leave a die of the other attacked.
+/// Early plies of the first player that leave one of the other's dice attacked.
 pub(crate) const EARLY_THREATS: Counted = Counted {
     measure: |game| Some(f64::from(game.early_threats?[0])),
     range: (0.0, 20.0),
@@ -93,7 +93,7 @@ pub(crate) const EARLY_THREATS: Counted = Counted {
     unit: Unit::Plies,
     method: MeanMethod::Student,
 };
-/// Whether the first player is the first in the Chamber, and early.
+/// 1 if the first player is the first to enter the Chamber, and early.
 pub(crate) const EARLY_ENTRY: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.enters_early(Player::White)))),
     range: (0.0, 1.0),
@@ -109,7 +109,7 @@ pub(crate) const FIRST_CAPTURE: Counted = Counted {
     unit: Unit::Plies,
     method: MeanMethod::Student,
 };
-/// Whether the first lost 5 made its owner promote two dice; only games in which one was lost.
+/// 1 if the first lost 5 made its owner promote two dice; only games in which one was lost.
 pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
     measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
     range: (0.0, 1.0),
@@ -118,13 +118,13 @@ pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
     method: MeanMethod::Betting,
 };
 
-/// The players whose games are taken together.
+/// Players whose games are pooled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pool {
-    /// By place; at least one.
+    /// Indices of the players; at least one.
     pub players: Vec<usize>,
-    /// Pools that are asked the same and share the error: all players together are asked for the verdict, and each
-    /// alone for how much they differ.
+    /// Number of pools with the same tests that share the error: all players together for the verdict, or each alone
+    /// for the variation between them.
     shared_by: usize,
 }
 
@@ -137,7 +137,7 @@ impl Pool {
         }
     }
 
-    /// Each of several players alone; none where there is one, who is all.
+    /// Each of several players alone; empty if there is only one, who is all.
     pub fn apart(design: &Design) -> Vec<Self> {
         let players = design.main_players();
         let several = players.len();
@@ -148,17 +148,17 @@ impl Pool {
         players.filter(|_| several > 1).map(alone).collect()
     }
 
-    /// Some players, who are asked by themselves what nobody else is.
+    /// Some players, with tests of their own that no other pool has.
     pub const fn beside(players: Vec<usize>) -> Self {
         Self { players, shared_by: 1 }
     }
 
-    /// Comparisons that share an error if each pool makes so many.
+    /// Number of comparisons that share an error, if each pool makes `comparisons`.
     pub const fn sharing(&self, comparisons: usize) -> usize {
         comparisons * self.shared_by
     }
 
-    /// The player, if it is one alone.
+    /// The player, if there is only one.
     pub fn single(&self) -> Option<usize> {
         match self.players[..] {
             [player] => Some(player),
@@ -166,12 +166,12 @@ impl Pool {
         }
     }
 
-    /// For each player the series whose mean is asked.
+    /// For each player, the series whose mean is tested.
     pub fn of(&self, series: impl Fn(usize) -> Vec<SeriesId>) -> Vec<Sides> {
         self.against(series, |_| Vec::new())
     }
 
-    /// For each player the series whose mean is asked, less the mean of others.
+    /// For each player, the series whose mean is tested, and those whose mean is subtracted.
     pub fn against(&self, plus: impl Fn(usize) -> Vec<SeriesId>, minus: impl Fn(usize) -> Vec<SeriesId>) -> Vec<Sides> {
         let sides = |&player: &usize| Sides {
             plus: plus(player),
@@ -181,7 +181,7 @@ impl Pool {
     }
 }
 
-/// Series of one player: the mean over the first less the mean over the second, if there are any.
+/// Series of one player: the mean over the first minus the mean over the second, if there are any.
 #[derive(Clone, Debug)]
 pub(crate) struct Sides {
     pub plus: Vec<SeriesId>,
@@ -194,9 +194,9 @@ impl Sides {
     }
 }
 
-/// A comparison of series, and what the claim says of it.
+/// A comparison of series, and the claim about it.
 pub(crate) struct Test<'a> {
-    /// The claim, and which part of it.
+    /// The claim, and the part of it.
     pub claim: ClaimId,
     pub part: String,
     /// The games of these players.
@@ -204,7 +204,7 @@ pub(crate) struct Test<'a> {
     pub counted: Counted,
     /// The effect in words.
     pub effect: String,
-    /// The series of each player; the mean over players is asked.
+    /// The series of each player; the mean over players is tested.
     pub sides: Vec<Sides>,
     /// The claim: the effect is greater than this.
     pub threshold: f64,
@@ -217,12 +217,12 @@ pub(crate) struct Answer {
     pub finding: Finding,
     /// Empty if nothing is open.
     pub open: HashSet<SeriesId>,
-    /// What its test was expected to say, by measure; none for what decides nothing, and for tests without a threshold.
+    /// The plan of its test, by measure; empty for tests that decide nothing, and for tests without a threshold.
     pub plans: Vec<FindingPlan>,
 }
 
 impl Answer {
-    /// A finding that no more games are played for.
+    /// A finding that needs no more games.
     pub fn context(finding: Finding) -> Self {
         Self {
             finding: finding.as_context(),
@@ -232,7 +232,7 @@ impl Answer {
     }
 }
 
-/// The series that games are still to be played for: those that a verdict rests on, while it is open.
+/// The series that need more games: those of a verdict, as long as it is open.
 pub(crate) fn still_open(verdict: Verdict, series: impl IntoIterator<Item = SeriesId>) -> HashSet<SeriesId> {
     match verdict {
         Verdict::Inconclusive => series.into_iter().collect(),
@@ -240,7 +240,7 @@ pub(crate) fn still_open(verdict: Verdict, series: impl IntoIterator<Item = Seri
     }
 }
 
-/// All games, to be asked.
+/// All games, ready for tests.
 pub(crate) struct Analysis<'a> {
     pub design: &'a Design,
     pub series: &'a [Series],
@@ -263,7 +263,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The games of a series by number.
+    /// The games of a series, by number.
     pub fn games(&self, series: SeriesId) -> &'a [GameFacts] {
         self.facts.get(&series).map_or(&[], Vec::as_slice)
     }
@@ -274,30 +274,30 @@ impl<'a> Analysis<'a> {
         moves.map(|first| SeriesId::first(player, first.action())).collect()
     }
 
-    /// The first moves of a player that some classes are compared with: all others but the reckless ones.
+    /// The first moves of a player that some classes are compared with: all others except the reckless ones.
     pub fn rest(player: usize, classes: &[OpeningClass]) -> Vec<SeriesId> {
         Self::firsts(player, |class| !class.is_called_reckless() && !classes.contains(&class))
     }
 
-    /// Different games of a player from the initial position and all of them, if it plays the same ones again and again:
-    /// then they tell nothing of how its games vary.
+    /// The number of different games of a player from the initial position, and of all, if the player repeats the same
+    /// ones: then they do not show how its games vary.
     pub fn repeats(&self, player: usize) -> Option<(usize, usize)> {
         let games = self.games(SeriesId::free(player));
         if games.iter().any(|game| game.line.is_empty()) {
-            // A table of games may not tell how they began.
+            // A table of games may lack their beginnings.
             return None;
         }
         let distinct: BTreeSet<_> = games.iter().map(|game| (&game.line, game.plies)).collect();
         (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
     }
 
-    /// The series of one kind of a player.
+    /// A player's series of one kind.
     pub fn of_kind(&self, player: usize, kind: Kind) -> impl Iterator<Item = &'a Series> {
         let series = self.series.iter();
         series.filter(move |series| series.player() == player && series.kind() == kind)
     }
 
-    /// Blocks that all of these series reach where one from a forced opening has `most`.
+    /// Number of blocks that all of these series reach if one from a forced opening has `most`.
     pub fn planned(&self, sides: &[Sides], most: u32) -> u32 {
         let played = |id: &SeriesId| self.series.iter().any(|series| series.id == *id);
         let series = sides.iter().flat_map(Sides::series).filter(played);
@@ -320,7 +320,7 @@ impl<'a> Analysis<'a> {
         block_numbers(&sides.iter().map(contrast).collect::<Vec<_>>())
     }
 
-    /// Numbers by block: the mean over all games of the block; `None` where not every one has a number.
+    /// Numbers by block: the mean over all games of the block; `None` if a game has no number.
     pub fn by_block(&self, counted: Counted, sides: &[Sides]) -> Vec<Option<f64>> {
         let series = sides.iter().flat_map(Sides::series);
         let all: Vec<&[GameFacts]> = series.map(|id| self.games(id)).collect();
@@ -335,7 +335,7 @@ impl<'a> Analysis<'a> {
         (0..blocks).map(number).collect()
     }
 
-    /// The range of the numbers of blocks, and how their mean is estimated.
+    /// The range of the numbers of blocks, and the method of estimating their mean.
     pub fn way(counted: Counted, sides: &[Sides]) -> ((f64, f64), MeanMethod) {
         let (low, high) = counted.range;
         if sides.iter().all(|sides| sides.minus.is_empty()) {
@@ -351,7 +351,7 @@ impl<'a> Analysis<'a> {
         ((low - high, high - low), method)
     }
 
-    /// For each player the mean over some series, less the mean over others if there are any; the mean of that over
+    /// For each player the mean over some series, minus the mean over others if there are any; then the mean over
     /// players.
     pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
         let (range, method) = Self::way(counted, sides);
@@ -370,14 +370,14 @@ impl<'a> Analysis<'a> {
         self.estimate(counted, &[sides], comparisons)
     }
 
-    /// Does a test.
+    /// Runs a test.
     pub fn answer(&self, test: Test<'_>) -> Answer {
         let comparisons = test.pool.sharing(test.comparisons);
         let estimate = self.estimate(test.counted, &test.sides, comparisons);
         self.answer_by(test, estimate)
     }
 
-    /// Does a test whose mean is estimated already.
+    /// Runs a test whose mean is already estimated.
     pub fn answer_by(&self, test: Test<'_>, estimate: Option<MeanEstimate>) -> Answer {
         let comparisons = test.pool.sharing(test.comparisons);
         let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(test.threshold));
@@ -439,7 +439,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// An estimate as the size of an effect.
+/// An estimate in the form of an effect.
 pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect {
     Effect {
         name: name.to_owned(),
@@ -471,13 +471,13 @@ pub(crate) fn bounds(interval: &Interval, unit: Unit) -> String {
     format!("{} to {}", end(interval.low), end(interval.high))
 }
 
-/// A level, with no more digits than it has.
+/// A level, with no more digits than needed.
 pub(crate) fn percent(level: f64) -> String {
     let text = format!("{:.2}", 100.0 * level);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// The reason that a verdict is open, or what it would take to decide it.
+/// The reason that a verdict is open, or the games needed to decide it.
 fn outlook(estimate: &MeanEstimate, threshold: f64, verdict: Verdict) -> String {
     if !estimate.is_consistent() {
         return " Later games contradict earlier ones (the mean left its own interval), so no verdict is given.".into();

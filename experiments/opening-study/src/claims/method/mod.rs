@@ -1,4 +1,4 @@
-//! How claims are tested, whichever claim it is.
+//! Methods of testing claims, common to all claims.
 
 pub(crate) mod agents;
 pub(crate) mod battery;

@@ -1,8 +1,8 @@
-//! What a test can be expected to say, before its games are played.
+//! The plan of a test: its expected results, before its games are played.
 //!
-//! A test that comes out one way only, whatever is true, decides nothing. So every deciding test states a world in which the claim
-//! holds and one in which it does not, and is refused if the right verdict is not the likely one in both, with the games that are
-//! planned. It then stands beside, and says why.
+//! A test that comes out one way only, whatever is true, decides nothing. So every deciding test states a world in
+//! which the claim holds and one in which it does not, and is refused if the right verdict is not the likely one in
+//! both, with the planned number of games. It then becomes context, and says why.
 
 use serde_json::json;
 
@@ -10,12 +10,12 @@ use super::games::{Analysis, Answer, Counted, Sides};
 use crate::{ClaimId, Finding, Role, Unit};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
-/// How probable the right verdict must be in either world.
+/// Smallest probability of the right verdict in either world.
 pub(crate) const LEAST_POWER: f64 = 0.5;
 
-/// How far the worlds lie from the threshold, and the standard deviation of one game: ten points of a score or a share, half a die or
-/// ply. Deviations are the greatest that there can be for scores and shares, and for dice and plies those of studies 0012 and 0015,
-/// rounded up.
+/// The distance of the worlds from the threshold, and the standard deviation of one game: ten points of a score or a
+/// share, half a die or ply. Deviations are the largest possible ones for scores and shares, and for dice and plies
+/// those of studies 0012 and 0015, rounded up.
 pub(crate) const fn assumed(unit: Unit) -> (f64, f64) {
     match unit {
         Unit::Score | Unit::Share => (0.1, 0.5),
@@ -25,7 +25,7 @@ pub(crate) const fn assumed(unit: Unit) -> (f64, f64) {
 }
 
 impl Analysis<'_> {
-    /// The plan of a test on the mean over some series, less that over others.
+    /// The plan of a test on the mean over some series, minus that over others.
     pub fn plan(&self, counted: Counted, sides: &[Sides], comparisons: usize, threshold: f64) -> FindingPlan {
         let (range, method) = Self::way(counted, sides);
         let games = |series: usize| if series == 0 { 0.0 } else { 1.0 / series as f64 };
@@ -36,19 +36,19 @@ impl Analysis<'_> {
             range,
             deviation: assumed(counted.unit).1 * variance.sqrt(),
             threshold,
-            // What was added later counts: it may be what makes a test able to decide.
+            // Games added later count: they may be what makes a test able to decide.
             blocks: self.planned(sides, self.design.most()).into(),
         };
         self.plan_of(mean, counted.unit, comparisons)
     }
 
-    /// The plan of a test on a mean in this unit. Its blocks deviate less if they could not so much.
+    /// The plan of a test on a mean in this unit. The deviation of its blocks is limited to what their range allows.
     pub fn plan_of(&self, mean: MeanPlan, unit: Unit, comparisons: usize) -> FindingPlan {
         let ((begin, end), threshold) = (mean.range, mean.threshold);
         let distance = assumed(unit).0;
         let holds = threshold + distance.min((end - threshold) / 2.0);
         let fails = threshold - distance.min((threshold - begin) / 2.0);
-        // No block varies more than one that is always at one of both ends.
+        // No block varies more than one that is always at either end of the range.
         let most = |mean: f64| ((mean - begin) * (end - mean)).sqrt();
         let deviation = mean.deviation.min(0.95 * most(holds).min(most(fails)));
         FindingPlan {
@@ -62,8 +62,8 @@ impl Analysis<'_> {
 }
 
 impl Finding {
-    /// The same if `needed` of the tests that it rests on can come out either way; else beside, with the reason. The evidence has the
-    /// plans. Everything follows from the seed.
+    /// Keeps the finding if `needed` of its tests can come out either way; else makes it context, with the reason. Adds
+    /// the plans to the evidence. Everything is determined by the seed.
     pub(crate) fn with_plans(mut self, plans: &[FindingPlan], needed: usize, seed: u64) -> Self {
         let powers: Vec<Result<Power, CannotDecide>> = plans.iter().map(|plan| plan.power(seed)).collect();
         let planned = plans.iter().zip(&powers).map(|(plan, power)| {
@@ -84,14 +84,15 @@ impl Finding {
 }
 
 impl Answer {
-    /// The same if its test can come out either way; else beside, with the reason. Of several measures most decide.
+    /// Keeps the answer if its test can come out either way; else makes it context, with the reason. Of several
+    /// measures, most must.
     pub fn unless_it_cannot_decide(self, seed: u64) -> Self {
         if self.plans.is_empty() {
             return self;
         }
         let finding = self.finding.with_plans(&self.plans, self.plans.len() / 2 + 1, seed);
         match (finding.role, finding.claim) {
-            // How good each first move is stands in tables and on boards, whatever is decided: games go on for that.
+            // Tables and boards show the score of each first move, whatever is decided: that needs more games.
             (Role::Deciding, _) | (_, ClaimId::A2) => Self { finding, ..self },
             (Role::Context, _) => Self::context(finding),
         }

@@ -1,10 +1,10 @@
-//! How searches decide.
+//! Tests by searches.
 //!
-//! A search's value has no sampling error, but is one agent's opinion: another agent, or a deeper search, may hold another.
-//! So a statement is supported if it holds, by the margin stated, for the last agent of every training run with each of its
-//! two largest budgets, refuted if the opposite does, and open else; and it decides a claim only if there are [`LEAST_RUNS`]
-//! independently trained agents. Earlier agents of a run stand in the evidence. Differences below the margin, or below what
-//! tells mirror images apart, count as none.
+//! A search's value has no sampling error, but is one agent's opinion: another agent, or a deeper search, may disagree.
+//! So a statement is supported if it holds, by the stated margin, for the last agent of every training run with each of
+//! its two largest budgets, refuted if the opposite does, and open otherwise; and it decides a claim only if there are
+//! [`LEAST_RUNS`] independently trained agents. Earlier agents of a run are in the evidence. Differences below the
+//! margin, or below those between mirror images, count as none.
 
 use serde_json::json;
 
@@ -12,16 +12,16 @@ use crate::evidence::search::{AgentEvidence, SearchEvidence};
 use crate::{AgentFinding, AgentVariation, ClaimId, Effect, Finding, Unit};
 use chase_statistics::Verdict;
 
-/// Difference in score that counts: one game in fifty.
+/// Smallest difference in score that counts: one game in fifty.
 pub const MARGIN: f64 = 0.02;
 
-/// Independently trained agents from which on searches decide.
+/// Smallest number of independently trained agents with which searches decide.
 pub const LEAST_RUNS: usize = 3;
 
-/// How many distinct moves are several: more than one move and its mirror image.
+/// Smallest number of distinct moves that counts as several: more than one move and its mirror image.
 pub const SEVERAL: usize = 3;
 
-/// What one agent's searches of one budget say of a statement.
+/// The opinion of one agent's searches with one budget on a statement.
 pub struct Opinion {
     pub agent: String,
     pub simulations: u32,
@@ -45,14 +45,14 @@ impl Opinion {
 }
 
 impl SearchEvidence {
-    /// Asks every agent with its two largest budgets; opinions that cannot be had are left out.
+    /// The opinions of every agent with its two largest budgets; unavailable opinions are left out.
     pub(crate) fn ask(&self, opinion: impl Fn(&AgentEvidence, u32) -> Option<Opinion>) -> Vec<Opinion> {
         let largest = self.budgets.iter().rev().take(2).rev();
         let asked = largest.flat_map(|&budget| self.agents.iter().map(move |agent| (agent, budget)));
         asked.filter_map(|(agent, budget)| opinion(agent, budget)).collect()
     }
 
-    /// A finding from opinions, of which those of independent agents count.
+    /// A finding from opinions; only those of independent agents count.
     pub(crate) fn finding(
         &self,
         claim: ClaimId,

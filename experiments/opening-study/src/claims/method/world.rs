@@ -1,4 +1,4 @@
-//! Games that were never played, with known truth: whether tests say what is true of them.
+//! Invented games with a known truth, to check that tests find it.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,16 +16,16 @@ use chase_statistics::{Verdict, generator};
 /// Games of a series.
 pub(crate) const GAMES: u32 = 160;
 
-/// What is true of the games of a series.
+/// The truth about the games of a series.
 #[derive(Clone, Copy)]
 pub(crate) struct Truth {
-    /// White's expected score, where there is a result.
+    /// White's expected score in games with a result.
     pub score: f64,
-    /// Probability that one of White's ten early plies leaves a die of Black's attacked.
+    /// Probability that one of White's ten early plies leaves one of Black's dice attacked.
     pub threats: f64,
-    /// Probability of each of two dice to be won by White early.
+    /// Probability that White wins each of two dice early.
     pub wins: f64,
-    /// Probability that White is the first in the Chamber, and early.
+    /// Probability that White is the first to enter the Chamber, and early.
     pub entry: f64,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn design() -> Design {
     })
 }
 
-/// The same with other settings.
+/// A study of one player with other settings.
 pub(crate) fn design_of(config: GamesConfig) -> Design {
     let config = GamesConfig {
         margin: 0.02,
@@ -80,7 +80,7 @@ pub(crate) fn played_by(player: &str, config: GamesConfig) -> Design {
     }
 }
 
-/// Games in which so much is true, by series; some are drawn and some truncated.
+/// Games with this truth, by series; some are drawn and some truncated.
 pub(crate) fn games(
     repetition: u64,
     series: &[Series],
@@ -132,7 +132,7 @@ pub(crate) fn answers(
     test(&Analysis::new(design, &series, &games, ""), &Pool::all(design))
 }
 
-/// Verdicts on what decides a claim.
+/// Verdicts of the findings that decide a claim.
 pub(crate) fn verdicts(answers: &[Answer], claim: ClaimId) -> Vec<Verdict> {
     let findings = answers.iter().map(|answer| &answer.finding);
     let of_claim = findings.filter(|finding| finding.claim == claim && finding.role == Role::Deciding);

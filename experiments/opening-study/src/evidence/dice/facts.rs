@@ -1,4 +1,4 @@
-//! What happened to the Chamber and to dice in a finished game.
+//! Events of a finished game that concern the Chamber and dice.
 
 use chase_engine::chase::{Action, Bitboard, Position, Speed, geometry};
 use chase_engine::{Outcome, Player};
@@ -9,15 +9,15 @@ use super::turn::{can_capture, captured, set_down};
 use crate::evidence::score::score;
 use chase_arena::games::Replayed;
 
-/// Plies at which the dice of both players are compared.
+/// Plies at which the players' numbers of dice are compared.
 pub const LEAD_PLIES: [u32; 3] = [20, 40, 60];
-/// Every so many plies a position is looked at.
+/// Interval in plies at which positions are sampled.
 pub const SNAPSHOT_PLIES: u32 = 10;
 
-/// What happened in a game.
+/// Facts of a game about dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiceFacts {
-    /// The player, by its place among all.
+    /// Index of the player.
     pub player: usize,
     /// Number of the block that the game belongs to.
     pub block: u64,
@@ -25,15 +25,15 @@ pub struct DiceFacts {
     pub score: Option<f64>,
     /// The first move through the Chamber.
     pub entry: Option<ChamberEntry>,
-    /// Ordinary moves before it (neither captures nor exchanges), all of the game if there is none.
+    /// Ordinary moves before the entry (neither captures nor exchanges); those of the whole game if there is none.
     pub ordinary_moves: u32,
-    /// Those of them whose die was captured in the next turn.
+    /// Ordinary moves whose die was captured in the next turn.
     pub ordinary_lost: u32,
-    /// White's dice minus Black's after so many plies as [`LEAD_PLIES`] says; `None` if the game was over.
+    /// White's dice minus Black's after the plies in [`LEAD_PLIES`]; `None` if the game had ended.
     pub leads: [Option<i32>; LEAD_PLIES.len()],
-    /// Turns that captured one die, in their order.
+    /// Turns that captured one die, in order.
     pub captures: Vec<Capture>,
-    /// Positions of the game, one every [`SNAPSHOT_PLIES`] plies, without those where a player has to absorb.
+    /// Positions of the game, one every [`SNAPSHOT_PLIES`] plies, except those where a player has to absorb.
     pub shapes: Vec<Shape>,
     /// Dice without moves in these positions.
     pub mobility: MobilityTable,
@@ -48,9 +48,9 @@ pub struct ChamberEntry {
     pub player: Player,
     /// Speed of the die that entered.
     pub speed: Speed,
-    /// Whether the opponent could capture one of the dice that came out, in the next turn.
+    /// True if the opponent could capture one of the new dice in the next turn.
     pub exposed: bool,
-    /// Whether the opponent did.
+    /// True if the opponent did.
     pub lost: bool,
 }
 
@@ -63,22 +63,22 @@ pub struct Capture {
     pub taker: Speed,
     /// Speed of the die that was captured.
     pub taken: Speed,
-    /// Expected score of who captured, after the capture less before it; `None` where one of the two is not known.
+    /// Expected score of the capturing player after the capture minus before it; `None` where either is unknown.
     pub change: Option<f64>,
 }
 
-/// How dice stand together.
+/// The formations of dice in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// White's numbers less Black's.
+    /// White's formation minus Black's.
     pub difference: Formation,
     /// The player to move.
     pub to_move: Player,
-    /// Expected score of White; `None` where it is not known.
+    /// Expected score of White; `None` where it is unknown.
     pub score: Option<f64>,
 }
 
-/// Numbers of one player's dice, or differences of them.
+/// Counts of one player's dice, or differences of such counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Formation {
     /// Dice.
@@ -87,7 +87,7 @@ pub struct Formation {
     pub middle: i32,
     /// Pairs of adjacent dice.
     pub adjacent: i32,
-    /// Pairs of adjacent dice of speed 3 or 4 both.
+    /// Pairs of adjacent dice that both have speed 3 or 4.
     pub clumped: i32,
 }
 
@@ -97,7 +97,7 @@ impl Formation {
         let dice = position.dice(player);
         let is_middle = |cell| position.die(cell).is_some_and(|die| matches!(die.speed.pips(), 3 | 4));
         let middle: Bitboard = dice.into_iter().filter(|&cell| is_middle(cell)).collect();
-        // Every pair is seen from both ends.
+        // Every pair is counted from both ends.
         let pairs = |set: Bitboard| {
             let ends = set.into_iter().map(|cell| (geometry::neighbours(cell) & set).count());
             (ends.sum::<usize>() / 2) as i32
@@ -110,7 +110,7 @@ impl Formation {
         }
     }
 
-    /// White's numbers less Black's.
+    /// White's formation minus Black's.
     pub fn difference(position: &Position) -> Self {
         let [white, black] = Player::BOTH.map(|player| Self::of(position, player));
         Self {
@@ -122,7 +122,7 @@ impl Formation {
     }
 }
 
-/// Dice that were set down, until the opponent has answered.
+/// Dice that were just set down, watched until the opponent has answered.
 #[derive(Debug)]
 struct Watch {
     cells: Bitboard,
@@ -130,7 +130,7 @@ struct Watch {
     ordinary: bool,
 }
 
-/// Watches a game from ply to ply.
+/// Observes a game ply by ply.
 #[derive(Debug)]
 pub(crate) struct DiceObserver {
     facts: DiceFacts,
@@ -138,13 +138,13 @@ pub(crate) struct DiceObserver {
     watch: Option<Watch>,
     /// White's expected score before each ply.
     values: Vec<Option<f64>>,
-    /// The ply after each capture, and after each shape.
+    /// The ply after each capture, and after each sampled shape.
     captured_at: Vec<usize>,
     shaped_at: Vec<usize>,
 }
 
 impl DiceObserver {
-    /// Before the first ply of a game of a player with itself.
+    /// An observer before the first ply of a game of a player against itself.
     pub fn new(player: usize, block: u64) -> Self {
         Self {
             facts: DiceFacts {
@@ -168,7 +168,7 @@ impl DiceObserver {
         }
     }
 
-    /// The next ply, and White's expected score before it, if it is known.
+    /// Observes the next ply. `value` is White's expected score before it, if known.
     pub fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
         self.look(ply.before);
         self.values.push(value);
@@ -183,7 +183,7 @@ impl DiceObserver {
         self.count_capture(ply.before, captured, ply.after);
     }
 
-    /// What happened, now that the game is over.
+    /// The facts of the finished game.
     pub fn finish(self, outcome: Outcome) -> DiceFacts {
         let Self {
             mut facts, mut values, ..
@@ -201,7 +201,7 @@ impl DiceObserver {
         facts
     }
 
-    /// Looks at a position in which the game goes on.
+    /// Samples a position of the unfinished game.
     fn look(&mut self, position: &Position) {
         let difference = Formation::difference(position);
         if let Some(index) = LEAD_PLIES.iter().position(|&ply| ply == self.plies) {
@@ -218,7 +218,7 @@ impl DiceObserver {
         }
     }
 
-    /// A turn is over: did it capture what the one before set down?
+    /// Ends a turn: checks if it captured dice that the previous one set down.
     fn answer(&mut self, captured: Bitboard) {
         let Some(watch) = self.watch.take() else { return };
         let lost = watch.cells.intersects(captured);
@@ -271,7 +271,7 @@ mod tests {
 
     use super::*;
 
-    /// Watches actions from a position, with the given values before them.
+    /// Observes actions from a position, with the given values before them.
     fn observe(start: &str, plies: &[(&str, f64)], outcome: Outcome) -> DiceFacts {
         let mut observer = DiceObserver::new(0, 3);
         let mut position: Position = start.parse().unwrap();
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_die_that_is_taken_at_once_is_counted_and_valued() {
-        // The 4 on A4 goes to E6, where the 4 of I4 takes it; White then has a choice between the 1s to absorb with.
+        // The 4 on A4 moves to E6, where the 4 of I4 captures it; White then chooses between the 1s to absorb with.
         let facts = observe(
             INITIAL,
             &[("A4NE", 0.6), ("I4SE", 0.3), ("=A1", 0.1), ("1A6A7", 0.2)],
@@ -307,7 +307,7 @@ mod tests {
         };
         assert_eq!(capture.player, Player::Black);
         assert_eq!((capture.taker, capture.taken), (Speed::FOUR, Speed::FOUR));
-        // White's expectation falls from 0.3 to 0.1: Black gains 0.2.
+        // White's expected score falls from 0.3 to 0.1: Black gains 0.2.
         assert!((capture.change.unwrap() - 0.2).abs() < 1e-12);
     }
 
@@ -327,7 +327,7 @@ mod tests {
             (taken.entry, taken.ordinary_moves, taken.score),
             (Some(entry(true)), 0, Some(1.0))
         );
-        // What happens to them later, or elsewhere, does not count; nor do moves after the entry.
+        // Later events, or events elsewhere, do not count; nor do moves after the entry.
         let later = [("A7NW", 0.5), ("1I6I7", 0.5), ("1A3A4", 0.5), ("I4SE", 0.5)];
         let spared = observe(start, &later, white_wins);
         assert_eq!((spared.entry, spared.ordinary_moves), (Some(entry(false)), 0));
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn positions_are_looked_at_every_so_many_plies() {
-        // Two dice go to and fro; draw conventions are not looked at here.
+        // Two dice move back and forth; draw conventions are ignored here.
         let round = ["A1NE", "I1SE", "B2SW", "H2NW"];
         let plies: Vec<_> = round
             .into_iter()
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(facts.leads, [Some(0), Some(0), None]);
         let scores: Vec<_> = facts.shapes.iter().map(|shape| shape.score.unwrap()).collect();
         assert_eq!(scores, [10.0, 20.0, 30.0, 40.0]);
-        // At plies 20 and 40 all dice are at home, at 10 and 30 each side has moved a 1 out.
+        // At plies 20 and 40 all dice are back home; at 10 and 30 each side has moved a 1 out.
         assert_eq!(facts.mobility.total(0..=10, &[1, 2, 3, 4, 5, 6]).dice, 36);
         assert_eq!(
             (facts.score, facts.ordinary_moves, facts.ordinary_lost),
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn pairs_of_dice_are_counted_once_each() {
-        // Initially nine dice in a row round the cylinder: nine adjacent pairs, and 3–4 and 4–3 are clumped.
+        // Initially nine dice in a row around the cylinder: nine adjacent pairs, of which 3–4 and 4–3 are clumped.
         let initial = Formation::of(&Position::initial(), Player::White);
         let expected = Formation {
             dice: 9,

@@ -1,4 +1,4 @@
-//! Dice that cannot move, or not safely, by speed and by the number of dice that their owner has left.
+//! Dice without moves, or without safe ones, by speed and by the number of dice that their owner has left.
 
 use chase_engine::chase::{Action, Bitboard, DICE, Position};
 use serde::Serialize;
@@ -8,20 +8,20 @@ use super::turn::{can_capture, is_attacked, set_down};
 /// Counts of dice of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MobilityCounts {
-    /// Dice seen.
+    /// Dice counted.
     pub dice: u32,
-    /// Those without a legal move. Exchanges do not count as moves.
+    /// Dice without a legal move. Exchanges do not count as moves.
     pub stuck: u32,
-    /// Those that can be captured at once wherever they move, and where they stand.
+    /// Dice that can be captured at once wherever they move, and where they are now.
     pub unsafe_everywhere: u32,
 }
 
-/// Counts of the dice of players to move.
+/// Counts of the dice of the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MobilityTable([[MobilityCounts; 6]; DICE + 1]);
 
 impl MobilityTable {
-    /// Counts the dice of the player to move, who has nothing to absorb.
+    /// Counts the dice of the player to move, who must have nothing to absorb.
     pub fn count(&mut self, position: &Position) {
         let own = position.dice(position.to_move());
         let mut moves = [0_u32; chase_engine::chase::CELLS];
@@ -45,7 +45,7 @@ impl MobilityTable {
         }
     }
 
-    /// Counts a die of a speed whose owner has so many dice.
+    /// Counts a die of a speed whose owner has `dice_left` dice.
     pub(crate) fn add_die(&mut self, dice_left: usize, pips: usize, stuck: bool, nowhere_safe: bool) {
         let counts = &mut self.0[dice_left][pips - 1];
         counts.dice += 1;
@@ -53,7 +53,7 @@ impl MobilityTable {
         counts.unsafe_everywhere += u32::from(nowhere_safe);
     }
 
-    /// Adds what another table counted.
+    /// Adds the counts of another table.
     pub fn add(&mut self, other: &Self) {
         for (counts, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
             counts.dice += other.dice;
@@ -62,12 +62,12 @@ impl MobilityTable {
         }
     }
 
-    /// The counts of dice of a speed whose owner has so many dice.
+    /// The counts of dice of a speed whose owner has `dice_left` dice.
     pub fn of(&self, dice_left: usize, pips: usize) -> MobilityCounts {
         self.0[dice_left][pips - 1]
     }
 
-    /// The counts of all dice of these kinds together.
+    /// Total counts over these numbers of dice left and speeds.
     pub fn total(&self, dice_left: impl IntoIterator<Item = usize>, pips: &[usize]) -> MobilityCounts {
         let mut total = MobilityCounts::default();
         for left in dice_left {
@@ -102,14 +102,14 @@ mod tests {
     #[test]
     fn initially_only_the_row_itself_is_in_the_way() {
         let table = count("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w");
-        // Every die can go forward. Whether it is safe there is another question: the 4s and the 5 stay at home.
+        // Every die can move forward. Safety is another matter: the 4s and the 5 are safe at home.
         assert_eq!([1, 2, 3, 4].map(|pips| at(&table, 9, pips)), [[2, 0, 0]; 4]);
         assert_eq!(at(&table, 9, 5), [1, 0, 0]);
     }
 
     #[test]
     fn a_die_with_neighbours_all_round_is_stuck_and_safe_nowhere() {
-        // White's 6 on C5 has black dice on all six sides, two of them 1s that can take it. The 5s go about freely.
+        // White's 6 on C5 has black dice on all six sides, two of them 1s that can capture it. The 5s move freely.
         let table = count("9/9/E2E2E2/9/9/4ff3/3aFa3/4ef3/D8 w");
         assert_eq!(at(&table, 5, 6), [1, 1, 1]);
         assert_eq!(at(&table, 5, 5)[..2], [3, 0]);

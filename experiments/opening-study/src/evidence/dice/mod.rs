@@ -1,7 +1,7 @@
-//! The Chamber, material and dice: what happened in finished games.
+//! The Chamber, material and dice in finished games.
 //!
-//! The [`DiceFacts`] of a game follow from the rules alone, but for what positions are worth, which is what the searches of
-//! the game said.
+//! The [`DiceFacts`] of a game follow from the rules alone, except for the values of positions, which come from the
+//! searches of the game.
 
 mod entry_table;
 mod facts;

@@ -1,9 +1,9 @@
-//! What a turn does to dice, by asking the rules: who is captured, and who could be.
+//! The effects of a turn on dice, by the rules: dice that it captures, and dice that could be captured.
 
 use chase_engine::chase::{Action, Bitboard, Cell, Position, geometry};
 
-/// The cells of the dice that a move sets down: where the die that moves ends, or the dice that leave the Chamber.
-/// Empty for exchanges and absorptions. `after` is the position after the action.
+/// The cells of the dice that a move sets down: the target of the moving die, or the cells of the dice that leave the
+/// Chamber. Empty for exchanges and absorptions. `after` is the position after the action.
 pub fn set_down(before: &Position, action: Action, after: &Position) -> Bitboard {
     let Action::Move { from, direction } = action else {
         return Bitboard::EMPTY;
@@ -28,7 +28,7 @@ pub fn captured(before: &Position, after: &Position) -> Bitboard {
     before.dice(victim) & !after.dice(victim)
 }
 
-/// Whether the player to move has a turn that captures a die on one of these cells.
+/// True if the player to move has a turn that captures a die on one of these cells.
 pub fn can_capture(position: &Position, cells: Bitboard) -> bool {
     let mut found = false;
     position.for_each_action(|action| {
@@ -38,7 +38,7 @@ pub fn can_capture(position: &Position, cells: Bitboard) -> bool {
         let mut after = *position;
         after.play_unchecked(action);
         found = match action {
-            // The same player goes on.
+            // The same player is still to act.
             Action::Absorb { .. } if after.to_move() == position.to_move() => can_capture(&after, cells),
             _ => captured(position, &after).intersects(cells),
         };
@@ -46,11 +46,11 @@ pub fn can_capture(position: &Position, cells: Bitboard) -> bool {
     found
 }
 
-/// Whether a die could be captured at once if its owner, who is to move, did something that changes nothing near it.
+/// True if a die could be captured at once, if its owner, who is to move, passed.
 pub fn is_attacked(position: &Position, cell: Cell) -> bool {
     let mut setup = position.to_setup();
     setup.to_move = !setup.to_move;
-    // It is not legal while the owner has points to absorb.
+    // Fails while the owner has points to absorb.
     setup
         .validate()
         .is_ok_and(|passed| can_capture(&passed, Bitboard::from_cell(cell)))
@@ -82,11 +82,11 @@ mod tests {
         let ten = "abcdedcba/9/9/9/3A5/9/9/9/ABCDDCDBA w";
         for (position, action, expected) in [
             (initial.as_str(), "A3NE", "D5"),
-            // A bump: the die that moves stands on A2, the others go on.
+            // A bump: the moving die stops on A2 and pushes the others on.
             (&initial, "A1E", "A2"),
             (&initial, "1A6A7", ""),
             (split, "A7NW", "D5 E6"),
-            // With ten dice it leaves whole.
+            // With ten dice, the die leaves whole.
             (ten, "A7NW", "D5"),
         ] {
             let (before, action, after) = play(position, action);
@@ -96,12 +96,12 @@ mod tests {
 
     #[test]
     fn captures_are_found_whoever_must_absorb_first() {
-        // The 4 that goes out from A4 to E6 is taken by a 4: I4 or I6 reach the cells round the Chamber.
+        // The 4 that moves from A4 to E6 is captured by a 4: I4 and I6 reach the cells around the Chamber.
         let (before, action, after) = play(&Position::initial().to_string(), "A4NE");
         assert_eq!(captured(&before, &after), Bitboard::EMPTY);
         assert!(can_capture(&after, set_down(&before, action, &after)));
         assert!(!can_capture(&after, cells("A1 A9")));
-        // Seen by its owner, who would be to move.
+        // Seen by its owner, as if to move.
         let mut setup = after.to_setup();
         setup.to_move = !setup.to_move;
         let owner = setup.validate().unwrap();

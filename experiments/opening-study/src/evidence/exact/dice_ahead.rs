@@ -1,4 +1,4 @@
-//! Whether a player can win dice by force: full search of all turns.
+//! Forced wins of dice: a full search of all turns.
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Position};
@@ -6,14 +6,14 @@ use chase_engine::chase::{Action, Position};
 /// The most dice that one turn can capture: one at each exit of the Chamber.
 const MOST_CAPTURED: i32 = 2;
 
-/// Whether `winner` can be at least `need` dice ahead in captures, own ones less the opponent's, at the end of so many
-/// turns, whatever the opponent plays: full search of all legal actions.
+/// True if `winner` can force a lead of at least `need` dice in captures (own minus the opponent's) within `turns`
+/// turns, by full search of all legal actions.
 ///
-/// Turns are counted, not plies: the choice of a die that absorbs belongs to the turn that it begins. A game that ends
-/// before keeps its captures.
+/// Turns are counted, not plies: the choice of an absorbing die belongs to the turn that it begins. A game that ends
+/// earlier keeps its captures.
 pub fn gets_ahead(position: &Position, winner: Player, turns: u32, need: i32) -> bool {
     let chooses = position.to_move() == winner;
-    // Turns of the winner and of the opponent that are left.
+    // Remaining turns of the winner and of the opponent.
     let (more, fewer) = (turns.div_ceil(2) as i32, (turns / 2) as i32);
     let (own, other) = if chooses { (more, fewer) } else { (fewer, more) };
     if need > MOST_CAPTURED * own {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::first_moves;
 
-    /// The net captures of `winner` by plain minimax, without any pruning.
+    /// The net captures of `winner` by plain minimax, without pruning.
     fn minimax(position: &Position, winner: Player, turns: u32) -> i32 {
         let actions = position.legal_actions();
         if turns == 0 || actions.is_empty() {

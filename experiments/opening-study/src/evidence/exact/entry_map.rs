@@ -1,31 +1,31 @@
-//! From where a die gets into the Chamber on an open board.
+//! The number of moves that a die needs to enter the Chamber from each cell of an open board.
 
 use chase_engine::chase::{Bitboard, CELLS, Cell, Speed, geometry};
 use serde_json::{Value, json};
 
 use chase_report::exhibit::{Board, CellMark};
 
-/// An open board in CFEN: no dice at all.
+/// An open board in CFEN: no dice.
 const OPEN: &str = "9/9/9/9/9/9/9/9/9 w";
 
-/// From where a die of one speed, alone on the board, gets into the Chamber.
+/// Moves into the Chamber from each cell, for one die of one speed alone on the board.
 #[derive(Clone, Debug)]
 pub struct EntryMap {
     /// The speed of the die.
     pub speed: Speed,
-    /// By the index of the cell: moves until the die is in the Chamber; `None` if it never gets there.
+    /// Moves until the die is in the Chamber, by index of the cell; `None` if it never gets there.
     moves: [Option<u8>; CELLS],
 }
 
 impl EntryMap {
-    /// By breadth-first search backwards from the Chamber.
+    /// Computes the map by breadth-first search backwards from the Chamber.
     pub fn new(speed: Speed) -> Self {
         let mut moves = [None; CELLS];
         let mut inside = Bitboard::CHAMBER;
         for count in 1.. {
             let leads_inside = |&from: &Cell| {
                 let mut paths = geometry::paths(from, speed).iter();
-                // A path through the Chamber is none, and neither is an outward one from an edge row.
+                // A die cannot move through the Chamber, nor outwards from an edge row.
                 paths.any(|path| !path.between.contains(Cell::CHAMBER) && inside.contains(path.target))
             };
             let new: Bitboard = Cell::all()
@@ -48,24 +48,24 @@ impl EntryMap {
         self.moves[from.index()]
     }
 
-    /// The most moves that a die needs that gets there.
+    /// The largest number of moves from any cell from which the die gets there.
     pub fn most(&self) -> u8 {
         self.moves.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// The cells from which the die gets in within so many moves.
+    /// The cells from which the die gets in within this many moves.
     pub fn within(&self, moves: u8) -> impl Iterator<Item = Cell> {
         Cell::all().filter(move |&cell| self.moves(cell).is_some_and(|needed| needed <= moves))
     }
 
-    /// Letters of the rows from which the die gets in within so many moves.
+    /// Letters of the rows from which the die gets in within this many moves.
     pub fn rows(&self, moves: u8) -> String {
         let mut rows: Vec<usize> = self.within(moves).map(Cell::row).collect();
         rows.dedup();
         rows.into_iter().map(|row| char::from(b'A' + row as u8)).collect()
     }
 
-    /// The map as a board.
+    /// The map as a board picture.
     pub fn board(&self, note: &str) -> Board {
         let most = self.most();
         let mark = |cell| {
@@ -87,14 +87,14 @@ impl EntryMap {
         }
     }
 
-    /// The map as data.
+    /// The map as JSON data.
     pub fn evidence(&self) -> Value {
         let cells = Cell::all().map(|cell| (cell.to_string(), json!(self.moves(cell))));
         json!({ "speed": self.speed.pips(), "moves_by_cell": cells.collect::<serde_json::Map<_, _>>() })
     }
 }
 
-/// Moves that a die alone on the board has from a cell; those through the Chamber are none.
+/// Number of moves of a die alone on the board from a cell; moves through the Chamber do not exist.
 pub fn mobility(from: Cell, speed: Speed) -> usize {
     let directions = geometry::directions(from).iter();
     directions
@@ -102,7 +102,7 @@ pub fn mobility(from: Cell, speed: Speed) -> usize {
         .count()
 }
 
-/// Letters of rows, with blanks between them.
+/// Letters of rows, separated by blanks.
 pub fn spaced(rows: &str) -> String {
     let letters: Vec<String> = rows.chars().map(String::from).collect();
     letters.join(" ")
@@ -112,8 +112,8 @@ pub fn spaced(rows: &str) -> String {
 mod tests {
     use super::*;
 
-    /// One move on the cylinder with plain arithmetic, apart from the engine's tables: rows 0 to 8, and columns in half
-    /// cells modulo 18. `None` if it passes the Chamber.
+    /// One move on the cylinder in plain arithmetic, independent of the engine's tables: rows 0 to 8, and columns in
+    /// half cells modulo 18. `None` if it passes the Chamber.
     fn plain_move(row: i32, x: i32, direction: usize, speed: u8) -> Option<(i32, i32)> {
         let (mut row, mut x) = (row, x);
         let (dx, mut dy) = [(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)][direction];
@@ -122,7 +122,7 @@ mod tests {
                 dy = -dy;
             }
             (row, x) = (row + dy, (x + dx).rem_euclid(18));
-            // E5: row 4, fifth column of a row that is not shifted.
+            // E5: row 4, fifth column of an unshifted row.
             if (row, x) == (4, 9) && step < speed {
                 return None;
             }

@@ -1,20 +1,21 @@
-//! What the exact tests share: positions with the turn passed, lines in article form, and arrows along the ways of dice.
+//! Helpers of the exact tests: positions with the turn passed, lines in article form, and arrows along the paths of
+//! dice.
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Bitboard, Cell, Position, geometry};
 
 use chase_report::exhibit::Arrow;
 
-/// The position with a player to move, whoever's turn it is: what that player threatens. `None` while points are to be
-/// absorbed.
+/// The position with `player` to move, whoever's turn it is: it shows that player's threats. `None` while points are to
+/// be absorbed.
 pub fn with_turn(position: &Position, player: Player) -> Option<Position> {
     let mut setup = position.to_setup();
     setup.to_move = player;
     setup.validate().ok().filter(|position| position.missing() == 0)
 }
 
-/// The position after turns in article form, with the choices of who absorbs in brackets; `None` if one of them is not
-/// legal as written.
+/// The position after turns in article form, with the choices of the absorbing player in brackets; `None` if a turn is
+/// not legal as written.
 pub fn after(position: &Position, turns: &[&str]) -> Option<Position> {
     let mut position = *position;
     for turn in turns {
@@ -31,7 +32,7 @@ pub fn attackers(position: &Position, player: Player, target: Cell) -> Bitboard 
     dice.filter(|&from| position.reach(from).contains(target)).collect()
 }
 
-/// The arrow of a die that reaches a cell: along its way where moving there is legal, else straight.
+/// The arrow of a die that reaches a cell: along its path if the move is legal, else straight.
 pub fn arrow(position: &Position, from: Cell, target: Cell) -> Arrow {
     let way = geometry::directions(from)
         .iter()
@@ -40,7 +41,7 @@ pub fn arrow(position: &Position, from: Cell, target: Cell) -> Arrow {
     way.map_or_else(|| Arrow::between(from, target), Arrow::of)
 }
 
-/// Whether a move's die, bumps aside, comes to `target`.
+/// True if the moving die ends on `target`, without regard to bumps.
 pub fn ends_on(position: &Position, action: Action, target: Cell) -> bool {
     let Action::Move { from, direction } = action else {
         return false;
@@ -49,7 +50,7 @@ pub fn ends_on(position: &Position, action: Action, target: Cell) -> bool {
     die.is_some_and(|die| geometry::path(from, direction, die.speed).target == target)
 }
 
-/// Cells in words: `A3, A6`, or a dash for none.
+/// Cells as text: `A3, A6`, or a dash for none.
 pub fn names(cells: Bitboard) -> String {
     let names: Vec<String> = cells.into_iter().map(|cell| cell.to_string()).collect();
     if names.is_empty() {

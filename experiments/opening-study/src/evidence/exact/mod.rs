@@ -1,4 +1,4 @@
-//! What the rules alone tell, of any position.
+//! Facts about any position that follow from the rules alone.
 
 pub mod dice_ahead;
 pub mod entry_map;

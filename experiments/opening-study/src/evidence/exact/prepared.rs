@@ -1,4 +1,4 @@
-//! What a first move prepares: captures, and moves into the Chamber.
+//! Threats after a first move: captures, and moves into the Chamber.
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Bitboard, Cell, Position, geometry};
@@ -7,18 +7,18 @@ use serde::Serialize;
 use super::lines::{attackers, ends_on, names, with_turn};
 use crate::FirstMove;
 
-/// What a first move prepares for White's next turn, if Black passed.
+/// White's possibilities in the next turn after a first move, if Black passed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prepared {
     pub first_move: String,
     pub safe: bool,
     pub is_exchange: bool,
     pub entries: Vec<Entry>,
-    /// Dice of Black that White attacks.
+    /// Number of Black's dice that White attacks.
     pub attacked: usize,
 }
 
-/// A prepared Chamber move.
+/// A possible Chamber move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
     pub die: String,
@@ -64,7 +64,7 @@ impl Entry {
         let entering = geometry::path(from, direction, speed).arrival;
         let exits = Position::chamber_exits(entering).map(|(cell, _)| cell);
         let after = position.play(action).ok()?;
-        // The new dice do not guard each other here: the article speaks of the dice that stand behind.
+        // The new dice do not count as guards of each other: the article means the dice behind them.
         let newcomers: Bitboard = exits.into_iter().collect();
         let guards = exits.map(|exit| {
             let all = attackers(&after, Player::White, exit).into_iter();

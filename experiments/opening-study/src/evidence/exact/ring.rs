@@ -1,4 +1,4 @@
-//! The six cells round the Chamber, and who attacks them.
+//! The six cells around the Chamber, and their attackers.
 
 use chase_engine::Player;
 use chase_engine::chase::{Bitboard, Cell, Position, geometry};
@@ -7,12 +7,12 @@ use super::lines::{arrow, attackers, names, with_turn};
 use crate::{FirstMove, first_moves};
 use chase_report::exhibit::{Board, Table};
 
-/// The six cells round the Chamber.
+/// The six cells around the Chamber.
 pub fn ring() -> Bitboard {
     geometry::neighbours(Cell::CHAMBER)
 }
 
-/// First moves by their exact form.
+/// The first move with this action, in exact form.
 pub fn first(action: &str) -> Option<FirstMove> {
     let moves = first_moves();
     moves
@@ -20,7 +20,7 @@ pub fn first(action: &str) -> Option<FirstMove> {
         .find(|first| first.actions.iter().any(|known| known.to_string() == action))
 }
 
-/// White's attackers of each cell round the Chamber, one row a position.
+/// White's attackers of each cell around the Chamber, one row per position.
 pub fn ring_table(title: &str, note: &str, positions: &[(&str, Position)]) -> Table {
     let mut headings = vec!["position".to_owned()];
     headings.extend(ring().into_iter().map(|cell| cell.to_string()));
@@ -41,7 +41,7 @@ pub fn ring_table(title: &str, note: &str, positions: &[(&str, Position)]) -> Ta
     }
 }
 
-/// The position with an arrow from each of White's dice to the cells round the Chamber that it attacks.
+/// The position with an arrow from each of White's dice to the cells around the Chamber that it attacks.
 pub fn ring_board(title: &str, note: &str, position: &Position) -> Board {
     let whites = with_turn(position, Player::White).unwrap_or(*position);
     let pairs = ring().into_iter().flat_map(|cell| {

@@ -1,4 +1,4 @@
-//! How many forks are played.
+//! Number of forks to play.
 
 use chase_training::config::Problem;
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct ForksConfig {
     /// Forks of each kind and player; 0 for none.
     pub positions: u32,
-    /// Pairs of games from each fork that lies within the plies in which its player has a temperature. Beyond them games of one
-    /// player are the same again, and one pair is all.
+    /// Pairs of games from each fork within the plies in which its player has a temperature. Beyond them a player's
+    /// games repeat, and one pair is enough.
     pub playouts: u32,
 }
 
@@ -24,7 +24,7 @@ impl Default for ForksConfig {
 }
 
 impl ForksConfig {
-    /// Values out of range, all of them.
+    /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
         let problem = Problem {
             key: "forks.playouts".into(),

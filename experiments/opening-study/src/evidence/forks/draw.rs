@@ -1,4 +1,4 @@
-//! Which turns become forks: drawn once, when all games are played, and kept.
+//! Choice of the turns that become forks: drawn once, when all games are played, and kept.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::fork::Sides;
 use super::kind::ForkKind;
 use super::turn::{GameTurns, Turn};
 
-/// Up to `positions` turns of each kind and of each of these players, each game as likely as any other that has one; by
-/// player, then by kind. Both ways of each must be there under these conventions, with results that differ.
+/// Up to `positions` turns of each kind and of each of these players, drawn uniformly from the games that have one;
+/// sorted by player, then by kind. Both ways of each turn must exist under these conventions, with different results.
 pub(super) fn draw(games: &[GameTurns], players: &[usize], positions: u32, rules: &Rules, seed: u64) -> Vec<Turn> {
     let mut turns = Vec::new();
     for &player in players {

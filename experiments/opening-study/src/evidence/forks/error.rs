@@ -1,4 +1,4 @@
-//! What can go wrong with forks.
+//! Errors of forks.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub enum ForksError {
         /// Its reason.
         error: EvaluationError,
     },
-    /// A player cannot go on.
+    /// A player fails during a game.
     #[error("{player} cannot go on: {failure}")]
     Agent {
         /// The player.
@@ -33,7 +33,7 @@ pub enum ForksError {
     /// Files cannot be written or used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It was stopped; what is finished stays.
+    /// The study was stopped; finished forks are kept.
     #[error("stopped; the same command continues from here")]
     Stopped,
 }

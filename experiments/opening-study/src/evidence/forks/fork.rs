@@ -1,4 +1,4 @@
-//! A fork: one position, and two ways to go on.
+//! A fork: one position, and two ways to continue.
 
 use chase_arena::GameResult;
 use chase_engine::chase::{Action, Cell, Rules};
@@ -12,27 +12,27 @@ use super::kind::{Deed, ForkKind, Way};
 use super::turn::Turn;
 use crate::evidence::search::{Branch, Continuation, white_score};
 
-/// A fork that was played, as it is stored: a line of a file.
+/// A played fork, as it is stored: one line of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fork {
-    /// Where it comes from.
+    /// Its turn in a finished game.
     pub turn: Turn,
-    /// The position, as CFEN. Who is to move there is the mover.
+    /// The position, as CFEN. The player to move is the mover.
     pub position: String,
-    /// Dice of White and of Black there.
+    /// Dice of White and of Black.
     pub dice: [u8; 2],
-    /// The action in question: the best of its kind, by searches.
+    /// The best action of the kind, by searches.
     pub action: Choice,
-    /// The best of what stands against it, by searches.
+    /// The best rival, by searches.
     pub rival: Choice,
-    /// The way that the game itself went; `None` if it was another.
+    /// The way that the game itself took; `None` if neither.
     pub went: Option<Way>,
-    /// Games from the fork, in pairs: both ways with the same chance.
+    /// Games from the fork, in pairs: both ways with the same randomness.
     pub playouts: Vec<PlayoutPair>,
 }
 
-/// An action that was chosen among others.
+/// The best action of one side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
@@ -42,7 +42,7 @@ pub struct Choice {
     pub text: String,
     /// The mover's expected score, from 0 to 1, by a search of the position after it; `None` if the game is truncated there.
     pub score: Option<f64>,
-    /// How many it was chosen from, those with the same result counted once.
+    /// Number of actions that it was chosen from, with those of equal results counted once.
     pub among: u32,
 }
 
@@ -50,7 +50,7 @@ pub struct Choice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayoutPair {
-    /// After the action; what led there is its opening.
+    /// The game after the action; its opening is the line up to and including the action.
     pub action: GameResult,
     /// After the rival.
     pub rival: GameResult,
@@ -63,8 +63,8 @@ impl Fork {
         Some(position.to_move())
     }
 
-    /// The mover's score after the action less that after the rival, from −1 to 1: the mean over the pairs of games that both
-    /// have a result; `None` if none has.
+    /// The mover's score after the action minus that after the rival, from −1 to 1: the mean over the pairs of games
+    /// that both have a result; `None` if none has.
     pub fn difference(&self) -> Option<f64> {
         let mover = self.mover()?;
         let pairs = self.playouts.iter().filter_map(|pair| pair.difference(mover));
@@ -74,27 +74,27 @@ impl Fork {
 }
 
 impl PlayoutPair {
-    /// The mover's score after the action less that after the rival; `None` if one of the games was truncated.
+    /// The mover's score after the action minus that after the rival; `None` if one of the games was truncated.
     pub fn difference(&self, mover: Player) -> Option<f64> {
-        // Values are from −1 to 1.
+        // Values range from −1 to 1.
         let value = |game: &GameResult| Some(f64::from(game.outcome.value_for(mover)?.0));
         Some((value(&self.action)? - value(&self.rival)?) / 2.0)
     }
 }
 
-/// The two sides of a fork that is to be decided: what can be the action, and what can be its rival.
+/// The two sides of an undecided fork: candidates for the action, and for its rival.
 pub(super) struct Sides {
-    /// The game at the fork, with all that can follow.
+    /// The game at the fork, with all continuations.
     pub branch: Branch,
-    /// For each continuation of the branch the way that it is; `None` if neither.
+    /// The way of each continuation of the branch; `None` if neither.
     pub ways: Vec<Option<Way>>,
-    /// The continuation that the game itself went.
+    /// Index of the continuation that the game itself took.
     pub went: Option<usize>,
 }
 
 impl Sides {
-    /// The sides at the turn whose line ends with what was played there; `None` if the line cannot be played, or a side is
-    /// empty. The chance of the control follows from the seed and the number of the game.
+    /// The sides at the turn whose line ends with the action played there; `None` if the line is not legal, or a side
+    /// is empty. The seed and the number of the game determine the random choice of the control.
     pub fn of(kind: ForkKind, line: &[Action], rules: &Rules, seed: u64, game: u64) -> Option<Self> {
         let (played, prefix) = line.split_last()?;
         if !is_playable(line, rules) {
@@ -104,7 +104,8 @@ impl Sides {
         Self::at(kind, branch, *played, &mut seed::named("fork die", &[seed, game]))
     }
 
-    /// The sides at a branch where this action was played; `None` if one is empty. The generator draws the die of the control.
+    /// The sides at a branch where `played` was played; `None` if one is empty. The generator draws the die of the
+    /// control.
     fn at(kind: ForkKind, branch: Branch, played: Action, rng: &mut Xoshiro256PlusPlus) -> Option<Self> {
         let position = branch.game.position();
         let deed = |action: Action, after: &Continuation| Deed::of(position, action, after.game.position());
@@ -120,7 +121,7 @@ impl Sides {
                     let actions = continuation.actions.iter();
                     actions.filter_map(|&action| deed(action, continuation).way(kind, die))
                 };
-                // One of several actions with one result is enough.
+                // One of several actions with the same result is enough.
                 ways().find(|&way| way == Way::Action).or_else(|| ways().next())
             })
             .collect();
@@ -132,14 +133,14 @@ impl Sides {
         (has(Way::Action) && has(Way::Rival)).then_some(Self { branch, ways, went })
     }
 
-    /// The games after every action of either side, in their order: what is to be searched.
+    /// The games after every action of either side, in order: these are to be searched.
     pub fn candidates(&self) -> Vec<Chase> {
         let of_a_side = self.branch.continuations.iter().zip(&self.ways);
         let of_a_side = of_a_side.filter(|(_, way)| way.is_some());
         of_a_side.map(|(continuation, _)| continuation.game.clone()).collect()
     }
 
-    /// The best of each side, by the searches of [`Sides::candidates`]: the continuation, and the choice as it is stored.
+    /// The best of each side, by the searches of [`Sides::candidates`]: the continuation, and its stored form.
     pub fn best(&self, searches: &[Search<Chase>]) -> Option<[(&Continuation, Choice); 2]> {
         let position = self.branch.game.position();
         let mover = position.to_move();
@@ -158,7 +159,7 @@ impl Sides {
             .collect();
         let best_of = |side: Way| {
             let of_side = || scored.iter().filter(|(_, way, _)| *way == side);
-            // The first of equals; nothing is less than an action without a score.
+            // The first of equals; an action without a score ranks last.
             let best = of_side().reduce(|best, next| {
                 let value = |score: Option<f64>| score.unwrap_or(f64::NEG_INFINITY);
                 if value(next.2) > value(best.2) { next } else { best }
@@ -176,7 +177,7 @@ impl Sides {
         Some([best_of(Way::Action)?, best_of(Way::Rival)?])
     }
 
-    /// The way of a continuation that was chosen or not: which of the two the game itself went.
+    /// The way that the game itself took, given the chosen continuations; `None` if neither.
     pub fn went(&self, [action, rival]: [&Continuation; 2]) -> Option<Way> {
         let went = self.branch.continuations.get(self.went?)?;
         let is = |other: &Continuation| other.actions == went.actions;
@@ -188,7 +189,7 @@ impl Sides {
     }
 }
 
-/// Whether every action of a line is legal where it stands.
+/// True if every action of a line is legal in turn.
 fn is_playable(line: &[Action], rules: &Rules) -> bool {
     let mut game = Chase::new(rules);
     line.iter().all(|&action| {
@@ -200,7 +201,7 @@ fn is_playable(line: &[Action], rules: &Rules) -> bool {
     })
 }
 
-/// The die of the control: one of those with a quiet move, each as likely as any other.
+/// The die of the control: drawn uniformly from those with a quiet move.
 fn quiet_die(branch: &Branch, rng: &mut Xoshiro256PlusPlus) -> Option<Cell> {
     let position = branch.game.position();
     let mut dice: Vec<Cell> = Vec::new();
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
     use crate::evidence::search::search_together;
 
-    /// White's 1 on D3 can take the 3 on D4, and Black then has four dice left: it wins at once.
+    /// White's 1 on D3 can capture the 3 on D4, and Black then has four dice left: White wins at once.
     const WINS: &str = "fffd5/9/9/9/9/2Ac5/9/9/FFFF5 w";
 
     fn sides(kind: ForkKind, position: &Position, played: &str) -> Option<Sides> {
@@ -243,7 +244,7 @@ mod tests {
         )
     }
 
-    /// The actions of the best of either side, their scores and the way that the game went, by searches that know nothing.
+    /// The best action of either side, their scores and the way that the game took, by uninformed searches.
     fn best(kind: ForkKind, position: &Position, played: &str) -> Option<([Choice; 2], Option<Way>)> {
         let sides = sides(kind, position, played)?;
         let params = SearchParams {
@@ -268,7 +269,7 @@ mod tests {
             assert_eq!((taking.action.as_str(), taking.score), (capture.as_str(), Some(1.0)));
             assert_eq!((taking.among, went), (1, Some(Way::Action)));
             assert!(rival.score.unwrap() < 0.9, "{rival:?}");
-            // Whatever die is drawn for the control, nothing stands against it as well as the capture.
+            // Whichever die is drawn for the control, the best rival is the capture.
             let ([quiet, rival], went) = best(ForkKind::Quiet, &position, &capture).unwrap();
             assert_eq!((rival.action.as_str(), rival.score), (capture.as_str(), Some(1.0)));
             assert!(quiet.score.unwrap() < 0.9 && quiet.among <= 6);
@@ -294,7 +295,7 @@ mod tests {
             let count = |way| found.ways.iter().filter(|found| **found == Some(way)).count();
             let all = found.branch.continuations.len();
             if kind == ForkKind::Clumping {
-                // Most actions are neither; the game went by one that makes pairs.
+                // Most actions belong to neither side; the game continued with one that makes pairs.
                 assert!(count(Way::Action) + count(Way::Rival) < all / 2);
                 assert_eq!(found.ways[found.went.unwrap()], Some(Way::Action));
             } else {

@@ -1,4 +1,4 @@
-//! Deciding and playing forks, and keeping what came out.
+//! Decides and plays forks, and stores the results.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,27 +25,27 @@ const FOLDER: &str = "forks";
 /// The turns that become forks, in that folder.
 const TURNS: &str = "turns.jsonl";
 
-/// What happens while forks are played. Events of different files come in any order.
+/// Progress report while forks are played. Reports about different files come in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForksFinished {
-    /// Forks of a file that is finished.
+    /// Forks of the finished file.
     pub forks: u64,
     /// Forks of the study.
     pub planned: u64,
-    /// Forks finished, these and those found already included.
+    /// Forks finished, including these and stored ones.
     pub done: u64,
-    /// Whether they were there already.
+    /// True if they were already stored.
     pub stored: bool,
 }
 
-/// What forks are played, and how.
+/// The forks to play, and how to play them.
 #[derive(Clone, Copy, Debug)]
 pub struct ForkPlan<'a> {
     /// The study, whose players search and play.
     pub design: &'a Design,
-    /// How many.
+    /// The number of forks.
     pub config: &'a ForksConfig,
-    /// Where networks compute.
+    /// The device of networks.
     pub device: Device,
 }
 
@@ -55,7 +55,7 @@ struct Ready {
     searcher: Searcher,
     contestant: Contestant<Chase>,
     params: SearchParams,
-    /// Plies from the start of a game in which its play has chance.
+    /// Plies from the start of a game in which its play is random.
     plies_with_chance: u32,
 }
 
@@ -66,13 +66,12 @@ struct Part {
 }
 
 impl ForkPlan<'_> {
-    /// Plays the forks of all players of the whole study that have a network, on as many threads as the current pool has: by
-    /// player, then by kind. Nothing is done, and there are none, if no positions are asked for.
+    /// Plays the forks of all players of the whole study that have a network, on all threads of the current pool: by
+    /// player, then by kind. Does nothing, and returns no forks, if the configuration asks for none.
     ///
-    /// What is finished stands in the folder `forks` of the study, and is not done again: an interrupted call is repeated with
-    /// the same arguments. Turns are drawn from `games` once; games that are added to the study later change none of them. The
-    /// result does not depend on the number of threads. At the end the study's folder holds `forks.parquet`.
-    ///
+    /// Finished forks are stored in the folder `forks` of the study and are not played again: repeat an interrupted
+    /// call with the same arguments. Turns are drawn from `games` once; games added to the study later do not change
+    /// them. The result does not depend on the number of threads. At the end the study's folder holds `forks.parquet`.
     /// # Errors
     /// If a player cannot search or play, a file is damaged or belongs to another study, or `stop` was set.
     pub fn gather(
@@ -102,7 +101,7 @@ impl ForkPlan<'_> {
         // One player after another, so that a thread holds one network at a time.
         for (place, network) in self.networks() {
             let parts = self.parts(&folder, place, &turns);
-            // All that is stored is read before the first fork is played: what is wrong shows at once.
+            // All stored files are read before the first fork is played, so that damage is reported at once.
             let stored: Vec<_> = parts.par_iter().map(|part| self.read(part)).collect();
             let stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
             let ready = if stored.iter().all(Option::is_some) {
@@ -143,7 +142,7 @@ impl ForkPlan<'_> {
             })
     }
 
-    /// The turns that become forks: as they were drawn first.
+    /// The turns that become forks, as they were first drawn.
     fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<Turn>, ForksError> {
         let path = folder.join(TURNS);
         if let Some(turns) = read_lines(&path, |_: &Turn| Ok(()))? {
@@ -156,7 +155,7 @@ impl ForkPlan<'_> {
         Ok(turns)
     }
 
-    /// The forks of a player in files, each of as many as are played at the same time.
+    /// Divides the forks of a player into files, each with the number that is played at the same time.
     fn parts(&self, folder: &Path, place: usize, turns: &[Turn]) -> Vec<Part> {
         let turns: Vec<Turn> = turns.iter().filter(|turn| turn.player == place).cloned().collect();
         let games = 2 * self.config.playouts.max(1);
@@ -178,7 +177,7 @@ impl ForkPlan<'_> {
             searcher: Searcher::network(network, player.name.clone(), self.device)?,
             contestant: player.player.contestant(self.device)?.named(player.name.clone()),
             params: SearchParams {
-                // Every candidate is searched, however few moves there are behind it.
+                // Every candidate is searched, even if it has few replies.
                 skip_forced: false,
                 strategy: without_noise(settings.params.strategy),
                 ..settings.params
@@ -191,7 +190,7 @@ impl ForkPlan<'_> {
         })
     }
 
-    /// The forks of a file, if it is there.
+    /// The forks of a file, if it exists.
     fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, ForksError> {
         let check = |fork: &Fork| {
             let mut games = fork.playouts.iter().flat_map(|pair| [&pair.action, &pair.rival]);
@@ -246,7 +245,7 @@ impl ForkPlan<'_> {
         Ok(forks)
     }
 
-    /// Pairs of games from a fork: one where the player has no chance any more.
+    /// Number of pairs of games from a fork: one where the player's play is no longer random.
     const fn pairs(&self, turn: &Turn, ready: &Ready) -> u32 {
         if (turn.ply() as u32) < ready.plies_with_chance {
             self.config.playouts
@@ -255,7 +254,7 @@ impl ForkPlan<'_> {
         }
     }
 
-    /// A game from a fork by one of its ways. Both ways have the same chance.
+    /// A game from a fork along one of its ways. Both ways share the same randomness.
     fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
         let mut line = line.to_vec();
         line.pop();
@@ -279,7 +278,7 @@ fn pair(games: &mut impl Iterator<Item = GameResult>) -> Option<PlayoutPair> {
     Some(PlayoutPair { action, rival })
 }
 
-/// Values with noise would be chance.
+/// With noise, values would be random.
 fn without_noise(strategy: Strategy) -> Strategy {
     match strategy {
         Strategy::Puct(params) => Strategy::Puct(chase_engine::search::PuctParams { noise: None, ..params }),

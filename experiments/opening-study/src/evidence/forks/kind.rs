@@ -1,4 +1,4 @@
-//! Kinds of forks: which actions of a position stand against which.
+//! Kinds of forks: the actions of a position that are compared.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::dice::{Formation, captured};
 use chase_arena::games::Replayed;
 
-/// What a fork is about: an action of this kind stands against a rival.
+/// The kind of action that a fork compares with a rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForkKind {
-    /// A move into the Chamber, where nobody has entered it before, against any other action.
+    /// A move into the Chamber, where no die has entered it before, against any other action.
     FirstEntry,
     /// A move into the Chamber, at any time, that gains a die and captures none, against any other action.
     GainingEntry,
@@ -23,21 +23,21 @@ pub enum ForkKind {
     LargeTakesSmall,
     /// An exchange that makes pairs of adjacent 3s and 4s, against one that breaks such pairs.
     Clumping,
-    /// A quiet move (no capture, no move into the Chamber) of one die drawn at random, against any other action: the control,
-    /// which tells what the same construction gives where nothing is special.
+    /// A quiet move (no capture, no move into the Chamber) of one die drawn at random, against any other action: the
+    /// control, which shows the effect of the construction itself.
     Quiet,
 }
 
-/// By how many pips dice must differ to be called larger and smaller.
+/// Difference in pips from which one die counts as larger than another.
 pub const LARGER: u8 = 2;
 
 /// The two ways of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
-    /// The action in question.
+    /// The action of the kind.
     Action,
-    /// What stands against it.
+    /// The action that it is compared with.
     Rival,
 }
 
@@ -52,7 +52,7 @@ impl ForkKind {
         Self::Quiet,
     ];
 
-    /// Its name in every file.
+    /// Name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::FirstEntry => "first-entry",
@@ -64,7 +64,7 @@ impl ForkKind {
         }
     }
 
-    /// What stands against what, in words.
+    /// Description of the comparison.
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::FirstEntry => "first entry into the Chamber against any other action",
@@ -83,22 +83,22 @@ impl fmt::Display for ForkKind {
     }
 }
 
-/// What an action does, as far as kinds of forks ask.
+/// The properties of an action that define kinds of forks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Deed {
     /// The die of a quiet move.
     quiet: Option<Cell>,
     entry: bool,
-    /// Whether the mover has a die more, and the opponent none less.
+    /// True if the mover gains a die and the opponent loses none.
     gains: bool,
-    /// Pips of who captured and of who was captured, if it was one die.
+    /// Pips of the capturing and of the captured die, if exactly one was captured.
     capture: Option<(u8, u8)>,
-    /// Pairs of adjacent 3s and 4s that an exchange makes, less those that it breaks; 0 for other actions.
+    /// Pairs of adjacent 3s and 4s that an exchange makes, minus those that it breaks; 0 for other actions.
     pairs: i32,
 }
 
 impl Deed {
-    /// What an action does that is no absorption.
+    /// The properties of an action other than an absorption.
     pub fn of(before: &Position, action: Action, after: &Position) -> Self {
         let mover = before.to_move();
         let taken = captured(before, after);
@@ -134,12 +134,12 @@ impl Deed {
         }
     }
 
-    /// The die that it moves, if it is a quiet move.
+    /// The moving die, if it is a quiet move.
     pub const fn quiet(&self) -> Option<Cell> {
         self.quiet
     }
 
-    /// Which way of a fork it is; `None` if neither. `die` is the one drawn for the control.
+    /// The way of the action in a fork; `None` if neither. `die` is the one drawn for the control.
     pub fn way(&self, kind: ForkKind, die: Option<Cell>) -> Option<Way> {
         let against_all = |is_action: bool| Some(if is_action { Way::Action } else { Way::Rival });
         match kind {
@@ -160,11 +160,11 @@ impl Deed {
     }
 }
 
-/// For each kind of [`ForkKind::ALL`] whether a position whose player to move has nothing to absorb has both ways. `entered`:
-/// whether somebody has been in the Chamber before.
+/// For each kind of [`ForkKind::ALL`], true if the position has both ways. Its player to move must have nothing to
+/// absorb. `entered`: true if any die has been in the Chamber before.
 pub(super) fn kinds_of(position: &Position, entered: bool) -> [bool; ForkKind::ALL.len()] {
     let mut ways = [[false; 2]; ForkKind::ALL.len()];
-    // The control asks for an action beside the quiet moves of whichever die is drawn.
+    // The control needs an action other than the quiet moves of the drawn die, whichever that is.
     let (mut first_quiet, mut beside) = (None, false);
     position.for_each_action(|action| {
         let mut after = *position;
@@ -229,10 +229,10 @@ mod tests {
         assert_eq!(ways(ENTRY, "A3NE"), [Quiet]);
         assert_eq!(kinds(ENTRY, false), [FirstEntry, GainingEntry, Clumping, Quiet]);
         assert_eq!(kinds(ENTRY, true), [GainingEntry, Clumping, Quiet]);
-        // With ten dice nothing splits: a move into the Chamber, and no gain.
+        // With ten dice nothing splits: it is a move into the Chamber without a gain.
         let ten = "abcdedcba/9/9/9/3A5/9/9/9/ABCDDCDBA w";
         assert_eq!(ways(ten, "A7NW"), [FirstEntry]);
-        // A half comes out on E6 and captures there: a die more, but not without a capture.
+        // A half comes out on E6 and captures there: it gains a die, but with a capture.
         let captures = "abcdedcb1/9/9/9/5a3/9/9/9/ABCDECDBA w";
         assert_eq!(ways(captures, "A7NW"), [FirstEntry]);
     }
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn captures_differ_by_two_pips_or_are_none_of_the_two() {
         use ForkKind::{LargeTakesSmall, SmallTakesLarge};
-        // White's 1 on D3 takes the die on D4, the 3 on D2 the die on D5; either side shows 25.
+        // White's 1 on D3 captures the die on D4, the 3 on D2 the die on D5; either side has 25 pips.
         for (taken, rest, expected) in [
             ('c', "fffd5", vec![SmallTakesLarge]),
             ('b', "fffe5", vec![]),
@@ -258,7 +258,7 @@ mod tests {
             let position = format!("{rest}/9/9/9/9/1C2{taken}4/9/9/FFFD5 w");
             assert_eq!(ways(&position, "D2E"), expected, "{taken}");
         }
-        // At the start nothing makes a pair of 3s and 4s.
+        // At the start no exchange makes a pair of 3s and 4s.
         assert_eq!(kinds(INITIAL, false), [ForkKind::Quiet]);
     }
 
@@ -273,7 +273,7 @@ mod tests {
             (INITIAL, "1A5A6", None),
             // 3 4 5 3 4 becomes 3 4 4 4 4: two made.
             (ENTRY, "1A5A6", Some(Way::Action)),
-            // No exchange.
+            // Not an exchange.
             (INITIAL, "A3NE", None),
         ] {
             assert_eq!(
@@ -282,7 +282,7 @@ mod tests {
                 "{action}"
             );
         }
-        // A 2 beside a 5 become a 3 and a 4.
+        // A 2 next to a 5 become a 3 and a 4.
         let makes = "abcdedcba/9/9/9/9/9/9/9/FBE2FCC1 w";
         assert_eq!(deed(makes, "1A3A2").way(ForkKind::Clumping, None), Some(Way::Action));
     }

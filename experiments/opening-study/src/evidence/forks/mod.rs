@@ -1,13 +1,13 @@
-//! Forks: one position of a game of the study, two ways to go on, and both played to their ends.
+//! Forks: one position of a study's game, two ways to continue, and both played to the end.
 //!
-//! What a kind of action is worth cannot be read off games in which it was played: who can choose it may be ahead already. So
-//! a turn at which it could be played is drawn from each of many games, searches choose the best action of the kind and the
-//! best of what stands against it, and the same player plays both games that follow against itself, with the same chance. The
-//! difference of their results is what the action is worth *there*, for its mover. A control of quiet moves
-//! ([`ForkKind::Quiet`]) tells what this construction gives where nothing is special: an action chosen from few scores less than
+//! The worth of a kind of action cannot be read off games in which it was played: a player who can choose it may be
+//! ahead already. So a turn at which it could be played is drawn from each of many games, searches choose the best
+//! action of the kind and the best rival, and the same player plays both continuations against itself, with the same
+//! randomness. The difference of their results is the worth of the action *there*, for its mover. A control of quiet
+//! moves ([`ForkKind::Quiet`]) shows the effect of this construction itself: an action chosen from few scores less than
 //! one chosen from many.
 //!
-//! What is finished is on disk: a study that was killed goes on, and ends as if it had not been.
+//! Finished work is on disk: a killed study can be resumed, with the same result as an uninterrupted one.
 
 mod config;
 mod draw;

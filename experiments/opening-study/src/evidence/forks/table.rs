@@ -1,4 +1,4 @@
-//! All forks as a Parquet file, for pandas, polars and DuckDB: a row for each pair of games.
+//! All forks as a Parquet file, for pandas, polars and DuckDB: one row for each pair of games.
 //! `docs/src/study/games.md` describes the columns.
 
 use std::path::Path;
@@ -15,10 +15,10 @@ use crate::evidence::score::score;
 
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
-/// The file, in the folder of a study.
+/// Name of the file in the folder of a study.
 const FILE: &str = "forks.parquet";
 
-/// Writes the file; without forks there is none.
+/// Writes the file; without forks there is no file.
 pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(), ForksError> {
     if forks.is_empty() {
         return Ok(());
@@ -30,7 +30,7 @@ pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(),
     Ok(file.finish()?)
 }
 
-/// A row: a fork with its number, one of its pairs, and the number of that.
+/// A row: a fork with its number, and one of its pairs with its number.
 type Row<'a> = (u64, &'a Fork, u32, &'a PlayoutPair);
 
 fn batch(design: &Design, forks: &[Fork]) -> Result<RecordBatch, ArrowError> {

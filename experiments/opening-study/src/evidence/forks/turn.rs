@@ -1,5 +1,5 @@
-//! Turns of finished games at which a fork could be: one for each game and kind, drawn while the game is replayed. Those that are
-//! drawn again among games become forks.
+//! Turns of finished games that could become forks: one for each game and kind, drawn while the game is replayed. A
+//! second draw, among games, selects the forks.
 
 use chase_engine::chase::{Action, Position};
 use chase_engine::seed;
@@ -10,29 +10,29 @@ use serde::{Deserialize, Serialize};
 use super::kind::{ForkKind, kinds_of};
 use chase_arena::games::Replayed;
 
-/// The turns of a finished game that were drawn, and the game up to its end.
+/// The drawn turns of a finished game, and the game up to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameTurns {
-    /// The player, by its place among all.
+    /// Index of the player.
     pub player: usize,
-    /// Its series, by its id.
+    /// Id of its series.
     pub series: String,
-    /// Its number in the series: the block that it belongs to.
+    /// Its number in the series, which is its block.
     pub block: u32,
     /// Its number among all games of the study.
     pub game: u64,
     /// All its actions.
     pub actions: Vec<Action>,
-    /// For each kind of [`ForkKind::ALL`] the turn drawn; `None` if the game has none.
+    /// The drawn turn for each kind of [`ForkKind::ALL`]; `None` if the game has none.
     pub drawn: [Option<DrawnTurn>; ForkKind::ALL.len()],
 }
 
-/// A turn drawn among those of one kind of a game, each as likely as any other.
+/// A turn drawn uniformly from those of one kind in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnTurn {
     /// Plies before it.
     pub ply: usize,
-    /// Games with the least numbers here come first: a number drawn for the game and the kind.
+    /// Random number for the game and the kind; games with the smallest ones become forks first.
     pub rank: u64,
 }
 
@@ -40,17 +40,17 @@ pub struct DrawnTurn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
-    /// What the fork is about.
+    /// The kind of the fork.
     pub kind: ForkKind,
-    /// The player, by its place among all.
+    /// Index of the player.
     pub player: usize,
-    /// The series of the game, by its id.
+    /// Id of the game's series.
     pub series: String,
-    /// Number of the game in its series: the block that it belongs to.
+    /// Number of the game in its series, which is its block.
     pub block: u32,
     /// Number of the game among all of the study.
     pub game: u64,
-    /// The actions that led there, and the one that was played there, in exact form.
+    /// The actions before the turn, and the one that was played there, in exact form.
     pub line: Vec<String>,
 }
 
@@ -60,13 +60,13 @@ impl Turn {
         self.line.len()
     }
 
-    /// The actions of [`Turn::line`]; `None` if one is none.
+    /// The actions of [`Turn::line`]; `None` if one cannot be parsed.
     pub(super) fn actions(&self) -> Option<Vec<Action>> {
         self.line.iter().map(|text| text.parse().ok()).collect()
     }
 }
 
-/// Turns of one kind seen so far, of which one is kept.
+/// A reservoir of one: the turns of one kind seen so far, of which one is kept.
 #[derive(Debug)]
 struct Reservoir {
     rng: Xoshiro256PlusPlus,
@@ -74,7 +74,7 @@ struct Reservoir {
     kept: Option<usize>,
 }
 
-/// Watches a game from ply to ply.
+/// Observes a game ply by ply.
 #[derive(Debug)]
 pub(crate) struct TurnObserver {
     entered: bool,
@@ -83,7 +83,7 @@ pub(crate) struct TurnObserver {
 }
 
 impl TurnObserver {
-    /// Before the first ply of the game with this number among all games of the study.
+    /// An observer before the first ply of the game with this number among all games of the study.
     pub fn new(seed: u64, game: u64) -> Self {
         Self {
             entered: false,
@@ -96,7 +96,7 @@ impl TurnObserver {
         }
     }
 
-    /// The next ply.
+    /// Observes the next ply.
     pub fn ply(&mut self, ply: &Replayed<'_>) {
         self.look(ply.before);
         self.entered |= ply.enters_chamber();
@@ -104,21 +104,21 @@ impl TurnObserver {
     }
 
     fn look(&mut self, position: &Position) {
-        // A choice of who absorbs is no turn.
+        // The choice of an absorbing die is not a turn.
         if position.missing() > 0 {
             return;
         }
         let kinds = kinds_of(position, self.entered);
         for (reservoir, _) in self.reservoirs.iter_mut().zip(kinds).filter(|(_, fits)| *fits) {
             reservoir.seen += 1;
-            // Each of n turns stays with a probability of 1/n.
+            // Each of n turns is kept with probability 1/n.
             if reservoir.rng.random_range(0..reservoir.seen) == 0 {
                 reservoir.kept = Some(self.actions.len());
             }
         }
     }
 
-    /// What was drawn, of a game of this player, series, block and number among all.
+    /// The turns drawn, for a game of this player, series and block, with this number among all games.
     pub fn finish(self, player: usize, series: String, block: u32, game: u64) -> GameTurns {
         let drawn = self.reservoirs.map(|mut reservoir| {
             let rank = reservoir.rng.next_u64();
@@ -141,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    /// Watches the actions from the initial position as the game with this number.
+    /// Observes the actions from the initial position as the game with this number.
     fn observe(game: u64, actions: &[&str]) -> GameTurns {
         let mut observer = TurnObserver::new(1, game);
         let mut position = Position::initial();
@@ -168,14 +168,14 @@ mod tests {
 
     #[test]
     fn every_turn_of_a_kind_is_drawn_as_often_as_any_other() {
-        // The choice of who absorbs, at ply 2, is no turn.
+        // The choice of an absorbing die, at ply 2, is not a turn.
         let actions = ["A4NE", "I4SE", "=A1", "1A6A7", "I1SE"];
         let counts = plies(ForkKind::Quiet, &actions, 2000);
         assert_eq!((counts[2], counts.iter().sum::<usize>()), (0, 2000));
         for (ply, &count) in counts.iter().enumerate().filter(|&(ply, _)| ply != 2) {
             assert!(count.abs_diff(500) < 80, "{ply}: {count}");
         }
-        // The 4 can be taken at one turn only, by a 4: no capture of either kind.
+        // The 4 can be captured at one turn only, by a 4: no capture of either kind.
         assert_eq!(plies(ForkKind::SmallTakesLarge, &actions, 10), [0; 5]);
     }
 

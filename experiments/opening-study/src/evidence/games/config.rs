@@ -1,4 +1,4 @@
-//! What the games of the study depend on.
+//! Settings of a study's games.
 
 use chase_engine::chase::Rules;
 use chase_training::config::Problem;
@@ -10,50 +10,50 @@ use chase_arena::PlayerSpec;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GamesConfig {
-    /// Players of the whole study. Each plays against itself, and has findings of its own: several independently trained
-    /// ones show what is true of the game and what of one training.
+    /// Players of the whole study. Each plays against itself and has its own findings: several independently trained
+    /// ones separate properties of the game from those of one training run.
     pub players: Vec<PlayerSpec>,
     /// Players that play from the initial position only: the same networks with other numbers of simulations, earlier
-    /// checkpoints, baselines. For the first move's advantage against strength.
+    /// checkpoints, baselines. They show the first move's advantage by strength.
     pub curve: Vec<PlayerSpec>,
-    /// Conventions of all games, as the engine writes them.
+    /// Conventions of all games, in the engine's text form.
     pub rules: String,
-    /// Other conventions, under which the first player plays from the initial position: how many draws each gives.
+    /// Other conventions, under which the first player plays from the initial position, to count the draws of each.
     pub conventions: Vec<String>,
-    /// Whether games are forced into the article's replies too (B8, B10).
+    /// True to force the article's replies in some games too (B8, B10).
     pub replies: bool,
-    /// Whether games are forced into all other replies to the same first moves, too, so that the replies that the article
-    /// names meet the best of all others. Without it they meet the one that the player itself would choose, if that is
-    /// another.
+    /// True to force all other replies to the same first moves too, so that the replies that the article names are
+    /// compared with the best of all others. Otherwise they are compared with the player's own choice, if that is
+    /// another reply.
     pub all_replies: bool,
-    /// Temperature of the choice among a search's visits in the first plies of a game, the forced ones aside. It is how
-    /// games of a network differ; values stay free of noise. Players without networks must differ by themselves.
+    /// Temperature of the choice among a search's visits in the first plies of a game, except forced ones. It makes a
+    /// network's games differ; values stay free of noise. Players without networks must vary by themselves.
     pub temperature: f32,
-    /// Plies from the start of a game, the forced ones included, up to which there is a temperature. Long enough for agents
-    /// that are sure of their openings, whose games from the initial position are otherwise the same few.
+    /// Plies from the start of a game, including forced ones, up to which the temperature applies. It must be long
+    /// enough for agents that are sure of their openings, whose games from the initial position would otherwise repeat.
     pub temperature_plies: u32,
-    /// Games of a series in the first round. Each further round doubles them.
+    /// Games of a series in the first round. Each further round doubles the number.
     pub first_round: u32,
-    /// Games of a series at most. A study that goes on may have more, no fewer.
+    /// Most games of a series. A resumed study may have more, not fewer.
     pub most: u32,
-    /// Games from the initial position for every one from a forced opening, in each round: what the first move's advantage
-    /// and draws rest on (A1, D1), where an opening is one among many.
+    /// Games from the initial position for each game from a forced opening, in each round: the first move's advantage
+    /// and draws depend on them (A1, D1), where an opening is one among many.
     pub initial_factor: u32,
     /// Probability, for each claim, that its intervals ever miss the truth.
     pub error: f64,
-    /// Score, from 0 to 1, below which a difference is too small to matter.
+    /// Smallest difference in score, from 0 to 1, that matters.
     pub margin: f64,
-    /// Dice by which early losses must differ to matter.
+    /// Smallest difference in early losses, in dice, that matters.
     pub dice_margin: f64,
-    /// Share of draws that is few.
+    /// Share of draws that counts as few.
     pub few_draws: f64,
-    /// First moves that are several.
+    /// Number of first moves that counts as several.
     pub several: u32,
-    /// Games that one thread plays at the same time: what a network evaluates together.
+    /// Games that one thread plays at the same time: a network evaluates them together.
     pub in_flight: u32,
-    /// Games of a file: what is lost at most if the program is killed, for each thread.
+    /// Games per file: the most that a killed program loses, for each thread.
     pub shard: u32,
-    /// Plies after which a game is truncated whatever its conventions.
+    /// Plies after which a game is truncated, whatever its conventions.
     pub max_plies: u32,
 }
 
@@ -84,7 +84,7 @@ impl Default for GamesConfig {
 }
 
 impl GamesConfig {
-    /// Values out of range, all of them.
+    /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut require = |holds: bool, key: &str, value: String, expected: &str| {

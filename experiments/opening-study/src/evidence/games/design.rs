@@ -1,4 +1,4 @@
-//! What is played: by whom, from which openings, and how that is kept for a study that is resumed.
+//! The design of a study's games: players and openings, stored for resuming.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,49 +23,49 @@ use chase_arena::Decision;
 use chase_arena::PlayerSpec;
 use chase_statistics::generator;
 
-/// Version of the layout of the folder; one of another version cannot be resumed.
+/// Version of the layout of the folder; a folder with another version cannot be resumed.
 pub const FOLDER_VERSION: u32 = 3;
-/// The file that says what is played.
+/// Name of the design file.
 const DESIGN_FILE: &str = "design.json";
 
-/// What is played. Written before the first game; a resumed study goes by it, so that a run that trains on meanwhile
-/// changes nothing.
+/// The design of the games. Written before the first game; a resumed study follows it, so that a run that continues
+/// training meanwhile changes nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Design {
     /// [`FOLDER_VERSION`] of the program that wrote it.
     pub version: u32,
     /// Version of the rules of the game.
     pub rules_version: u32,
-    /// All chance follows from this number.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// The configuration with which it began: `most` is what stakes of intervals are planned for, whatever is added later.
+    /// The initial configuration: stakes of intervals are planned for its `most`, even if that is raised later.
     pub config: GamesConfig,
-    /// What `most` was raised to afterwards, each time that it was.
+    /// Values that `most` was raised to later, in order.
     pub raised: Vec<u32>,
     /// All players: those of the whole study, then those of the curve.
     pub players: Vec<Player>,
 }
 
-/// A player of the study, as it plays.
+/// A player of the study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Player {
-    /// Its text in the configuration: what findings call it.
+    /// Its text in the configuration, which is its name in findings.
     pub name: String,
-    /// As it plays: with the checkpoint itself, and with the study's temperature.
+    /// The actual player, with a specific checkpoint and the study's temperature.
     pub player: PlayerSpec,
     /// SHA-256 of the checkpoint's weights, in hexadecimal digits; `None` without a network.
     pub checkpoint_hash: Option<String>,
     /// Training steps of the checkpoint.
     pub steps: Option<u64>,
-    /// What it replies, without a temperature, to first moves that the article answers; by the first move.
+    /// Its replies, at temperature 0, to first moves that the article answers; by the first move.
     pub replies: BTreeMap<String, String>,
 }
 
 impl Design {
-    /// The design of a folder: the one that is there, or else a new one, which is written.
+    /// The stored design of a folder, or a new one, which is written.
     ///
     /// # Errors
-    /// If a player cannot play, or what is there was designed otherwise.
+    /// If a player cannot play, or the stored design differs.
     pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, GamesError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
@@ -102,12 +102,12 @@ impl Design {
         Ok(files::write_whole(path, (text + "\n").as_bytes()).map_err(StoreError::from)?)
     }
 
-    /// Games of a series at most, as things stand.
+    /// Current maximum of games of a series.
     pub fn most(&self) -> u32 {
         self.raised.last().copied().unwrap_or(self.config.most)
     }
 
-    /// Games of a series of this kind where one from a forced opening has `most`.
+    /// Games of a series of this kind, if one from a forced opening has `most`.
     pub const fn games(&self, kind: Kind, most: u32) -> u32 {
         match kind {
             Kind::Free => most.saturating_mul(self.config.initial_factor),
@@ -115,8 +115,8 @@ impl Design {
         }
     }
 
-    /// Numbers of games of a series from a forced opening by the end of each round: doubling from the first one up to the
-    /// most, and on from there each time that it was raised.
+    /// Cumulative games of a series from a forced opening at the end of each round: doubling from the first round up to
+    /// the maximum, and further after each time that it was raised.
     pub fn rounds(&self) -> Vec<u32> {
         let mut rounds = vec![self.config.first_round.min(self.config.most)];
         for &most in std::iter::once(&self.config.most).chain(&self.raised) {
@@ -132,7 +132,7 @@ impl Design {
         Ok(serde_json::from_slice(&bytes).map_err(|error| StoreError::content(path, error))?)
     }
 
-    /// Whether games that were played by this design are what is asked for now.
+    /// Checks that the stored design matches the requested one.
     fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), GamesError> {
         let differs = |what: &str, found: &dyn std::fmt::Display, expected: &dyn std::fmt::Display| {
             let (found, expected) = (found.to_string(), expected.to_string());
@@ -175,13 +175,13 @@ impl Design {
         Ok(())
     }
 
-    /// The conventions of all games but those of other conventions.
+    /// The conventions of all games, except those under other conventions.
     pub fn rules(&self) -> Rules {
-        // Validated with the configuration.
+        // The configuration has been validated.
         self.config.rules.parse().unwrap_or_default()
     }
 
-    /// The places of the players of the whole study.
+    /// Indices of the players of the whole study.
     pub fn main_players(&self) -> std::ops::Range<usize> {
         0..self.config.players.len()
     }
@@ -247,12 +247,12 @@ impl Player {
         })
     }
 
-    /// Every setting as it is in effect, those at their defaults too.
+    /// Every effective setting, including defaults.
     pub fn settings(&self) -> serde_json::Value {
         let mut settings = json!(self.player.resolved());
         if let PlayerSpec::Network(network) = &self.player {
             let params = network.settings().params;
-            // Also what no option sets.
+            // Include the settings without an option.
             settings["strategy"] = json!(StoredStrategy::from(params.strategy));
             settings["simulations"] = json!(params.simulations);
             settings["skip_forced"] = json!(params.skip_forced);
@@ -260,12 +260,12 @@ impl Player {
         settings
     }
 
-    /// What it replies to a first move.
+    /// Its reply to a first move.
     pub fn reply(&self, first: Action) -> Option<Action> {
         self.replies.get(&first.to_string())?.parse().ok()
     }
 
-    /// Asks the player what it would reply if it had no temperature.
+    /// Determines the player's replies at temperature 0.
     fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), GamesError> {
         let mut cold = self.player.clone();
         if let PlayerSpec::Network(network) = &mut cold {
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(rounds(32, 256, &[]), [32, 64, 128, 256]);
         assert_eq!(rounds(10, 35, &[]), [10, 20, 35]);
         assert_eq!(rounds(8, 8, &[]), [8]);
-        // What has been played stays as it was.
+        // Rounds already played stay the same.
         assert_eq!(rounds(10, 35, &[60]), [10, 20, 35, 60]);
         assert_eq!(rounds(10, 35, &[40, 200]), [10, 20, 35, 40, 80, 160, 200]);
     }

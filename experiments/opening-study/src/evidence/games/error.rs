@@ -1,4 +1,4 @@
-//! What can go wrong with games.
+//! Errors of games.
 
 use chase_training::config::Problem;
 use chase_training::files::FileError;
@@ -14,10 +14,10 @@ pub enum GamesError {
     /// The configuration has values out of range.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Config(Vec<Problem>),
-    /// There is no such player.
+    /// The player does not exist.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// A player cannot go on.
+    /// A player fails during a game.
     #[error("{player} cannot go on: {failure}")]
     Agent {
         /// The player.
@@ -25,7 +25,7 @@ pub enum GamesError {
         /// Its reason.
         failure: AgentFailure,
     },
-    /// A player plays one game again and again.
+    /// A player repeats one game.
     #[error(
         "{player} played {distinct} different games out of {games} from one position: expected chance in its first plies, \
          such as games.temperature for a network or blunders for a baseline"
@@ -33,18 +33,18 @@ pub enum GamesError {
     SameGames {
         /// The player.
         player: String,
-        /// Different games among them.
+        /// Number of different games.
         distinct: usize,
-        /// Games.
+        /// Number of games.
         games: usize,
     },
-    /// A stored game is none.
+    /// A stored game is invalid.
     #[error("stored games: {0}")]
     Replay(#[from] ReplayError),
     /// Files cannot be written or used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It was stopped; what is finished stays.
+    /// The study was stopped; finished games are kept.
     #[error("stopped; the same command continues from here")]
     Stopped,
 }

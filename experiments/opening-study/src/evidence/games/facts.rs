@@ -1,4 +1,4 @@
-//! What statistics need of a game, found by playing it again.
+//! Facts of a game for statistics, found by replaying it.
 
 use chase_engine::chase::{CELLS, Cell, LOST, Position};
 use chase_engine::{Outcome, Player};
@@ -6,46 +6,46 @@ use chase_engine::{Outcome, Player};
 use crate::evidence::score::score;
 use chase_arena::games::{PlayedGame, Replayed};
 
-/// Plies in which losses are counted: by then an opening has shown what it is.
+/// Plies in which losses are counted: the effect of an opening has shown by then.
 pub const EARLY_PLIES: usize = 20;
-/// Plies of the lines whose diversity is told.
+/// Plies of the lines whose diversity is reported.
 pub const LINE_PLIES: usize = 8;
 
-/// What statistics need of a game.
+/// Facts of a game for statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFacts {
-    /// Points of the first player: 0, 0.5 or 1; `None` for a truncated game.
+    /// Score of the first player: 0, 0.5 or 1; `None` for a truncated game.
     pub score: Option<f64>,
-    /// The end.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Plies.
+    /// Number of plies.
     pub plies: u32,
     /// The ply of the first capture, from 1.
     pub first_capture: Option<u32>,
     /// Dice that White and Black lost in the first [`EARLY_PLIES`] plies.
     pub early_losses: [u32; 2],
-    /// Among the first [`EARLY_PLIES`] plies, those of White and those of Black after which a die of the other is attacked;
-    /// `None` where the moves are not known.
+    /// Numbers of White's and of Black's plies, among the first [`EARLY_PLIES`], after which the player attacks a die
+    /// of the other; `None` where the moves are unknown.
     pub early_threats: Option<[u32; 2]>,
-    /// The ply of the first move into the Chamber, from 1, and who made it.
+    /// The ply of the first move into the Chamber, from 1, and its player.
     pub first_chamber: Option<(u32, Player)>,
-    /// For each capture of a 5 and nothing else, in their order, how many dice its owner promoted for it. Captures that
-    /// end the game are left out: nothing is absorbed then.
+    /// For each capture of a single 5, in order, the number of dice that its owner promoted for it. Captures that end
+    /// the game are left out, since nothing is absorbed then.
     pub fives: Vec<usize>,
     /// The first [`LINE_PLIES`] actions.
     pub line: Vec<String>,
 }
 
-/// A 5 that was captured, until its pips are absorbed.
+/// A captured 5 whose pips are not yet absorbed.
 #[derive(Debug)]
 struct LostFive {
     owner: Player,
-    /// Pips on each cell before.
+    /// Pips on each cell before the absorption.
     pips: [u8; CELLS],
 }
 
 impl LostFive {
-    /// How many dice were promoted, once all is absorbed.
+    /// Number of promoted dice, once everything is absorbed.
     fn promoted(&self, ply: &Replayed<'_>) -> Option<usize> {
         let own = ply.after.dice(self.owner);
         (own.count() > LOST && ply.after.missing() == 0).then(|| {
@@ -61,13 +61,13 @@ fn pips(die: Option<chase_engine::chase::Die>) -> u8 {
     die.map_or(0, |die| die.speed.pips())
 }
 
-/// Whether a die of the other player is attacked: a die reaches it by exact count.
+/// True if the player attacks a die of the other: one of the player's dice reaches it by exact count.
 fn attacks(position: &Position, player: Player) -> bool {
     let [reached] = position.attacks(player);
     !(reached & position.dice(!player)).is_empty()
 }
 
-/// Watches a game from ply to ply.
+/// Observes a game ply by ply.
 #[derive(Debug)]
 pub(super) struct GameObserver {
     facts: GameFacts,
@@ -75,7 +75,7 @@ pub(super) struct GameObserver {
 }
 
 impl GameObserver {
-    /// Before the first ply of a game.
+    /// An observer before the first ply of a game.
     pub fn new(game: &PlayedGame) -> Self {
         let facts = GameFacts {
             score: score(game.result.outcome),
@@ -91,7 +91,7 @@ impl GameObserver {
         Self { facts, waiting: None }
     }
 
-    /// The next ply.
+    /// Observes the next ply.
     pub fn ply(&mut self, ply: &Replayed<'_>) {
         let number = ply.ply as u32 + 1;
         let facts = &mut self.facts;
@@ -122,7 +122,7 @@ impl GameObserver {
         }
     }
 
-    /// What was seen.
+    /// The facts.
     pub fn finish(self) -> GameFacts {
         self.facts
     }
@@ -134,7 +134,7 @@ impl GameFacts {
         self.early_losses.iter().sum()
     }
 
-    /// Whether a player is the first in the Chamber, within the first [`EARLY_PLIES`] plies.
+    /// True if the player is the first to enter the Chamber, within the first [`EARLY_PLIES`] plies.
     pub fn enters_early(&self, player: Player) -> bool {
         let early = |&(ply, first): &(u32, Player)| first == player && ply as usize <= EARLY_PLIES;
         self.first_chamber.as_ref().is_some_and(early)
@@ -158,7 +158,7 @@ mod tests {
         Ok(observer.finish())
     }
 
-    /// A game of these actions, stopped behind the last one if it is not over.
+    /// A game of these actions, cut off after the last one if it is not over.
     fn game(actions: &[&str]) -> PlayedGame {
         let mut game = Chase::new(&Rules::default());
         for action in actions {
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_short_game_is_counted_by_hand() {
-        // White's 4 goes to E4, where Black's 4 takes it; Black's points are absorbed by White's 1s.
+        // White's 4 moves to E4, where Black's 4 captures it; White's 1s absorb the points.
         let played = game(&["A6NW", "I6SW", "=A1"]);
         let mut captured = Vec::new();
         played
@@ -193,7 +193,8 @@ mod tests {
         let facts = facts(&played).unwrap();
         assert_eq!(captured, [vec![], vec![4], vec![]]);
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
-        // The 4 on E4 attacks dice four rows on, and so does the one that has taken it. White's 1s, to which the pips go, attack none.
+        // The 4 on E4 attacks dice four rows away, and so does the one that captured it. White's 1s, which absorb the
+        // pips, attack none.
         assert_eq!(facts.early_threats, Some([1, 1]));
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
         assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);

@@ -1,12 +1,12 @@
-//! Games of equal players from forced openings, and what happened in them.
+//! Games of equal players from forced openings, and their facts.
 //!
 //! A player plays against itself: from every first move, from the replies that the article names, and from the initial
-//! position. [`Series`] are the games with the same forced plies; the games of one number in all series are a block, the unit
-//! of resampling: those of one player share their chance. Games come in rounds, each of which doubles their number, for the
-//! series whose questions are still open.
+//! position. [`Series`] are the games with the same forced plies; the games with the same number in all series are a
+//! block, the unit of resampling: those of one player share their randomness. Games come in rounds, each of which
+//! doubles their number, for the series whose questions are still open.
 //!
-//! What is finished is on disk: a study that was killed goes on, and ends as if it had not been.
-//! `docs/src/study/games.md` is the page about it.
+//! Finished work is on disk: a killed study can be resumed, with the same result as an uninterrupted one.
+//! `docs/src/study/games.md` documents it.
 
 mod config;
 mod design;

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::design::Design;
 use super::store::StoreError;
 
-/// A Parquet file that is being written; it appears when it is finished.
+/// A Parquet file being written; it appears when it is finished.
 #[derive(Debug)]
 pub(crate) struct ParquetFile {
     path: PathBuf,
@@ -24,7 +24,7 @@ pub(crate) struct ParquetFile {
 }
 
 impl ParquetFile {
-    /// A file of a study, without rows: of this version of its columns.
+    /// An empty file of a study, with this version of its columns.
     pub fn new(path: PathBuf, schema_version: u32, design: &Design) -> Self {
         let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
         let players = design.players.iter().map(|player| {
@@ -66,7 +66,7 @@ impl ParquetFile {
         }
     }
 
-    /// Writes the file; without rows there is none.
+    /// Writes the file; without rows there is no file.
     pub fn finish(&mut self) -> Result<(), StoreError> {
         let failed = |error: ParquetError| StoreError::content(&self.path, error);
         let Some(writer) = self.writer.take() else {
@@ -80,10 +80,10 @@ impl ParquetFile {
 }
 
 impl Drop for ParquetFile {
-    /// A study that was stopped leaves no half of a table.
+    /// A stopped study leaves no partial table.
     fn drop(&mut self) {
         if self.writer.take().is_some() {
-            // What cannot be removed is written over when the study is resumed.
+            // If it cannot be removed, it is overwritten when the study is resumed.
             let _ = std::fs::remove_file(temporary_name(&self.path));
         }
     }

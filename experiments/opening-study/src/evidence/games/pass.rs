@@ -1,4 +1,4 @@
-//! One pass over the games of a file: each is replayed once, for everything that is asked of it.
+//! A single pass over the games of a file: each is replayed once, for all statistics.
 
 use std::path::Path;
 
@@ -13,20 +13,20 @@ use crate::evidence::forks::{GameTurns, TurnObserver};
 use crate::evidence::values::{ValueFacts, ValueObserver};
 use chase_arena::games::PlayedGame;
 
-/// What the games of a file tell.
+/// Facts of the games of a file.
 pub(super) struct Pass {
-    /// Of every game, with its series.
+    /// Facts of every game, with its series.
     pub facts: Vec<(SeriesId, GameFacts)>,
-    /// Of the games that tell of dice.
+    /// Facts about dice, of the games that count for them.
     pub dice: Vec<DiceFacts>,
-    /// Turns of these games at which a fork could be.
+    /// Turns of these games that could become forks.
     pub turns: Vec<GameTurns>,
-    /// Of the games under the usual conventions in which somebody searched.
+    /// Values, of the games under the usual conventions with searches.
     pub values: Vec<ValueFacts>,
 }
 
-/// Replays games, which began as `starts` say. The first one has the number `first` among all games of the study. The rows
-/// are those of the tables.
+/// Replays games that began according to `starts`. The first one has the number `first` among all games of the study.
+/// The rows are those of the tables.
 pub(super) fn replay(
     folder: &Path,
     design: &Design,
@@ -79,8 +79,8 @@ pub(super) fn replay(
     Ok((pass, tables))
 }
 
-/// Whether a game tells of dice: those under other conventions, those of players who are there for the curve only, and
-/// those from the initial position beyond the blocks of openings do not.
+/// True if a game counts for facts about dice. Games under other conventions, games of players of the curve only, and
+/// games from the initial position beyond the blocks of openings do not.
 fn tells_of_dice(design: &Design, start: &Start) -> bool {
     let series = &start.series;
     series.kind() != Kind::Convention

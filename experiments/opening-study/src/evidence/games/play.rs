@@ -1,4 +1,4 @@
-//! Games of one player against itself, played together so that its network gets full batches.
+//! Plays games of one player against itself together, so that its network gets full batches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,9 +23,9 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// How it begins. One generator for each side; they follow from the player and the number of the game, and are the same in
-    /// every series of the player. Players share no chance, so that how much they differ can be told from how much their games
-    /// do.
+    /// The beginning of the game. It has one generator for each side, derived from the player and the number of the
+    /// game and the same in every series of the player. Players share no randomness, so that the variation between them
+    /// can be compared with that of their games.
     pub fn opening(&self, seed: u64) -> Opening {
         let Self { series, number } = self;
         Opening {
@@ -35,7 +35,7 @@ impl Start {
         }
     }
 
-    /// The game, as it is stored.
+    /// The game in its stored form.
     pub fn game(&self, played: Played) -> PlayedGame {
         PlayedGame {
             series: self.series.id.to_string(),
@@ -46,12 +46,12 @@ impl Start {
     }
 }
 
-/// How a game begins, and what its chance is.
+/// The beginning of a game, and its generators.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
     /// Conventions.
     pub rules: Rules,
-    /// The plies from the initial position that are not chosen; legal ones.
+    /// The forced plies from the initial position, all legal.
     pub line: Vec<Action>,
     /// One generator for each side.
     pub rngs: [Xoshiro256PlusPlus; 2],
@@ -60,26 +60,26 @@ pub(crate) struct Opening {
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Played {
-    /// The game; what was not chosen is its opening.
+    /// The game; its opening is the forced plies.
     pub result: GameResult,
-    /// Expected score of White before each ply, from 0 to 1; `None` where there was nothing to choose, or no search.
+    /// Expected score of White before each ply, from 0 to 1; `None` where there was no choice, or no search.
     pub values: Vec<Option<f64>>,
 }
 
-/// How games are played.
+/// Settings for playing games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conditions<'a> {
-    /// Games that are played at the same time.
+    /// Number of games played at the same time.
     pub in_flight: usize,
     /// Plies after which a game is truncated.
     pub max_plies: u32,
-    /// Set if the games are to be given up.
+    /// Set to abandon the games.
     pub stop: &'a AtomicBool,
 }
 
-/// Plays games to their ends, in the order given; `None` if they were given up.
+/// Plays games to the end, in the given order; `None` if they were abandoned.
 ///
-/// Whenever a game ends the next one takes its place. Which games share a batch follows from the list alone.
+/// Whenever a game ends, the next one takes its place. The games that share a batch depend on the list alone.
 pub(crate) fn play(
     openings: Vec<Opening>,
     agent: &mut dyn Agent<Chase>,
@@ -92,7 +92,7 @@ pub(crate) fn play(
         while tables.len() < conditions.in_flight.max(1) {
             let Some((index, opening)) = waiting.next() else { break };
             let table = Table::new(index, opening);
-            // A line may end the game.
+            // A forced line may end the game.
             if table.is_over(conditions) {
                 played[index] = Some(table.finish());
             } else {
@@ -127,12 +127,12 @@ pub(crate) fn play(
 
 /// A game in progress.
 struct Table {
-    /// Place of the game in the list.
+    /// Index of the game in the list.
     index: usize,
     start: Chase,
     game: Chase,
     rngs: [Xoshiro256PlusPlus; 2],
-    /// Plies that were not chosen.
+    /// Number of forced plies.
     opening_plies: u32,
     actions: Vec<Action>,
     texts: Vec<String>,
@@ -186,7 +186,7 @@ impl Table {
                 Player::White => score,
                 Player::Black => 1.0 - score,
             };
-            // Four digits are more than a search knows.
+            // Four digits exceed the precision of a search.
             (score * 1e4).round() / 1e4
         });
         self.apply(action, value);

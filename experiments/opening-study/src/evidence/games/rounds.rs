@@ -23,37 +23,37 @@ use crate::evidence::forks::GameTurns;
 use crate::evidence::values::ValueFacts;
 use chase_arena::Contestant;
 
-/// What happens while games are played. Events of different files come in any order.
+/// Events while games are played. Those of different files come in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum GamesEvent {
     /// A round begins.
     Round {
         /// Its number, from 1.
         round: usize,
-        /// Rounds at most.
+        /// Maximum number of rounds.
         rounds: usize,
         /// Series whose questions are open.
         open_series: usize,
-        /// Games of this round, those that were played before too.
+        /// Games of this round, including those already played.
         games: u64,
     },
     /// Some games of the round are finished.
     Finished {
-        /// How many.
+        /// Number of these games.
         games: u64,
         /// Their plies.
         plies: u64,
-        /// Whether they were there already.
+        /// True if they were already stored.
         stored: bool,
     },
     /// All games are played; the tables of games and plies are finished.
     Tables,
 }
 
-/// How a study is watched and stopped.
+/// Observes the games, and can stop them.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// Set to stop: games in progress are given up.
+    /// Set to stop: games in progress are abandoned.
     pub stop: &'a AtomicBool,
     /// Called for every event, from any thread.
     pub on_event: &'a (dyn Fn(GamesEvent) + Sync),
@@ -65,7 +65,7 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
-/// What makes of a game, by its series and number, what it is in a world with a known truth.
+/// Changes the facts of a game, given its series and number, to those in a world with a known truth.
 #[cfg(test)]
 pub(crate) type World<'a> = &'a (dyn Fn(SeriesId, usize, &mut GameFacts) + Sync);
 
@@ -74,34 +74,34 @@ pub(crate) struct Rounds<'a> {
     folder: &'a Path,
     pub design: &'a Design,
     pub series: &'a [Series],
-    /// The world of a control, if it is one.
+    /// The world, if this is a control.
     #[cfg(test)]
     pub world: Option<World<'a>>,
-    /// What happened in them: by series, in the order of numbers.
+    /// Facts of the games, by series, in the order of numbers.
     pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     dice: Vec<DiceFacts>,
     turns: Vec<GameTurns>,
     values: Vec<ValueFacts>,
-    /// How many games they are.
+    /// Number of games.
     games: u64,
     /// Their files.
     shards: Vec<PathBuf>,
     tables: Mutex<Tables>,
 }
 
-/// What was gathered from all games of a study.
+/// Everything gathered from the games of a study.
 pub(crate) struct Gathered {
-    /// What happened to dice in the games that tell of them, by player.
+    /// Facts about dice in the games that count for them, by player.
     pub dice: Vec<DiceFacts>,
-    /// Turns of these games at which a fork could be.
+    /// Turns of these games that could become forks.
     pub turns: Vec<GameTurns>,
-    /// What searches expected, by player.
+    /// Expectations of searches, by player.
     pub values: Vec<ValueFacts>,
-    /// The files of games in their order.
+    /// The files of games in order.
     pub shards: Vec<PathBuf>,
 }
 
-/// A file of games of a round, with its place in the study.
+/// A file of games of a round, and its place in the study.
 struct Part {
     shard: Shard,
     player: usize,
@@ -112,7 +112,7 @@ struct Part {
 }
 
 impl<'a> Rounds<'a> {
-    /// Before the first round.
+    /// The state before the first round.
     pub fn new(folder: &'a Path, design: &'a Design, series: &'a [Series]) -> Self {
         Self {
             folder,
@@ -130,7 +130,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Plays a round: the games of open series up to a number, `most` for one from a forced opening.
+    /// Plays a round: the games of open series up to a number, `most` for a series from a forced opening.
     pub fn play(
         &mut self,
         round: usize,
@@ -166,7 +166,7 @@ impl<'a> Rounds<'a> {
         // One player after another, so that a thread holds one network at a time.
         for (player, contestant) in contestants.iter().enumerate() {
             let parts = parts.iter().filter(|part| part.player == player);
-            // In their order, so that few rows wait for those of a file before theirs.
+            // In order, so that few rows have to wait for those of an earlier file.
             let played: Result<Vec<_>, GamesError> = parts
                 .par_bridge()
                 .map_init(
@@ -199,7 +199,7 @@ impl<'a> Rounds<'a> {
         Ok(())
     }
 
-    /// The games of a player in a round, all series of one number together.
+    /// The games of a player in a round, with those of the same number in all series together.
     fn starts(&self, player: usize, most: u32, open: &HashSet<SeriesId>) -> Vec<Start> {
         let series: Vec<&Series> = self
             .series
@@ -218,7 +218,7 @@ impl<'a> Rounds<'a> {
         starts.collect()
     }
 
-    /// What the games of a file tell, which are played if they are not there. Their rows go to the tables.
+    /// The facts of a file's games, which are played if the file does not exist. Their rows go to the tables.
     fn play_part(
         &self,
         part: &Part,
@@ -280,7 +280,7 @@ impl<'a> Rounds<'a> {
         Ok(tables.finish()?)
     }
 
-    /// What was gathered from all games.
+    /// Everything gathered from the games.
     pub fn finish(self) -> Gathered {
         let Self {
             mut dice,

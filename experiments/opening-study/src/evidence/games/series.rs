@@ -1,4 +1,4 @@
-//! Which series of games are played.
+//! The series of games of a study.
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game};
@@ -9,30 +9,30 @@ use crate::{FirstMove, OpeningClass, first_moves};
 /// Games of one player against itself that begin with the same forced plies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Series {
-    /// Its name, which says who plays and what is forced.
+    /// Its id: the player and the forced plies.
     pub id: SeriesId,
     /// Conventions.
     pub rules: Rules,
 }
 
-/// A first move to which the article names replies.
+/// A first move with replies that the article names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The move.
     pub first: FirstMove,
-    /// The replies that the article calls best, in exact form; distinct in what they come to.
+    /// The replies that the article calls best, in exact form; all with different results.
     pub named: Vec<Action>,
-    /// All other replies, likewise.
+    /// All other replies, with different results too.
     pub others: Vec<Action>,
 }
 
 impl Series {
-    /// The player, by its place among all.
+    /// Index of the player.
     pub const fn player(&self) -> usize {
         self.id.player
     }
 
-    /// What it is for.
+    /// The kind of the series.
     pub const fn kind(&self) -> Kind {
         self.id.kind()
     }
@@ -62,7 +62,7 @@ impl Series {
 }
 
 /// The first moves of B7 with the replies of B8: bumps around the cylinder after which a 3 or a 5 attacks the die that
-/// has moved.
+/// moved.
 pub fn away_openings() -> Vec<Answered> {
     let classes = [OpeningClass::ThreeAway, OpeningClass::FiveAway];
     answered(&classes, |before, action, after, moved| {
@@ -81,7 +81,7 @@ pub fn away_openings() -> Vec<Answered> {
     })
 }
 
-/// The first moves of B9 with the replies of B10: captures of the die that has moved by a 4.
+/// The first moves of B9 with the replies of B10: captures, by a 4, of the die that moved.
 pub fn four_openings() -> Vec<Answered> {
     answered(&[OpeningClass::Four], |before, action, after, moved| {
         let Action::Move { from, .. } = action else {
@@ -92,8 +92,8 @@ pub fn four_openings() -> Vec<Answered> {
     })
 }
 
-/// First moves of some classes with the replies that are `named`, for: the position before the reply, the reply, the
-/// position after it, and the cell of the die that the first move set down.
+/// First moves of some classes with the replies selected by `named`, from: the position before the reply, the reply,
+/// the position after it, and the cell of the die that the first move set down.
 fn answered(
     classes: &[OpeningClass],
     named: impl Fn(&Position, Action, &Position, chase_engine::chase::Cell) -> bool,

@@ -1,4 +1,4 @@
-//! Names of series of games.
+//! Ids of series of games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,20 +6,20 @@ use std::str::FromStr;
 use chase_engine::chase::{Action, Rules};
 use serde::{Deserialize, Serialize};
 
-/// Names a series of games in every file and output.
+/// Identifies a series of games in every file and output.
 ///
-/// As text it is the number of the player, then what is forced: `0/free`, `0/first/A3NW`, `0/reply/A3NW/I1E`, or
+/// As text it is the index of the player, then the forced plies: `0/free`, `0/first/A3NW`, `0/reply/A3NW/I1E`, or
 /// `0/convention/repetition 3, quiet off, length 400`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct SeriesId {
-    /// The player, by its place among all.
+    /// Index of the player.
     pub player: usize,
-    /// What is forced.
+    /// The forced plies.
     pub forced: Forced,
 }
 
-/// What is forced in the games of a series.
+/// The forced plies of a series, or its conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Forced {
     /// Nothing, under the conventions of the study.
@@ -32,21 +32,21 @@ pub enum Forced {
     Reply([Action; 2]),
 }
 
-/// What a series of games is for.
+/// The kind of a series, by its forced plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Nothing is forced.
+    /// No forced plies.
     Free,
-    /// Nothing is forced, and the conventions are other ones.
+    /// No forced plies, under other conventions.
     Convention,
-    /// A first move.
+    /// A forced first move.
     First,
-    /// A first move, and a reply to it.
+    /// A forced first move, and a forced reply.
     Reply,
 }
 
-/// A text that names no series.
+/// A text that is not the id of a series.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no series, expected the number of a player and what is forced, such as 0/free or 0/reply/A3NW/I1E")]
 pub struct SeriesIdError(String);
@@ -76,7 +76,7 @@ impl SeriesId {
         Self { player, forced }
     }
 
-    /// What the series is for.
+    /// The kind of the series.
     pub const fn kind(&self) -> Kind {
         match self.forced {
             Forced::Nothing => Kind::Free,
@@ -108,7 +108,7 @@ impl fmt::Display for SeriesId {
     }
 }
 
-/// Reads exactly what is written.
+/// Reads exactly the text form.
 impl FromStr for SeriesId {
     type Err = SeriesIdError;
 

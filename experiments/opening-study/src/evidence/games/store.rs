@@ -1,4 +1,4 @@
-//! Finished games on disk: files of some hundred, each whole or not there.
+//! Finished games on disk: files of a few hundred games, each whole or absent.
 
 use std::path::{Path, PathBuf};
 
@@ -19,12 +19,12 @@ pub enum StoreError {
     /// A file of games cannot be read.
     #[error(transparent)]
     Games(#[from] StoredGamesError),
-    /// A file is not what this program writes.
+    /// A file has unexpected content.
     #[error("{}: {reason}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// The study was begun with other settings.
@@ -32,11 +32,11 @@ pub enum StoreError {
     Differs {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The setting that differs.
         what: String,
-        /// What the file says.
+        /// Its value in the file.
         found: String,
-        /// What is asked for.
+        /// The requested value.
         expected: String,
     },
 }
@@ -54,12 +54,12 @@ impl StoreError {
 #[derive(Clone, Debug)]
 pub(super) struct Shard {
     pub path: PathBuf,
-    /// The games that belong there.
+    /// The games that belong in the file.
     pub starts: Vec<Start>,
 }
 
 impl Shard {
-    /// The games, if they have been played.
+    /// Reads the games, if they have been played.
     pub fn read(&self) -> Result<Option<Vec<PlayedGame>>, StoreError> {
         if !self.path.exists() {
             return Ok(None);
@@ -76,13 +76,13 @@ impl Shard {
         Ok(Some(games))
     }
 
-    /// Writes the games, one a line.
+    /// Writes the games, one per line.
     pub fn write(&self, games: &[PlayedGame]) -> Result<(), StoreError> {
         write_lines(&self.path, games)
     }
 }
 
-/// Writes a file of JSON objects, one a line.
+/// Writes a file of JSON objects, one per line.
 pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), StoreError> {
     let mut bytes = Vec::new();
     for item in items {
@@ -92,7 +92,7 @@ pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), S
     Ok(sealed::write(path, &bytes)?)
 }
 
-/// The objects of a file of lines, each checked, if it is there.
+/// Reads the objects of a file of lines, each checked, if the file exists.
 pub(crate) fn read_lines<T: DeserializeOwned>(
     path: &Path,
     check: impl Fn(&T) -> Result<(), String>,

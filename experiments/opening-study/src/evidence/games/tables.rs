@@ -27,17 +27,17 @@ const SCHEMA_VERSION: u32 = 1;
 /// The rows of some games in both tables: games, and plies.
 pub(super) type Rows = [RecordBatch; 2];
 
-/// `games.parquet` and `plies.parquet`, while games are played.
+/// `games.parquet` and `plies.parquet`, being written while games are played.
 pub(super) struct Tables {
     tables: [ParquetFile; 2],
-    /// The file of games whose rows come next.
+    /// Number of the file of games whose rows are written next.
     next: usize,
-    /// Rows of files behind it.
+    /// Rows of later files.
     waiting: BTreeMap<usize, Rows>,
 }
 
 impl Tables {
-    /// The tables of a folder, without rows.
+    /// The tables of a folder, still empty.
     pub fn new(folder: &Path, design: &Design) -> Self {
         Self {
             tables: paths(folder).map(|path| ParquetFile::new(path, SCHEMA_VERSION, design)),
@@ -46,8 +46,8 @@ impl Tables {
         }
     }
 
-    /// Adds the rows of the file of games with this number, from 0. They come in any order, and are written in that of the
-    /// numbers.
+    /// Adds the rows of the file of games with this number, from 0. They arrive in any order, and are written in the
+    /// order of numbers.
     pub fn add(&mut self, number: usize, rows: Rows) -> Result<(), StoreError> {
         self.waiting.insert(number, rows);
         while let Some(rows) = self.waiting.remove(&self.next) {
@@ -86,7 +86,7 @@ pub(super) struct GameRow<'a> {
     pub game: &'a PlayedGame,
     /// Its series.
     pub series: &'a Series,
-    /// What happened in it.
+    /// Its facts.
     pub facts: GameFacts,
 }
 
@@ -164,7 +164,7 @@ fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, Arr
             texts(&|row| Some(row.facts.first_chamber?.1.name().into())),
             true,
         ),
-        // What games from the initial position begin with tells how often each first move is chosen.
+        // The lines of games from the initial position show the frequency of each first move.
         ("line", texts(&|row| Some(row.facts.line.join(" "))), false),
         ("fives_lost", counts(&|row| Some(row.facts.fives.len() as u32)), false),
         (

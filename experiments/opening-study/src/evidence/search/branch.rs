@@ -1,4 +1,4 @@
-//! Positions whose actions are compared, and what searches say of each action.
+//! Positions whose actions are compared, and the results of the searches for each action.
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::strategy::StoredStrategy;
 
-/// A position reached by a few actions, and the actions that can follow, those with equal results together.
+/// A position reached by a few actions, and its continuations, where actions with equal results are merged.
 #[derive(Clone, Debug)]
 pub struct Branch {
     /// The actions that lead to it; none for the initial position.
     pub prefix: Vec<Action>,
-    /// The game there.
+    /// The game after them.
     pub game: Chase,
-    /// What can follow.
+    /// The continuations.
     pub continuations: Vec<Continuation>,
 }
 
-/// Legal actions with one result.
+/// Legal actions with the same result.
 #[derive(Clone, Debug)]
 pub struct Continuation {
     /// The actions, in the order of [`Game::legal_actions`]; the first one names them.
     pub actions: Vec<Action>,
-    /// The game after it.
+    /// The game after any of them.
     pub game: Chase,
 }
 
@@ -34,7 +34,7 @@ impl Branch {
         Self::at(prefix.to_vec(), game)
     }
 
-    /// The branch at a game to which these actions have led.
+    /// The branch at a game that these actions have reached.
     pub fn at(prefix: Vec<Action>, game: Chase) -> Self {
         let mut continuations: Vec<Continuation> = Vec::new();
         let mut actions = Vec::new();
@@ -66,12 +66,12 @@ impl Branch {
     }
 }
 
-/// What one agent's searches of one budget say of a branch. All scores are White's expected score, from 0 to 1, a draw
-/// counting half.
+/// Results of one agent's searches of a branch with one budget. All scores are White's expected score, from 0 to 1,
+/// with 0.5 for a draw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BranchRecord {
-    /// What the numbers depend on.
+    /// Everything that the numbers depend on.
     pub origin: Origin,
     /// The score of the branch's own position, searched with the same budget.
     pub score: Option<f64>,
@@ -79,7 +79,7 @@ pub struct BranchRecord {
     pub lines: Vec<LineRecord>,
 }
 
-/// What the numbers of a [`BranchRecord`] depend on.
+/// Everything that the numbers of a [`BranchRecord`] depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -89,7 +89,7 @@ pub struct Origin {
     pub weights: Option<String>,
     /// Simulations of every search.
     pub simulations: u32,
-    /// How actions were selected.
+    /// The strategy of the search.
     pub search: StoredStrategy,
     /// The conventions of the game.
     pub rules: String,
@@ -99,7 +99,7 @@ pub struct Origin {
     pub prefix: Vec<String>,
 }
 
-/// What searches say of a continuation.
+/// Results of searches for a continuation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineRecord {
@@ -107,15 +107,15 @@ pub struct LineRecord {
     pub action: String,
     /// Other actions with the same result.
     pub same: Vec<String>,
-    /// In article form.
+    /// The action in article form.
     pub text: String,
     /// White's score by a search of the position after it; `None` if the game is truncated there.
     pub score: Option<f64>,
     /// Probability of a draw by the same search.
     pub draw: Option<f64>,
-    /// White's score by the evaluator alone.
+    /// White's score by the evaluator alone, without a search.
     pub opinion: Option<f64>,
-    /// `white`, `black` or `draw` where the search proved the result of perfect play.
+    /// `white`, `black` or `draw` if the search proved the result of perfect play.
     pub proven: Option<String>,
     /// The evaluator's probability of the action, at the temperature of `search`.
     pub prior: f64,
@@ -126,14 +126,14 @@ pub struct LineRecord {
 }
 
 impl BranchRecord {
-    /// The record of an action, by its name or that of another one with the same result.
+    /// The record of an action, found by its name or by that of another action with the same result.
     pub fn line(&self, action: Action) -> Option<&LineRecord> {
         let name = action.to_string();
         let is = |line: &&LineRecord| line.action == name || line.same.contains(&name);
         self.lines.iter().find(is)
     }
 
-    /// The continuation that is best for a player.
+    /// The best continuation for a player.
     pub fn best_for(&self, player: Player) -> Option<&LineRecord> {
         let scored = self.lines.iter().filter(|line| line.score.is_some());
         // The first of equals.
@@ -144,7 +144,7 @@ impl BranchRecord {
     }
 }
 
-/// The score of a player; nothing is less than a line without one.
+/// The score of a player; a line without one ranks last.
 pub fn score_for(player: Player, line: &LineRecord) -> f64 {
     line.score.map_or(f64::NEG_INFINITY, |score| match player {
         Player::White => score,
@@ -152,7 +152,7 @@ pub fn score_for(player: Player, line: &LineRecord) -> f64 {
     })
 }
 
-/// The action in article form; a whole row that shifts is long there, and stays in exact form.
+/// The action in article form, or in exact form if a whole row shifts, since that is long in article form.
 pub fn action_text(position: &Position, action: Action) -> String {
     let text = position.article_text(action);
     if text.len() > 16 { action.to_string() } else { text }

@@ -1,4 +1,4 @@
-//! Where the evaluators of searches come from.
+//! Source of the evaluators of searches.
 
 use std::fmt;
 use std::path::Path;
@@ -15,24 +15,24 @@ use chase_arena::LoadError;
 
 type Make = dyn Fn() -> Result<Box<dyn Evaluator<Chase> + Send>, EvaluationError> + Send + Sync;
 
-/// Evaluators that all judge alike, one for each thread.
+/// Makes evaluators that all judge alike, one for each thread.
 pub struct EvaluatorSource(Box<Make>);
 
 impl EvaluatorSource {
-    /// Evaluators made by `make`, on the thread that uses them.
+    /// A source of evaluators from `make`, which is called on the thread that uses them.
     pub fn new<E: Evaluator<Chase> + Send + 'static>(make: impl Fn() -> E + Send + Sync + 'static) -> Self {
         Self(Box::new(move || Ok(Box::new(make()))))
     }
 
-    /// Evaluators that ask the network of a checkpoint.
+    /// A source of evaluators that use the network of a checkpoint.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
     pub fn network(checkpoint: &Path, device: Device, precision: Precision) -> Result<Self, LoadError> {
         let Checkpoint { network, encoding, .. } = Checkpoint::<Chase>::load(checkpoint, device)?;
-        // The first use tells whether it works here; later ones differ in nothing.
+        // The first use shows if it works here; later ones are the same.
         InferenceNetwork::new(&network, device, precision)?;
-        // Tensors may change threads but not be shared between them.
+        // Tensors may move between threads but not be shared.
         let network = Mutex::new(network);
         Ok(Self(Box::new(move || {
             let network = network.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,7 +45,7 @@ impl EvaluatorSource {
     /// A new evaluator.
     ///
     /// # Errors
-    /// If it cannot be made on this thread.
+    /// If it cannot be created on this thread.
     pub fn evaluator(&self) -> Result<Box<dyn Evaluator<Chase> + Send>, EvaluationError> {
         (self.0)()
     }

@@ -1,4 +1,4 @@
-//! What the searches of all agents found.
+//! Results of the searches of all agents.
 
 use chase_engine::chase::Action;
 use serde::{Deserialize, Serialize};
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::branch::BranchRecord;
 use crate::first_moves;
 
-/// What the searches of all agents found.
+/// Results of the searches of all agents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchEvidence {
-    /// Simulations of a search, rising.
+    /// Simulations per search, in ascending order.
     pub budgets: Vec<u32>,
-    /// The agents, in the order in which they were given.
+    /// The agents, in the given order.
     pub agents: Vec<AgentEvidence>,
 }
 
-/// What the searches of one agent found.
+/// Results of the searches of one agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentEvidence {
     /// Its name.
@@ -29,7 +29,7 @@ pub struct AgentEvidence {
 }
 
 impl AgentEvidence {
-    /// What was found with a budget after some actions.
+    /// The record of the branch after these actions, with this budget.
     pub fn branch(&self, budget: u32, prefix: &[Action]) -> Option<&BranchRecord> {
         let prefix: Vec<_> = prefix.iter().map(Action::to_string).collect();
         let mut records = self.records.iter();
@@ -45,7 +45,7 @@ impl AgentEvidence {
 }
 
 impl SearchEvidence {
-    /// The agents that are independent of each other: of each training run the last one given.
+    /// The agents that are independent of each other: the last one of each training run.
     pub fn independent(&self) -> Vec<&AgentEvidence> {
         let later = |index: usize| self.agents[index + 1..].iter();
         let agents = self.agents.iter().enumerate();
@@ -58,7 +58,7 @@ impl SearchEvidence {
         self.budgets.last().copied().unwrap_or_default()
     }
 
-    /// Every line of every record as CSV with a header; an empty field where there is no figure. Scores are White's.
+    /// Every line of every record as CSV with a header; a missing figure is an empty field. Scores are White's.
     pub fn to_csv(&self) -> String {
         let mut csv = String::from(
             "agent,run,simulations,prefix,action,text,score,draw,opinion,proven,prior,visits,root_score\n",
@@ -91,7 +91,7 @@ impl SearchEvidence {
     }
 }
 
-/// Names of agents hold commas.
+/// Quoted, since names of agents contain commas.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -1,4 +1,4 @@
-//! Searching all branches with all agents and budgets, and keeping what is found.
+//! Searches all branches with all agents and budgets, and stores the results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,50 +17,50 @@ use super::lockstep::{search_together, white_score};
 use super::searcher::Searcher;
 use crate::evidence::games::{away_openings, four_openings};
 
-/// What is searched, and how.
+/// The searches to do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchPlan {
-    /// Simulations of every search: each of these, rising.
+    /// Numbers of simulations, in ascending order; each branch is searched with each.
     pub budgets: Vec<u32>,
     /// The conventions of the game.
     pub rules: Rules,
-    /// Everything random in the searches follows from this number.
+    /// Seed of all randomness in the searches.
     pub seed: u64,
 }
 
-/// What happens while branches are searched. Events of different branches come in any order.
+/// Progress report while branches are searched. Reports about different branches come in any order.
 #[derive(Clone, Copy, Debug)]
 pub struct BranchFinished<'a> {
     /// Name of the agent.
     pub agent: &'a str,
     /// Simulations of every search of the branch.
     pub budget: u32,
-    /// Whether it was there already.
+    /// True if it was already stored.
     pub resumed: bool,
-    /// Simulations done, those found already included.
+    /// Simulations done, including stored ones.
     pub simulations_done: u64,
-    /// Simulations of the plan, as far as it is known.
+    /// Planned simulations, as far as known.
     pub simulations_planned: u64,
 }
 
 /// Error returned when searches give no evidence.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchEvidenceError {
-    /// The plan asks for nothing, or for the same twice.
+    /// The plan is empty, or asks for the same search twice.
     #[error("search: {0}")]
     Plan(String),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A file holds something else.
+    /// A file has unexpected content.
     #[error("{}: {reason}", path.display())]
     Record {
         /// The file.
         path: PathBuf,
-        /// What it holds, and what was expected.
+        /// Its content, and what was expected.
         reason: String,
     },
-    /// It was stopped; the branches that were finished stay.
+    /// The study was stopped; finished branches are kept.
     #[error("stopped; the same command continues from here")]
     Stopped,
     /// An agent cannot search.
@@ -74,11 +74,11 @@ pub enum SearchEvidenceError {
 }
 
 impl SearchPlan {
-    /// Searches the first moves, the replies to the first moves whose replies the article names, and the replies to what
-    /// each agent takes for the best first move, on as many threads as the current pool has. A thread needs some 100 kB
-    /// for each simulation of a search.
+    /// Searches the first moves, the replies to the first moves whose replies the article names, and the replies to
+    /// each agent's best first move, on all threads of the current pool. A thread needs about 100 kB for each
+    /// simulation of a search.
     ///
-    /// What is finished stands in `folder`, one file a branch, and is not searched again: an interrupted call is repeated
+    /// Finished branches are stored in `folder`, one file each, and are not searched again: repeat an interrupted call
     /// with the same arguments. The result does not depend on the number of threads.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl SearchPlan {
             .collect();
         let progress = Progress {
             done: AtomicU64::new(0),
-            // One branch more for each agent, about as large.
+            // One more branch for each agent, of about the same size.
             planned: self.simulations(&first) * searchers.len() as u64 * (first.len() as u64 + 1) / first.len() as u64,
             stop,
             on_event,
@@ -172,7 +172,8 @@ impl SearchPlan {
         let tasks: Vec<_> = largest_first
             .flat_map(|&budget| branches.iter().map(move |branch| (budget, branch)))
             .collect();
-        // All that is stored is read before the first search: what is wrong shows at once, and always the same file first.
+        // All stored files are read before the first search, so that damage is reported at once, and always the same
+        // file first.
         let stored: Vec<_> = tasks
             .par_iter()
             .map(|(budget, branch)| self.stored(&folder, searcher, *budget, branch))
@@ -268,14 +269,14 @@ impl Progress<'_> {
 }
 
 fn best_first_move(start: &Branch, records: &[BranchRecord]) -> Option<Action> {
-    // The largest budget comes first.
+    // The records with the largest budget come first.
     let record = records.iter().find(|record| record.origin.prefix.is_empty())?;
     let best = record.best_for(Player::White)?;
     let mut continuations = start.continuations.iter().map(|continuation| continuation.actions[0]);
     continuations.find(|action| action.to_string() == best.action)
 }
 
-/// A name that is a folder everywhere; names that differ in signs alone may share one, which is refused.
+/// A valid folder name on every system; names that differ in special characters only may share one, which is refused.
 fn folder_name(agent: &str) -> String {
     let fold = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     agent
@@ -286,7 +287,7 @@ fn folder_name(agent: &str) -> String {
         .to_owned()
 }
 
-/// Where one record lies in an agent's folder.
+/// Path of a record in an agent's folder.
 fn record_path(folder: &Path, origin: &Origin) -> PathBuf {
     let name = match &origin.prefix[..] {
         [] => "start".to_owned(),
@@ -303,7 +304,7 @@ fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvi
     let mut record: BranchRecord = serde_json::from_slice(&sealed::read(path)?)
         .map_err(|error| wrong(format!("no record of searches: {error}")))?;
     if record.origin.search.is(&expected.search) {
-        // What is gathered says it as it is said today, whatever wrote the file.
+        // Older spellings in the file are replaced by the current one.
         record.origin.search = expected.search.clone();
     }
     if &record.origin != expected {
@@ -323,7 +324,7 @@ fn search_branch(
     origin: Origin,
     stop: &AtomicBool,
 ) -> Result<Option<BranchRecord>, EvaluationError> {
-    // A new one for each branch: an evaluator with chance of its own then does not tell what ran before on its thread.
+    // A new evaluator for each branch: one with randomness of its own must not depend on what ran before on its thread.
     let mut evaluator = searcher.source.evaluator()?;
     let mut games = vec![branch.game.clone()];
     games.extend(

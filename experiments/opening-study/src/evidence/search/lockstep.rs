@@ -1,4 +1,4 @@
-//! Many positions searched at the same time, and what the searches say.
+//! Searches of many positions in lock-step, and their results.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,8 +10,9 @@ use chase_statistics::generator;
 
 /// Searches every position with a tree of its own; the evaluator sees one leaf of each at a time.
 ///
-/// What a search finds depends on its position, the parameters, the evaluator and `(seed, index in games)`, not on
-/// the other positions. Positions where the game is over have empty searches. `None` if `stop` was set before all were done.
+/// The result of a search depends on its position, the parameters, the evaluator and `(seed, index in games)`, not on
+/// the other positions. Positions where the game is over have empty searches. `None` if `stop` was set before all were
+/// done.
 ///
 /// # Errors
 /// If a parameter is out of its range, or the evaluator fails.
@@ -40,7 +41,7 @@ pub fn search_together(
     Ok(Some(searches))
 }
 
-/// The expected score of White, from 0 to 1, a draw counting half: as the search says, or exactly where the game is over.
+/// The expected score of White, from 0 to 1, with 0.5 for a draw: by the search, or exact where the game is over.
 /// `None` if the game was truncated or the root is not evaluated.
 pub fn white_score(game: &Chase, search: &Search<Chase>) -> Option<f64> {
     match game.outcome() {

@@ -1,8 +1,8 @@
-//! What searches say of first moves and replies, and how much that depends on who searches and how long.
+//! Searches of first moves and replies, and how much their results depend on the agent and the budget.
 //!
-//! Shares of visits tell where a search looked, not what moves are worth. So every move is followed by a search of its own,
-//! of the position after it; visits, priors and values of the search before it stand beside. [`SearchPlan::gather`] does
-//! the searches, [`SearchEvidence`] holds what they found, and [`Stability`] compares rankings.
+//! Shares of visits show what a search looked at, not the worth of moves. So every move gets a search of its own, of
+//! the position after it; visits, priors and values of the search before it are listed too. [`SearchPlan::gather`] runs
+//! the searches, [`SearchEvidence`] holds their results, and [`Stability`] compares rankings.
 
 mod branch;
 mod evaluator_source;

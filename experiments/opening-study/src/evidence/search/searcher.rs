@@ -10,24 +10,24 @@ use chase_models::{Manifest, Precision};
 use super::evaluator_source::EvaluatorSource;
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
 
-/// An agent whose searches are asked what positions are worth.
+/// An agent whose searches evaluate positions.
 #[derive(Debug)]
 pub struct Searcher {
     /// Its name in every output.
     pub name: String,
-    /// The training run that it comes from. Agents of one run are not independent of each other: of each run the last
-    /// one speaks for it.
+    /// The training run that it comes from. Agents of one run are not independent of each other: the last one
+    /// represents the run.
     pub run: String,
     /// SHA-256 of its weights; `None` without a network.
     pub weights: Option<String>,
     /// Its evaluators.
     pub source: EvaluatorSource,
-    /// How it searches; noise would make values random, so there should be none.
+    /// The strategy of its searches. It should have no noise, which would make values random.
     pub strategy: Strategy,
 }
 
 impl Searcher {
-    /// An agent without a network, for instance one that plays games out at random.
+    /// An agent without a network, for example one that plays random playouts.
     pub fn new(name: impl Into<String>, source: EvaluatorSource) -> Self {
         let name = name.into();
         Self {
@@ -39,8 +39,8 @@ impl Searcher {
         }
     }
 
-    /// The network of a player; the player's simulations and temperature do not matter here. `run` is the training run it
-    /// comes from.
+    /// The network of a player; the player's simulations and temperature do not matter here. `run` is the network's
+    /// training run.
     ///
     /// # Errors
     /// If its network cannot be loaded or used.

@@ -1,4 +1,4 @@
-//! How stable the ranking of the first moves is, and how noisy their values are.
+//! Stability of the ranking of the first moves, and noise of their values.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,26 +6,26 @@ use super::evidence::{AgentEvidence, SearchEvidence};
 use crate::first_moves;
 use chase_statistics::ranking::{kendall, spearman};
 
-/// How stable the ranking of the first moves is.
+/// Stability of the ranking of the first moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
     /// For every agent: each budget against the next larger one.
     pub budgets: Vec<Agreement>,
-    /// Every two agents, with the largest budget.
+    /// Every pair of agents, with the largest budget.
     pub agents: Vec<Agreement>,
     /// For every agent and budget: the values of the moves' own searches against their visits in the search of the initial
     /// position.
     pub visits: Vec<Agreement>,
-    /// For every agent and budget: what tells first moves from their mirror images.
+    /// For every agent and budget: the difference between first moves and their mirror images.
     pub mirror: Vec<MirrorDifference>,
 }
 
-/// How alike two rankings of the first moves are.
+/// Similarity of two rankings of the first moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
-    /// What the first ranking rests on.
+    /// Basis of the first ranking.
     pub first: String,
-    /// What the second one rests on.
+    /// Basis of the second ranking.
     pub second: String,
     /// First moves compared.
     pub moves: u64,
@@ -35,8 +35,9 @@ pub struct Agreement {
     pub spearman: Option<f64>,
 }
 
-/// How much first moves and their mirror images differ in value. They differ in the game only in that the larger half of a
-/// die leaves the Chamber on the left, so that this is noise and the game's chirality together: a bound for the noise.
+/// Difference in value between first moves and their mirror images. In the game they differ only in that the larger
+/// half of a die leaves the Chamber on the left. So this is noise plus the game's chirality: an upper bound for the
+/// noise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MirrorDifference {
     /// Name of the agent.
@@ -52,7 +53,7 @@ pub struct MirrorDifference {
 }
 
 impl Stability {
-    /// From what searches found. Rankings that are not complete are left out.
+    /// Computes the stability from the results of searches. Incomplete rankings are left out.
     pub fn of(evidence: &SearchEvidence) -> Self {
         let at = |agent: &AgentEvidence, budget: u32| {
             let name = format!("{}, {budget} simulations", agent.agent);
