@@ -104,12 +104,11 @@ pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> 
 ///
 /// # Errors
 /// If the text says none of the game's.
-pub fn rules<G: Game>(text: Option<&str>) -> anyhow::Result<G::Rules> {
+pub fn rules<G: Game>(text: Option<&str>, standard: G::Rules) -> anyhow::Result<G::Rules> {
     match text {
-        None => Ok(G::Rules::default()),
-        Some(text) => {
-            G::rules_from_text(text).map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}"))
-        }
+        None => Ok(standard),
+        Some(text) => G::rules_from_text(text, &standard)
+            .map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}")),
     }
 }
 

@@ -42,7 +42,7 @@ fn every_game_is_counted_shown_listed_and_analysed() {
     for &game in GameName::ALL {
         let name = game.name();
         let (start, count) = with_game!(game, G => {
-            let game = G::new(&G::published_rules());
+            let game = G::new(&G::published_rules(&game.rules::<G>()));
             (game.position_text(), game.perft(3))
         });
         let counted = good(home, &["perft", "3", "--game", name, "--position", &start], "");

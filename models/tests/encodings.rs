@@ -112,9 +112,9 @@ fn planes_of_the_draughts_games_are_named_complete_and_in_range() {
 #[test]
 fn draughts_look_the_same_to_both_players() {
     fn check<V: Variant>() {
-        let exchange = Symmetry::all::<V>().into_iter().find(|&symmetry| {
+        let exchange = Symmetry::all(V::VARIATION).into_iter().find(|&symmetry| {
             let b6 = draughts::Cell::new(1, 5);
-            symmetry.cell::<V>(b6) == b6.seen_by(chase_engine::Player::Black, V::BASE)
+            symmetry.cell(V::VARIATION, b6) == b6.seen_by(chase_engine::Player::Black, V::BASE)
         });
         let exchange = exchange.unwrap();
         let rules = draughts::Rules::standard(V::VARIATION);

@@ -164,13 +164,13 @@ fn ask<G: Encode>(
     }
     let planes = PyArray1::from_vec(py, planes).reshape(shape.batch(count))?;
     let answer = callable.call1((planes,))?;
-    let answer = Answer::read(&answer, count, G::POLICY_SIZE)?;
+    let answer = Answer::read(&answer, count, shape.policy_size())?;
     {
         // Read while no other thread of Python can write.
         let (policy, value) = (answer.policy.try_readonly()?, answer.value.try_readonly()?);
         let (policy, value) = (policy.as_slice()?, value.as_slice()?);
         let mut rows = policy
-            .chunks_exact(G::POLICY_SIZE)
+            .chunks_exact(shape.policy_size())
             .zip(value.chunks_exact(answer.values))
             .enumerate();
         for lane in lanes.iter_mut() {

@@ -28,8 +28,8 @@ pub struct Kind<G: Game> {
     pub text: fn(&G) -> String,
     /// The board as SVG.
     pub svg: DrawSvg<G>,
-    /// Conventions from what [`Game::rules_text`] writes.
-    pub rules: fn(&str) -> Result<G::Rules, String>,
+    /// Conventions from what [`Game::rules_text`] writes, of the game with these standard rules.
+    pub rules: fn(&str, &G::Rules) -> Result<G::Rules, String>,
     /// Records as text.
     pub records: Option<(ReadRecords<G>, WriteRecord<G>)>,
 }
@@ -55,7 +55,10 @@ impl<G: Depict> Kind<G> {
                 scene.mark(last.map(|(before, action)| before.way(action)).unwrap_or_default());
                 scene.to_svg(WIDTH)
             },
-            rules: |text| G::rules_from_text(text).map_err(|error| format!("rules of {}: {error}", G::NAME)),
+            rules: |text, standard| {
+                let rules = G::rules_from_text(text, standard);
+                rules.map_err(|error| format!("rules of {}: {error}", G::name(standard)))
+            },
             records: None,
         }
     }

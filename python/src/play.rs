@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use chase_engine::search::SearchParams;
-use chase_engine::{Game, Outcome, Player, seed};
+use chase_engine::{Outcome, Player, seed};
 use chase_models::Encode;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
@@ -23,16 +23,18 @@ impl<G: Encode> AnyGame for Ruled<G> {
     }
 
     fn begin(self: Arc<Self>, position: Option<&str>, seed: Option<u64>) -> Result<Box<dyn AnyPlay>, String> {
-        let drawn = seed.filter(|_| G::RANDOM_START && position.is_none()).map(|seed| {
-            let mut rng = seed::named("python start", &[seed]);
-            G::start(&self.rules, &mut rng).position_text()
-        });
+        let drawn = seed
+            .filter(|_| G::begins_at_random(&self.rules) && position.is_none())
+            .map(|seed| {
+                let mut rng = seed::named("python start", &[seed]);
+                G::start(&self.rules, &mut rng).position_text()
+            });
         Ok(Box::new(Play::new(self, position.or(drawn.as_deref()))?))
     }
 
     fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String> {
         let Some((read, _)) = self.kind.records else {
-            return Err(no_records::<G>());
+            return Err(no_records(self.facts.name));
         };
         let mut games = Vec::new();
         for recorded in read(text)? {
@@ -62,13 +64,15 @@ impl<G: Encode> AnyGame for Ruled<G> {
     ) -> PyResult<Vec<Found>> {
         let mut games: Vec<G> = Vec::with_capacity(positions.len());
         for (index, position) in positions.iter().enumerate() {
-            match position.as_any().downcast_ref::<Play<G>>() {
+            let play = position.as_any().downcast_ref::<Play<G>>();
+            // Games of a family have one type.
+            match play.filter(|play| play.ruled.facts.name == self.facts.name) {
                 Some(play) => games.push(play.now.clone()),
                 None => {
                     let found = position.game().facts().name;
                     let message = format!(
                         "states[{index}] is of {found}, expected one of {}: all of one game",
-                        G::NAME
+                        self.facts.name
                     );
                     return Err(PyValueError::new_err(message));
                 }
@@ -82,8 +86,8 @@ impl<G: Encode> AnyGame for Ruled<G> {
     }
 }
 
-fn no_records<G: Game>() -> String {
-    format!("{} has no form of records; use serialize and deserialize", G::NAME)
+fn no_records(game: &str) -> String {
+    format!("{game} has no form of records; use serialize and deserialize")
 }
 
 /// One game in progress.
@@ -112,7 +116,7 @@ impl<G: Encode> Play<G> {
     fn new(ruled: Arc<Ruled<G>>, position: Option<&str>) -> Result<Self, String> {
         let now = match position {
             Some(text) => G::from_position_text(text, &ruled.rules)
-                .map_err(|error| format!("`{text}` is no position of {}: {error}", G::NAME))?,
+                .map_err(|error| format!("`{text}` is no position of {}: {error}", ruled.facts.name))?,
             None => G::new(&ruled.rules),
         };
         let mut play = Self {
@@ -249,7 +253,11 @@ impl<G: Encode> AnyPlay for Play<G> {
     }
 
     fn record(&self, tags: Tags) -> Result<String, String> {
-        let (_, write) = self.ruled.kind.records.ok_or_else(no_records::<G>)?;
+        let (_, write) = self
+            .ruled
+            .kind
+            .records
+            .ok_or_else(|| no_records(self.ruled.facts.name))?;
         write(&Recorded {
             tags,
             rules: self.ruled.rules.clone(),

@@ -35,5 +35,5 @@ pub fn find(name: &str, rules: Option<&str>, encoding: Option<&Value>) -> Result
     let Ok(game) = name.parse::<GameName>() else {
         return Err(format!("no game `{name}`; expected one of {}", names().join(", ")));
     };
-    with_game!(game, G => Ok(Arc::new(Ruled::new(<G as Registered>::KIND, rules, encoding)?)))
+    with_game!(game, G => Ok(Arc::new(Ruled::new(<G as Registered>::KIND, game.rules::<G>(), rules, encoding)?)))
 }

@@ -37,23 +37,35 @@ impl<G: Encode> Ruled<G> {
     ///
     /// # Errors
     /// If a text or an option is not one of this game's.
-    pub fn new(kind: Kind<G>, rules: Option<&str>, encoding: Option<&Value>) -> Result<Self, String> {
-        let rules = rules.map(kind.rules).transpose()?.unwrap_or_default();
-        let encoding = match encoding {
-            Some(options) => {
-                serde_json::from_value(options.clone()).map_err(|error| format!("encoding of {}: {error}", G::NAME))?
-            }
-            None => G::Encoding::default(),
-        };
+    pub fn new(
+        kind: Kind<G>,
+        standard: G::Rules,
+        rules: Option<&str>,
+        encoding: Option<&Value>,
+    ) -> Result<Self, String> {
+        let rules = rules.map_or_else(|| Ok(standard.clone()), |text| (kind.rules)(text, &standard))?;
+        let name = G::name(&rules);
+        let mut encoding_options =
+            serde_json::to_value(G::standard_encoding(&rules)).map_err(|error| error.to_string())?;
+        match (encoding, encoding_options.as_object_mut()) {
+            (None, _) => {}
+            (Some(Value::Object(options)), Some(all)) => all.extend(options.clone()),
+            (Some(options), _) => encoding_options = options.clone(),
+        }
+        let encoding: G::Encoding =
+            serde_json::from_value(encoding_options).map_err(|error| format!("encoding of {name}: {error}"))?;
+        if G::encoded_game(&encoding) != name {
+            return Err(format!("encoding of {name}: it is for {}", G::encoded_game(&encoding)));
+        }
         let facts = Facts {
-            name: G::NAME,
+            name,
             rules: G::rules_text(&rules),
             rules_version: G::RULES_VERSION,
             encoding: serde_json::to_value(&encoding).map_err(|error| error.to_string())?,
             encoding_version: G::ENCODING_VERSION,
             shape: G::shape(&encoding),
             planes: G::plane_names(&encoding),
-            policy_size: G::POLICY_SIZE,
+            policy_size: G::shape(&encoding).policy_size(),
         };
         Ok(Self {
             kind,

@@ -110,7 +110,7 @@ impl<G: Encode> SelfPlay<G> {
             let game = G::start(&self.ruled.rules, &mut rng);
             let mut slot = Slot {
                 index: self.begun,
-                start: G::RANDOM_START.then(|| game.position_text()),
+                start: G::begins_at_random(&self.ruled.rules).then(|| game.position_text()),
                 game,
                 rng,
                 lane: Lane::new(seed::named("python rollouts", &place)),

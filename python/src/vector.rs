@@ -101,7 +101,7 @@ impl<G: Encode> Vector<G> {
                 lane,
                 Rows {
                     planes: cut(&mut rest.planes, self.planes),
-                    mask: cut(&mut rest.mask, G::POLICY_SIZE),
+                    mask: cut(&mut rest.mask, self.ruled.facts.policy_size),
                     to_move: cut(&mut rest.to_move, 1),
                     rewards: cut(&mut rest.rewards, 2),
                     terminated: cut(&mut rest.terminated, 1),

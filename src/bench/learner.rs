@@ -49,6 +49,7 @@ pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
     };
     let folder = Folder::new()?;
     let origin = Origin {
+        game: Chase::NAME,
         generation: 0,
         purpose: Purpose::Selfplay,
         group: 0,

@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         GameName::Chase => EvaluatorSpec::Network(shipped::NAME.into()),
         _ => EvaluatorSpec::Rollouts(1),
     });
-    with_game!(game, G => analyse::<G>(args, &spec))
+    with_game!(game, G => analyse::<G>(args, game, &spec))
 }
 
 /// The position as lines of text.
@@ -121,8 +121,8 @@ fn board<G: Playable>(game: &G) -> anyhow::Result<String> {
     Ok(game.scene().to_text())
 }
 
-fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<ExitCode> {
-    let mut analyst = Analyst::<G>::new(spec, device::parse(&args.device)?)?;
+fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> anyhow::Result<ExitCode> {
+    let mut analyst = Analyst::<G>::for_game(game.name(), spec, device::parse(&args.device)?)?;
     let simulations = args.simulations.unwrap_or(SIMULATIONS);
     if args.stream {
         let settings = DeskSettings {
@@ -130,9 +130,9 @@ fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<Exi
             simulations,
             ..DeskSettings::default()
         };
-        return stream::run(Desk::new(analyst, settings));
+        return stream::run(Desk::new(analyst, game.rules::<G>(), settings));
     }
-    let rules = cli::rules::<G>(args.rules.as_deref())?;
+    let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
     cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
     let request = Request {
         position: args.position.clone(),
@@ -141,8 +141,8 @@ fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<Exi
             .iter()
             .flat_map(|moves| moves.split_whitespace())
             // Neither form of Chase actions has lower-case letters.
-            .map(|text| match G::NAME {
-                Chase::NAME => text.to_ascii_uppercase(),
+            .map(|text| match game {
+                GameName::Chase => text.to_ascii_uppercase(),
                 _ => text.to_owned(),
             })
             .collect(),
@@ -153,7 +153,7 @@ fn analyse<G: Playable>(args: &Args, spec: &EvaluatorSpec) -> anyhow::Result<Exi
         lines: args.lines,
         ..Request::default()
     };
-    let mut analysis = Analysis::new(G::requested(&request)?, request.limits(simulations));
+    let mut analysis = Analysis::new(G::requested(&request, &rules)?, request.limits(simulations));
     if let EvaluatorSpec::Network(_) = spec {
         analysis = analysis.batched();
     }

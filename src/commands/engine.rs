@@ -76,17 +76,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .game
         .or_else(|| cli::game_of_player(&player))
         .unwrap_or(GameName::Chase);
-    with_game!(game, G => serve::<G>(args, &player))
+    with_game!(game, G => serve::<G>(args, game, &player))
 }
 
-fn serve<G: Playable>(args: &Args, player: &PlayerSpec) -> anyhow::Result<ExitCode> {
-    let thinker = ugi::thinker::<G>(player, device::parse(&args.device)?)?;
+fn serve<G: Playable>(args: &Args, game: GameName, player: &PlayerSpec) -> anyhow::Result<ExitCode> {
+    let thinker = ugi::thinker::<G>(game.name(), player, device::parse(&args.device)?)?;
     let identity = Identity {
         name: format!("chase {} {player}", env!("CARGO_PKG_VERSION")),
         author: env!("CARGO_PKG_AUTHORS").to_owned(),
     };
     let (input, output) = (io::stdin().lock(), io::stdout());
-    ugi::serve(&identity, thinker, args.seed, input, output).context("the program that the engine plays for")?;
+    let served = ugi::serve(&identity, &game.rules::<G>(), thinker, args.seed, input, output);
+    served.context("the program that the engine plays for")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -106,7 +106,7 @@ fn configuration(args: &Args, checkpoint: &Path, game: &str) -> anyhow::Result<C
 
 fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
-    let checkpoint = Checkpoint::<G>::load(folder, device)?;
+    let checkpoint = Checkpoint::<G>::load_for(config.game.name(), folder, device)?;
     let bar = if args.json {
         ProgressBar::hidden()
     } else {

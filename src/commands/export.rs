@@ -137,7 +137,7 @@ fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'
         reason: game.end_reason.clone(),
         plies: actions.len() as u32,
         opening_plies: game.random_plies,
-        start: G::RANDOM_START.then(|| game.start.position_text()),
+        start: G::begins_at_random(rules).then(|| game.start.position_text()),
         actions,
         effort: Efforts::default(),
     };

@@ -61,12 +61,14 @@ struct LegalAction {
 }
 
 /// A function that answers a line.
-type Answering = fn(&str) -> Answer<'_>;
+type Answering = Box<dyn Fn(&str) -> Answer<'_>>;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer: Answering = match args.game {
-        GameName::Chase => answer,
-        game => with_game!(game, G => answer_of::<G>),
+        GameName::Chase => Box::new(answer),
+        game => with_game!(game, G => {
+            Box::new(move |line| answer_of::<G>(line, &G::published_rules(&game.rules::<G>())))
+        }),
     };
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut all_good = true;
@@ -148,9 +150,9 @@ fn answer(line: &str) -> Answer<'_> {
     }
 }
 
-/// The answer for any game, by its rules alone, without conventional draws and limits.
-fn answer_of<G: Game>(line: &str) -> Answer<'_> {
-    let game = match G::from_position_text(line, &G::published_rules()) {
+/// The answer for any game.
+fn answer_of<'a, G: Game>(line: &'a str, rules: &G::Rules) -> Answer<'a> {
+    let game = match G::from_position_text(line, rules) {
         Ok(game) => game,
         Err(error) => {
             let told = error.to_string();

@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn count<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
-    let rules = G::published_rules();
+    let rules = G::published_rules(&args.game.rules::<G>());
     let game: G = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
     let start = Instant::now();
     let nodes = if args.divide && args.depth > 0 {

@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
-    let rules = cli::rules::<Chase>(args.rules.as_deref())?;
+    let rules = cli::rules::<Chase>(args.rules.as_deref(), GameName::Chase.rules::<Chase>())?;
     let start: Chase = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
     let player = match &args.opponent {
         Some(player) => player.clone(),

@@ -210,9 +210,9 @@ fn show<G: Depict>(args: &Args) -> anyhow::Result<ExitCode> {
         ("--theme", !matches!(args.theme, Look::Auto)),
         ("--labels", !matches!(args.labels, Names::Cells)),
     ] {
-        ensure!(!given, "{option} is for pictures of chase only, not of {}", G::NAME);
+        ensure!(!given, "{option} is for pictures of chase only, not of {}", args.game);
     }
-    let mut game: G = args.game(&G::Rules::default())?;
+    let mut game: G = args.game(&args.game.rules::<G>())?;
     let mut marked = Vec::new();
     if let Some(text) = &args.last {
         let action = game.parse_action(text);

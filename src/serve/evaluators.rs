@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chase_arena::network_evaluator;
-use chase_engine::Chase;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
+use chase_engine::{Chase, Game};
 use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;
@@ -91,7 +91,7 @@ impl Evaluators {
 }
 
 fn load(folder: &Path, device: Device) -> Result<NetworkEvaluator<Chase>, Refusal> {
-    network_evaluator(folder, device, Precision::fastest(device)).map_err(Refusal::fault)
+    network_evaluator(Chase::NAME, folder, device, Precision::fastest(device)).map_err(Refusal::fault)
 }
 
 impl Drop for Lent {

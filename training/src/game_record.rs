@@ -27,6 +27,8 @@ impl Purpose {
 /// Provenance that the games of a group share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
+    /// [`Game::name`].
+    pub game: &'static str,
     /// Their generation.
     pub generation: u64,
     /// Their purpose.

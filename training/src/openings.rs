@@ -253,7 +253,7 @@ impl Openings {
             replies.lines(&after(action), &[start.action_text(action)], &mut lines);
         }
         Self {
-            game: G::NAME.into(),
+            game: G::name(rules).into(),
             generation,
             purpose: purpose.into(),
             model: model.into(),

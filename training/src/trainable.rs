@@ -31,7 +31,7 @@ pub trait Trainable: Encode {
 
     /// The same action in the mirror image of a game; `None` where mirror images are not equal, as in Chase. The
     /// initial position must be its own mirror image.
-    fn mirrored(action: Self::Action) -> Option<Self::Action>;
+    fn mirrored(&self, action: Self::Action) -> Option<Self::Action>;
 
     /// Content of each cell, `[H, W]` as [`Encode::encode`] lays them out when `viewer` is to move; classes of
     /// [`occupancy`]. Replaces the content of `cells`.

@@ -14,7 +14,7 @@ fn positions_and_their_images_have_the_same_actions_and_successors() {
 }
 
 fn check<V: Variant>() {
-    let symmetries = Symmetry::all::<V>();
+    let symmetries = Symmetry::all(V::VARIATION);
     for reference in POSITIONS.iter().filter(|reference| reference.game == V::NAME) {
         let position: Position<V> = reference.position.parse().unwrap();
         for &symmetry in &symmetries {
@@ -24,12 +24,12 @@ fn check<V: Variant>() {
             let expected: BTreeSet<_> = position
                 .legal_actions()
                 .into_iter()
-                .map(|action| symmetry.action::<V>(action))
+                .map(|action| symmetry.action(V::VARIATION, action))
                 .collect();
             assert_eq!(expected, image.legal_actions().into_iter().collect(), "{here}");
             for action in position.legal_actions() {
                 let next = position.play(action).unwrap().under(symmetry);
-                let other = image.play(symmetry.action::<V>(action)).unwrap();
+                let other = image.play(symmetry.action(V::VARIATION, action)).unwrap();
                 assert_eq!(next.short_text(), other.short_text(), "{here}");
             }
         }
@@ -64,7 +64,7 @@ fn the_start_is_its_own_image() {
     fn check<V: Variant>() {
         let board = |position: &Position<V>| position.short_text().split(' ').next().map(str::to_owned);
         let start = Position::<V>::initial();
-        let symmetries = Symmetry::all::<V>();
+        let symmetries = Symmetry::all(V::VARIATION);
         // In Queens the two armies stand on cells of one colour each, which a mirror exchanges.
         let alone = [symmetries[0], symmetries[symmetries.len() / 2]];
         let kept = if V::BASE == Base::Queens {

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use chase_arena::connect_four::{Agreement, FirstPlayerGames, Solver, first_player_games, graded_positions};
 use chase_arena::evaluation::choices;
 use chase_arena::{Agent, AgentFailure, SearchAgent, network_contestant};
-use chase_engine::ConnectFour;
 use chase_engine::search::{SearchParams, UniformEvaluator};
+use chase_engine::{ConnectFour, Game};
 use chase_models::Precision;
 use chase_models::device::{Device, single_threaded};
 use chase_models::manifest::{Manifest, Progress};
@@ -86,7 +86,15 @@ fn main() -> Result<(), Failure> {
     };
     let network = |simulations| -> Result<Box<dyn Agent<ConnectFour>>, Failure> {
         let params = params(simulations);
-        Ok(network_contestant("network", &checkpoint, Device::Cpu, Precision::F32, params)?.agent())
+        Ok(network_contestant(
+            ConnectFour::NAME,
+            "network",
+            &checkpoint,
+            Device::Cpu,
+            Precision::F32,
+            params,
+        )?
+        .agent())
     };
     let (mut policy, mut search) = (network(0)?, network(settings.simulations)?);
     let mut blind = SearchAgent::new(UniformEvaluator, params(settings.simulations));

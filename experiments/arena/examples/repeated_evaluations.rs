@@ -92,7 +92,12 @@ fn main() -> Result<(), Failure> {
         ..SearchParams::default()
     };
     let mut counter = Counter {
-        inner: network_evaluator::<Chase>(Path::new(checkpoint), Device::Cpu, Precision::fastest(Device::Cpu))?,
+        inner: network_evaluator::<Chase>(
+            Chase::NAME,
+            Path::new(checkpoint),
+            Device::Cpu,
+            Precision::fastest(Device::Cpu),
+        )?,
         seen: HashMap::new(),
         game: 0,
         all: 0,

@@ -4,7 +4,7 @@
 use chase_arena::Playable;
 use chase_arena::players::baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic, Limits, WIN};
 use chase_engine::chase::Rules;
-use chase_engine::draughts::{Checkers, Queens, QueensNum, StaxUni, Variant};
+use chase_engine::draughts::{self, Variation};
 use chase_engine::{Chase, ConnectFour, Draughts, Game, Outcome, Player};
 use chase_statistics::generator;
 use rand::RngExt;
@@ -120,35 +120,36 @@ fn fixed_depth_equals_minimax_under_tight_conventions() {
 /// The same player goes on within a turn of several jumps, and prisoners come back.
 #[test]
 fn fixed_depth_equals_minimax_in_draughts() {
-    fn check<V: Variant>() -> u32 {
+    fn check(game: Variation) -> u32 {
         let mut ends = 0;
         for number in 0..40 {
             let mut rng = generator(13, &[number]);
             let plies = rng.random_range(0..160);
-            let game = random_game::<Draughts<V>>(&Rules::default(), plies, &mut rng);
+            let game = random_game::<Draughts>(&draughts::Rules::standard(game), plies, &mut rng);
             check_against_minimax(&game, 1 + (number % 4) as u32, DraughtsHeuristic);
             ends += u32::from(minimax(&game, game.to_move(), 3, 0, &DraughtsHeuristic).abs() > WIN / 2);
         }
         ends
     }
-    let ends = check::<Checkers>() + check::<StaxUni>() + check::<QueensNum>();
+    let ends = check(Variation::Checkers) + check(Variation::StaxUni) + check(Variation::QueensNum);
     assert!(ends > 0, "no game ended within the horizon");
 }
 
 #[test]
 fn draughts_heuristics_know_gains_and_see_both_sides_alike() {
+    let queens = draughts::Rules::standard(Variation::Queens);
     let judge = |text: &str| {
-        let game = Draughts::<Queens>::from_position_text(text, &Rules::PUBLISHED).unwrap();
+        let game = Draughts::from_position_text(text, &Draughts::published_rules(&queens)).unwrap();
         DraughtsHeuristic.evaluate(&game, Player::White)
     };
     // Twelve single men each, then two of Light's that lie under one of Dark's.
-    let start = Draughts::<Queens>::new(&Rules::default());
+    let start = Draughts::new(&queens);
     assert_eq!(DraughtsHeuristic.evaluate(&start, Player::White), 0);
     let caught = "m1m1m1m1/1m1m1m1m/m1m5/8/8/M1(Mmm)1M1M1/1M1M1M1M/M1M1M1M1 l -";
     assert!(judge(caught) > 150, "{}", judge(caught));
     for number in 0..30 {
         let mut rng = generator(14, &[number]);
-        let game = random_game::<Draughts<Queens>>(&Rules::default(), 10 + number as u32, &mut rng);
+        let game = random_game::<Draughts>(&queens, 10 + number as u32, &mut rng);
         let [dark, light] = Player::BOTH.map(|player| DraughtsHeuristic.evaluate(&game, player));
         assert_eq!(dark, -light, "{}", game.position_text());
         let swapped = game.swapped().unwrap();

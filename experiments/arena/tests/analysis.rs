@@ -230,7 +230,7 @@ fn desk(at_once: usize) -> Desk {
         at_once,
         ..DeskSettings::default()
     };
-    Desk::new(analyst("rollouts"), settings)
+    Desk::new(analyst("rollouts"), Rules::default(), settings)
 }
 
 /// Answers until every request is done: ids and whether they are final, with their reports.

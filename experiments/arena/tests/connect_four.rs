@@ -29,8 +29,15 @@ impl Observer<ConnectFour> for Policies {
             simulations: 0,
             ..SearchParams::default()
         };
-        let contestant =
-            network_contestant("network", request.checkpoint, request.device, Precision::F32, params).unwrap();
+        let contestant = network_contestant(
+            ConnectFour::NAME,
+            "network",
+            request.checkpoint,
+            request.device,
+            Precision::F32,
+            params,
+        )
+        .unwrap();
         let optimal = choices(&mut contestant.agent(), &self.positions, 1).unwrap();
         self.optimal.push(optimal);
         Ok(Vec::new())

@@ -7,17 +7,15 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
 use chase_arena::{BaselineSpec, GameResult, Match, Openings, PlayerSpec};
-use chase_engine::draughts::{CheckersUniNum, QueensNum, Rules, StaxCyl};
-use chase_engine::{ConnectFour, Draughts, Game};
+use chase_engine::draughts::{Rules, Variation};
+use chase_engine::{ConnectFour, Draughts};
 use chase_models::device::Device;
 use serde_json::Value;
 use tempfile::tempdir;
 
-type Numbered = Draughts<QueensNum>;
-
-fn conditions() -> Match<Numbered> {
+fn conditions() -> Match<Draughts> {
     Match {
-        rules: Rules::default(),
+        rules: Rules::standard(Variation::QueensNum),
         openings: Openings::Random { plies: 2 },
         seed: 5,
         max_plies: 60,
@@ -27,7 +25,7 @@ fn conditions() -> Match<Numbered> {
 
 #[test]
 fn both_games_of_a_pair_begin_with_the_same_numbers_and_pairs_with_others() {
-    let contestant = |text: &str| text.parse::<BaselineSpec>().unwrap().contestant::<Numbered>().unwrap();
+    let contestant = |text: &str| text.parse::<BaselineSpec>().unwrap().contestant::<Draughts>().unwrap();
     let (one, other) = (contestant("greedy"), contestant("random"));
     let played = conditions().play([&one, &other], 0..5, &|_| ()).unwrap();
     let mut starts = HashSet::new();
@@ -36,7 +34,7 @@ fn both_games_of_a_pair_begin_with_the_same_numbers_and_pairs_with_others() {
         assert_eq!(first, second);
         starts.insert(first);
         for game in &pair.games {
-            game.check::<Numbered>(&Rules::default()).unwrap();
+            game.check::<Draughts>(&Rules::standard(Variation::QueensNum)).unwrap();
         }
     }
     assert_eq!(starts.len(), 5);
@@ -48,7 +46,7 @@ fn both_games_of_a_pair_begin_with_the_same_numbers_and_pairs_with_others() {
         ..played.pairs[0].games[0].clone()
     };
     assert!(
-        lost.check::<Numbered>(&Rules::default()).is_err(),
+        lost.check::<Draughts>(&Rules::standard(Variation::QueensNum)).is_err(),
         "it cannot be played from elsewhere"
     );
 }
@@ -69,10 +67,9 @@ const SETTINGS: [&str; 6] = [
 
 #[test]
 fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
-    type Game = Draughts<CheckersUniNum>;
     let home = tempdir().unwrap();
     let whole = home.path().join("whole");
-    let mut tournament = Tournament::<Game>::create(&whole, config(&SETTINGS)).unwrap();
+    let mut tournament = Tournament::<Draughts>::create(&whole, config(&SETTINGS)).unwrap();
     let stop = AtomicBool::new(false);
     assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), Ended::Complete);
     tournament.write_report().unwrap();
@@ -91,7 +88,7 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
     fs::write(whole.join("games.jsonl"), &games[..games.len() / 2]).unwrap();
     let resume = || {
         let settings = SETTINGS.map(ToString::to_string);
-        Tournament::<Game>::resume(&whole, |began| TournamentConfig::load(Some(began), &settings))
+        Tournament::<Draughts>::resume(&whole, |began| TournamentConfig::load(Some(began), &settings))
     };
     let mut tournament = resume().unwrap();
     assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), Ended::Complete);
@@ -110,10 +107,10 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
     let error = resume().unwrap_err().to_string();
     assert!(error.contains("line 1, is damaged: recorded to begin at `"), "{error}");
     // Nor is it one of another game.
-    let error = Tournament::<Draughts<StaxCyl>>::resume(&whole, |began| TournamentConfig::load(Some(began), &[]));
+    let error = Tournament::<ConnectFour>::resume(&whole, |began| TournamentConfig::load(Some(began), &[]));
     let error = error.unwrap_err().to_string();
     assert!(
-        error.contains("it is for checkers-uni-num") && error.contains("expected stax-cyl"),
+        error.contains("it is for checkers-uni-num") && error.contains("expected connect-four"),
         "{error}"
     );
 }
@@ -128,21 +125,16 @@ fn who_cannot_judge_a_game_is_refused_with_its_name() {
     );
     let balanced = [&SETTINGS[..], &["openings=balanced"]].concat();
     let home = tempdir().unwrap();
-    let error = Tournament::<Draughts<CheckersUniNum>>::create(&home.path().join("t"), config(&balanced));
+    let error = Tournament::<Draughts>::create(&home.path().join("t"), config(&balanced));
     let error = error.unwrap_err().to_string();
     assert!(error.contains("which checkers-uni-num does not have"), "{error}");
 }
 
 #[test]
 fn alpha_beta_beats_who_looks_less_far() {
-    let contestant = |text: &str| {
-        text.parse::<BaselineSpec>()
-            .unwrap()
-            .contestant::<Draughts<StaxCyl>>()
-            .unwrap()
-    };
+    let contestant = |text: &str| text.parse::<BaselineSpec>().unwrap().contestant::<Draughts>().unwrap();
     let conditions = Match {
-        rules: Rules::default(),
+        rules: Rules::standard(Variation::StaxCyl),
         openings: Openings::Random { plies: 4 },
         seed: 3,
         max_plies: 400,
@@ -156,5 +148,4 @@ fn alpha_beta_beats_who_looks_less_far() {
     };
     assert!(won("alpha-beta:depth=3", "random") >= 18, "of 24 games");
     assert!(won("alpha-beta:depth=3", "greedy") >= 18, "of 24 games");
-    assert!(Draughts::<StaxCyl>::new(&Rules::default()).outcome().is_none());
 }

@@ -22,14 +22,14 @@ struct Talk {
 impl Talk {
     fn with(player: &str) -> Self {
         let player = PlayerSpec::read_without_limit(player).unwrap();
-        let thinker = engine::thinker::<Chase>(&player, Device::Cpu).unwrap();
+        let thinker = engine::thinker::<Chase>(Chase::NAME, &player, Device::Cpu).unwrap();
         let ((input, to), (from, output)) = (pipe().unwrap(), pipe().unwrap());
         let engine = thread::spawn(move || {
             let identity = Identity {
                 name: "test".into(),
                 author: "nobody".into(),
             };
-            serve(&identity, thinker, 1, BufReader::new(input), output)
+            serve(&identity, &Rules::default(), thinker, 1, BufReader::new(input), output)
         });
         Self {
             to,

@@ -37,7 +37,7 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variation, D:
 
 /// Options of the planes of draughts games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(deny_unknown_fields, default)]
 pub struct DraughtsPlanes {
     /// True to show the cells that each side could jump now. Where men have numbers, a small network can hardly compare
     /// them across a gap.

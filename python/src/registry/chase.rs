@@ -11,7 +11,7 @@ impl Registered for Chase {
     const KIND: Kind<Self> = Kind {
         text: |game| game.position().to_ascii(&AsciiOptions::default()),
         svg,
-        rules: |text| text.parse().map_err(|error| format!("rules of chase: {error}")),
+        rules: |text, _| text.parse().map_err(|error| format!("rules of chase: {error}")),
         records: Some((read, write)),
     };
 }

@@ -1,13 +1,10 @@
 //! The draughts games for Python.
 
-use chase_engine::draughts::{Draughts, Variant};
+use chase_engine::Draughts;
 
 use super::Registered;
 use crate::kind::Kind;
 
-impl<V: Variant> Registered for Draughts<V>
-where
-    Self: chase_models::Encode,
-{
+impl Registered for Draughts {
     const KIND: Kind<Self> = Kind::depicted();
 }

@@ -46,7 +46,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         args.record.is_none(),
         "--record is for games of chase only, not of {game}: `save FILE` writes a game"
     );
-    let rules = cli::rules::<G>(args.rules.as_deref())?;
+    let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
     let start: G = match &args.position {
         None => G::start(&rules, &mut generator(seed, &[0])),
         text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
@@ -61,7 +61,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         None => OPPONENT.parse()?,
     };
     let device = device::parse(&args.device)?;
-    let contestant = player.contestant::<G>(device)?;
+    let contestant = player.contestant_for::<G>(game.name(), device)?;
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
     let mut agent = contestant.agent();
@@ -71,7 +71,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
     });
     let mut table = Table {
-        hints: Analyst::new(&judge, device)?,
+        hints: Analyst::for_game(game.name(), &judge, device)?,
         simulations: args.hint_simulations,
         name: contestant.name().to_owned(),
         agent,
@@ -87,8 +87,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
     };
     let [you, opponent] = [person, !person].map(|player| G::PLAYERS[player]);
     cli::print(format_args!(
-        "{}: you play {you}, {} plays {opponent}; `help` lists the commands\n\n{}",
-        G::NAME,
+        "{game}: you play {you}, {} plays {opponent}; `help` lists the commands\n\n{}",
         table.name,
         table.board().trim_end()
     ))?;

@@ -11,7 +11,7 @@ use std::fmt;
 
 pub use chase_engine::GameName;
 use chase_models::Architecture;
-use chase_models::encoding::{ChaseEncoding, DraughtsEncoding};
+use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use problem::Checks;
@@ -44,7 +44,7 @@ pub struct Config {
     pub encoding: ChaseEncoding,
     /// Input planes of the draughts games. Written only where it is not the default.
     #[serde(skip_serializing_if = "is_default")]
-    pub draughts: DraughtsEncoding,
+    pub draughts: DraughtsPlanes,
     /// The network.
     pub network: Architecture,
     /// The search that chooses the moves of self-play.
@@ -75,7 +75,7 @@ impl Default for Config {
             precision: PrecisionChoice::Auto,
             rules: RulesConfig::default(),
             encoding: ChaseEncoding::default(),
-            draughts: DraughtsEncoding::default(),
+            draughts: DraughtsPlanes::default(),
             network: Architecture::default(),
             search: SearchConfig::default(),
             selfplay: SelfplayConfig::default(),

@@ -38,7 +38,7 @@ impl Trainable for Chase {
         checks.0
     }
 
-    fn mirrored(_: Self::Action) -> Option<Self::Action> {
+    fn mirrored(&self, _: Self::Action) -> Option<Self::Action> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! Checks of a configuration that several games share.
 
-use chase_models::encoding::{ChaseEncoding, DraughtsEncoding};
+use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
 
 use crate::config::{Checks, Config};
 
@@ -33,7 +33,7 @@ pub(super) fn no_planes_of_chase(checks: &mut Checks, config: &Config) {
 /// Requires the planes of the draughts games to be unset.
 pub(super) fn no_planes_of_draughts(checks: &mut Checks, config: &Config) {
     checks.require(
-        config.draughts == DraughtsEncoding::default(),
+        config.draughts == DraughtsPlanes::default(),
         "draughts",
         "set",
         "no such section: these are planes of draughts games",

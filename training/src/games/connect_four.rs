@@ -43,7 +43,7 @@ impl Trainable for ConnectFour {
         checks.0
     }
 
-    fn mirrored(column: Self::Action) -> Option<Self::Action> {
+    fn mirrored(&self, column: Self::Action) -> Option<Self::Action> {
         Some(COLUMNS as Self::Action - 1 - column)
     }
 

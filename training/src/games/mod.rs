@@ -27,7 +27,6 @@ pub(crate) fn defaults(game: GameName) -> Config {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::draughts::{QueensUniNum, StaxCyl};
     use chase_engine::{Chase, ConnectFour, Draughts};
 
     use super::*;
@@ -65,10 +64,10 @@ mod tests {
 
     #[test]
     fn occupancy_lies_on_the_cells_of_the_planes() {
-        agrees_with_planes::<ConnectFour>(&Config::default(), 0..1, 1..2);
+        agrees_with_planes::<ConnectFour>(&defaults(GameName::ConnectFour), 0..1, 1..2);
         agrees_with_planes::<Chase>(&Config::default(), 0..6, 6..12);
-        agrees_with_planes::<Draughts<StaxCyl>>(&Config::default(), 0..2, 2..4);
-        agrees_with_planes::<Draughts<QueensUniNum>>(&Config::default(), 0..2, 2..4);
+        agrees_with_planes::<Draughts>(&defaults(GameName::StaxCyl), 0..2, 2..4);
+        agrees_with_planes::<Draughts>(&defaults(GameName::QueensUniNum), 0..2, 2..4);
     }
 
     #[test]

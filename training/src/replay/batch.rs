@@ -157,7 +157,7 @@ impl<G: Trainable> BatchMaker<G> {
     ) -> Sample<'a> {
         let shown = |action| {
             if mirror {
-                G::mirrored(action).unwrap_or(action)
+                stored.start.mirrored(action).unwrap_or(action)
             } else {
                 action
             }
@@ -223,7 +223,7 @@ fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], 
     }
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
-    let index = |&action| image.policy_index(G::mirrored(action).unwrap_or(action)) as u16;
+    let index = |&action| image.policy_index(image.mirrored(action).unwrap_or(action)) as u16;
     legal.iter().map(index).collect()
 }
 

@@ -209,7 +209,7 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
     let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
     let metadata = vec![
         fact("schema_version", SCHEMA_VERSION.to_string()),
-        fact("game", G::NAME.into()),
+        fact("game", origin.game.into()),
         fact("rules_version", G::RULES_VERSION.to_string()),
         fact("generation", origin.generation.to_string()),
         fact("purpose", origin.purpose.name().into()),
@@ -261,7 +261,7 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, S
     };
     for (key, expected) in [
         ("schema_version", SCHEMA_VERSION.to_string()),
-        ("game", G::NAME.to_owned()),
+        ("game", G::name(rules).to_owned()),
         ("rules_version", G::RULES_VERSION.to_string()),
     ] {
         let found = fact(key);
@@ -293,7 +293,7 @@ mod tests {
     use std::fs;
 
     use chase_engine::chase::Rules;
-    use chase_engine::draughts::{StaxNum, StaxUni};
+    use chase_engine::draughts::{self, Variation};
     use chase_engine::{Chase, ConnectFour, Draughts};
 
     use super::*;
@@ -301,6 +301,7 @@ mod tests {
 
     fn origin() -> Origin {
         Origin {
+            game: Chase::NAME,
             generation: 3,
             purpose: Purpose::Selfplay,
             group: 1,
@@ -354,20 +355,21 @@ mod tests {
     #[test]
     fn games_that_begin_at_random_come_back_with_their_starts() {
         let directory = tempfile::tempdir().unwrap();
-        let rules = Rules::default();
-        let written: Vec<_> = (0..3)
-            .map(|index| random_game::<Draughts<StaxNum>>(&rules, index))
-            .collect();
+        let rules = draughts::Rules::standard(Variation::StaxNum);
+        let written: Vec<_> = (0..3).map(|index| random_game::<Draughts>(&rules, index)).collect();
         assert_ne!(written[0].start.position_text(), written[1].start.position_text());
-        let id = write(directory.path(), &origin(), &written).unwrap();
-        let read = read::<Draughts<StaxNum>>(directory.path(), &id.name, &rules)
-            .unwrap()
-            .records;
+        let origin = Origin {
+            game: Variation::StaxNum.name(),
+            ..origin()
+        };
+        let id = write(directory.path(), &origin, &written).unwrap();
+        let read = read::<Draughts>(directory.path(), &id.name, &rules).unwrap().records;
         for (written, read) in written.iter().zip(&read) {
             assert_eq!(read.start.position_text(), written.start.position_text());
             assert_eq!((&read.plies, read.outcome), (&written.plies, written.outcome));
         }
-        let other = super::read::<Draughts<StaxUni>>(directory.path(), &id.name, &rules).unwrap_err();
+        let other = draughts::Rules::standard(Variation::StaxUni);
+        let other = super::read::<Draughts>(directory.path(), &id.name, &other).unwrap_err();
         assert!(
             other.to_string().contains("game is stax-num, expected stax-uni"),
             "{other}"

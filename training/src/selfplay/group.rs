@@ -115,7 +115,7 @@ impl<G: Game> Table<G> {
     fn begin(&mut self, index: u32, settings: &Settings<G>) -> Result<(), SelfplayError> {
         self.index = index;
         self.rng = settings.generator(index);
-        if G::RANDOM_START {
+        if G::begins_at_random(&settings.rules) {
             self.start = G::start(&settings.rules, &mut self.rng);
         }
         self.game.clone_from(&self.start);

@@ -183,7 +183,6 @@ mod tests {
 
     use std::collections::HashSet;
 
-    use chase_engine::draughts::CheckersUniNum;
     use chase_engine::search::{Evaluations, Leaf, UniformEvaluator};
     use chase_engine::{Chase, ConnectFour, Draughts, Outcome};
     use chase_models::shared_network::share;
@@ -314,13 +313,13 @@ mod tests {
         config.rules.max_turns = 30;
         config.selfplay.in_flight = 3;
         let play = |threads| -> Vec<(String, _)> {
-            let records = generation::<Draughts<CheckersUniNum>, _>(
+            let records = generation::<Draughts, _>(
                 &config,
                 Purpose::Selfplay,
                 12,
                 &mut (0..threads).map(|_| UniformEvaluator).collect::<Vec<_>>(),
             );
-            let of = |record: &GameRecord<Draughts<CheckersUniNum>>| (record.start.position_text(), key(record));
+            let of = |record: &GameRecord<Draughts>| (record.start.position_text(), key(record));
             records.iter().map(of).collect()
         };
         let alone = play(1);

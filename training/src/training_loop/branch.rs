@@ -31,7 +31,7 @@ impl<G: Trainable> Training<G> {
     ) -> Result<Self, TrainingError> {
         let text = text(&config)?;
         let device = chase_models::device::parse(&config.device)?;
-        let (source, _) = Self::locked(trunk)?;
+        let (source, _) = Self::locked(trunk, config.game)?;
         let Some(mut state) = RunState::of(&source)? else {
             return Err(TrainingError::Setup(format!(
                 "{} has no finished generation to branch off from",
@@ -45,7 +45,7 @@ impl<G: Trainable> Training<G> {
                 generation: state.generation,
                 checkpoint: Manifest::facts(&checkpoint)?.sha256,
             }),
-            ..Meta::new(G::NAME, G::RULES_VERSION, config.seed).under(&text)
+            ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
         };
         let mut failures = Vec::new();
         // Under the trunk's settings the window is the trunk's, to the last game.

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, FileFacts, Manifest, Origin};
@@ -138,10 +139,14 @@ impl<G: Trainable> Training<G> {
     /// # Errors
     /// If the configuration is invalid or for another game, or the directory or device cannot be used.
     pub fn create(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
+        if G::standard_rules(config.game.name()).is_none() {
+            let reason = format!("the configuration is for {}, expected one for {}", config.game, G::NAME);
+            return Err(TrainingError::Setup(reason));
+        }
         let text = text(&config)?;
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
-        let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed).under(&text);
+        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
         Self::open(run, config, device, observer)
     }
@@ -152,7 +157,7 @@ impl<G: Trainable> Training<G> {
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        let (run, meta) = Self::locked(directory)?;
+        let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
         Self::take_on(&run, &config)?;
         let training = Self::open(run, config, device, observer)?;
@@ -220,15 +225,15 @@ impl<G: Trainable> Training<G> {
     }
 
     /// The directory of a run of this game.
-    fn locked(directory: &Path) -> Result<(RunDir, Meta), TrainingError> {
+    fn locked(directory: &Path, game: GameName) -> Result<(RunDir, Meta), TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
-        if (meta.game.as_str(), meta.rules_version) != (G::NAME, G::RULES_VERSION) {
+        if (meta.game.as_str(), meta.rules_version) != (game.name(), G::RULES_VERSION) {
             return Err(TrainingError::Setup(format!(
                 "{} is a run of {} (rules version {}), expected {} (rules version {})",
                 directory.display(),
                 meta.game,
                 meta.rules_version,
-                G::NAME,
+                game,
                 G::RULES_VERSION
             )));
         }
@@ -258,7 +263,7 @@ impl<G: Trainable> Training<G> {
         leftovers::remove(&run, saved.as_ref().map_or(0, |state| state.generation));
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
-            let checkpoint = Checkpoint::<G>::load(&folder, device)?;
+            let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
         }

@@ -68,6 +68,7 @@ impl<G: Trainable> Training<G> {
         let run_seed = self.config.seed;
         let finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), TrainingError> {
             let origin = Origin {
+                game: G::name(&self.rules),
                 generation,
                 purpose,
                 group: group.number,

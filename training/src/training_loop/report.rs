@@ -116,7 +116,11 @@ impl<G: Trainable> Training<G> {
         let checkpoint = self.run.checkpoints().join(checkpoint_name(generation));
         let earlier = match generation == self.state.generation {
             true => None,
-            false => Some(Checkpoint::<G>::load(&checkpoint, self.device)),
+            false => Some(Checkpoint::<G>::load_for(
+                self.config.game.name(),
+                &checkpoint,
+                self.device,
+            )),
         };
         let result = match &earlier {
             Some(Err(error)) => {

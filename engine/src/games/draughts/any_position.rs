@@ -9,6 +9,7 @@ use super::cell::{Cell, each};
 use super::perft::perft;
 use super::piece::Piece;
 use super::position::Position;
+use super::symmetry::Symmetry;
 use super::variant::{Variant, Variation, with_variants};
 use crate::Player;
 use crate::text_error::TextError;
@@ -35,6 +36,15 @@ macro_rules! any_position {
             ($any:expr, $inner:ident => $body:expr) => {
                 match $any {
                     $(AnyPosition::$variant($inner) => $body,)*
+                }
+            };
+        }
+
+        /// As [`each_position`], for a position of the same game.
+        macro_rules! of_each {
+            ($any:expr, $inner:ident => $body:expr) => {
+                match $any {
+                    $(AnyPosition::$variant($inner) => AnyPosition::$variant($body),)*
                 }
             };
         }
@@ -159,6 +169,11 @@ impl AnyPosition {
         each_position!(self, position => position.is_legal(action))
     }
 
+    /// [`Position::must_jump`].
+    pub fn must_jump(&self) -> bool {
+        each_position!(self, position => position.must_jump())
+    }
+
     /// [`Position::has_action`].
     pub fn has_action(&self) -> bool {
         each_position!(self, position => position.has_action())
@@ -172,6 +187,12 @@ impl AnyPosition {
     /// [`perft`].
     pub fn perft(&self, depth: u32) -> u64 {
         each_position!(self, position => perft(position, depth))
+    }
+
+    /// [`Position::under`].
+    #[must_use]
+    pub fn under(&self, symmetry: Symmetry) -> Self {
+        of_each!(self, position => position.under(symmetry))
     }
 
     pub(super) fn action_text(&self, action: Action) -> String {

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::cell::{Cell, SIDE, each};
 use super::piece::{Piece, Rank};
 use super::position::Position;
-use super::variant::{Base, Variant};
+use super::variant::{Base, Variant, Variation};
 use crate::Player;
 
 /// A way to turn the board that keeps the rules: the other side's view, a mirror, a shift of the files, or several of them.
@@ -20,15 +20,16 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// All symmetries of a game, the identity first.
-    pub fn all<V: Variant>() -> Vec<Self> {
-        let queens = V::BASE == Base::Queens;
+    pub fn all(game: Variation) -> Vec<Self> {
+        let (base, board) = (game.base(), game.board());
+        let queens = base == Base::Queens;
         // On half of the cells only shifts by two files keep the colours; the mirror of the square board does not.
-        let shifts = match (V::BOARD.joins_files(), queens) {
+        let shifts = match (board.joins_files(), queens) {
             (false, _) => 1,
             (true, false) => SIDE / 2,
             (true, true) => SIDE,
         };
-        let mirrors: &[bool] = if V::BOARD.joins_files() || queens {
+        let mirrors: &[bool] = if board.joins_files() || queens {
             &[false, true]
         } else {
             &[false]
@@ -48,13 +49,13 @@ impl Symmetry {
     }
 
     /// Where a cell of the game comes to.
-    pub fn cell<V: Variant>(self, cell: Cell) -> Cell {
+    pub fn cell(self, game: Variation, cell: Cell) -> Cell {
         let cell = if self.exchanged {
-            cell.seen_by(Player::Black, V::BASE)
+            cell.seen_by(Player::Black, game.base())
         } else {
             cell
         };
-        let file = match (self.mirrored, V::BOARD.joins_files()) {
+        let file = match (self.mirrored, game.board().joins_files()) {
             (false, _) => cell.file(),
             (true, false) => SIDE - 1 - cell.file(),
             (true, true) => SIDE - cell.file(),
@@ -63,15 +64,15 @@ impl Symmetry {
     }
 
     /// What an action of the game becomes.
-    pub fn action<V: Variant>(self, action: Action) -> Action {
+    pub fn action(self, game: Variation, action: Action) -> Action {
         let direction = if self.exchanged {
-            action.direction.seen_by(Player::Black, V::BASE)
+            action.direction.seen_by(Player::Black, game.base())
         } else {
             action.direction
         };
         let direction = if self.mirrored { direction.mirrored() } else { direction };
         Action {
-            from: self.cell::<V>(action.from),
+            from: self.cell(game, action.from),
             direction,
             jump: action.jump,
         }
@@ -83,7 +84,7 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn under(&self, symmetry: Symmetry) -> Self {
         let seen = |player: Player| if symmetry.exchanged { !player } else { player };
-        let cells = |cells: u64| each(cells).fold(0, |set, cell| set | symmetry.cell::<V>(cell).bit());
+        let cells = |cells: u64| each(cells).fold(0, |set, cell| set | symmetry.cell(V::VARIATION, cell).bit());
         let mut image = Self::empty(seen(self.to_move), self.quiet_turns, self.turn);
         let mut used = [0; 2];
         // Men with numbers are the pieces of these numbers; the others take those that are left, or any.
@@ -109,11 +110,16 @@ impl<V: Variant> Position<V> {
                         index as usize
                     }
                 };
-                image.add(player, index, piece.rank == Rank::King, symmetry.cell::<V>(cell));
+                image.add(
+                    player,
+                    index,
+                    piece.rank == Rank::King,
+                    symmetry.cell(V::VARIATION, cell),
+                );
             }
         }
         image.refresh();
-        image.jumper = self.jumper.map(|cell| symmetry.cell::<V>(cell));
+        image.jumper = self.jumper.map(|cell| symmetry.cell(V::VARIATION, cell));
         image.jumped = cells(self.jumped);
         image
     }

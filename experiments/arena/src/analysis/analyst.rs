@@ -49,13 +49,22 @@ impl<G: Game> fmt::Debug for Analyst<G> {
 }
 
 impl<G: Trainable> Analyst<G> {
-    /// Creates an analyst with the evaluator that a text describes. `device` matters only for a network.
+    /// Creates an analyst with the evaluator that a text describes, for the only game of type `G`. `device` matters only
+    /// for a network.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
     pub fn new(spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
+        Self::for_game(G::NAME, spec, device)
+    }
+
+    /// As [`Analyst::new`], for the game of type `G` with this [name](Game::name).
+    ///
+    /// # Errors
+    /// Also if the network is for another game.
+    pub fn for_game(game: &str, spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
         let evaluator: Box<dyn Evaluator<G> + Send> = match spec {
-            EvaluatorSpec::Network(path) => Box::new(network(path, device)?),
+            EvaluatorSpec::Network(path) => Box::new(network(game, path, device)?),
             EvaluatorSpec::Rollouts(games) => Box::new(Rollouts { games: *games }),
             EvaluatorSpec::Uniform => Box::new(UniformEvaluator),
         };
@@ -123,9 +132,9 @@ impl<G: Game> Analyst<G> {
     }
 }
 
-fn network<G: Trainable>(path: &Path, device: Device) -> Result<NetworkEvaluator<G>, AnalystError> {
+fn network<G: Trainable>(game: &str, path: &Path, device: Device) -> Result<NetworkEvaluator<G>, AnalystError> {
     let folder = checkpoint_folder(path)?;
-    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(&folder, device)?;
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, &folder, device)?;
     let network = InferenceNetwork::new(&network, device, Precision::fastest(device))?;
     Ok(NetworkEvaluator::new(network, encoding))
 }

@@ -70,6 +70,8 @@ pub enum Answer {
 #[derive(Debug)]
 pub struct Desk<G: Game = Chase> {
     analyst: Analyst<G>,
+    /// The rules where a request states none.
+    standard: G::Rules,
     settings: DeskSettings,
     /// Sorted by priority, highest first, then by arrival.
     waiting: VecDeque<(Request, Analysis<G>)>,
@@ -86,10 +88,11 @@ struct Job<G: Game> {
 }
 
 impl<G: Playable> Desk<G> {
-    /// Creates a desk without requests.
-    pub fn new(analyst: Analyst<G>, settings: DeskSettings) -> Self {
+    /// Creates a desk without requests, for the game with these standard rules.
+    pub fn new(analyst: Analyst<G>, standard: G::Rules, settings: DeskSettings) -> Self {
         Self {
             analyst,
+            standard,
             settings: DeskSettings {
                 at_once: settings.at_once.max(1),
                 ..settings
@@ -140,7 +143,7 @@ impl<G: Playable> Desk<G> {
         }
         let limits = request.limits(self.settings.simulations);
         let memory = self.settings.memory / self.settings.at_once;
-        let analysis = Analysis::with_memory_limit(G::requested(&request)?, limits, memory);
+        let analysis = Analysis::with_memory_limit(G::requested(&request, &self.standard)?, limits, memory);
         let behind = |other: &(Request, Analysis<G>)| other.0.priority >= request.priority;
         let place = self.waiting.partition_point(behind);
         self.ids.insert(request.id.clone());

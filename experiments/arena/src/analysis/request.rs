@@ -156,15 +156,15 @@ impl Request {
         Ok(game)
     }
 
-    /// The same for any game: each text of `moves` is one action.
+    /// The same for any game, of which these are the standard rules: each text of `moves` is one action.
     ///
     /// # Errors
     /// If a text in the request cannot be parsed, or an action is not legal in its position.
-    pub fn game_of<G: Game>(&self) -> Result<G, RequestError> {
+    pub fn game_of<G: Game>(&self, standard: &G::Rules) -> Result<G, RequestError> {
         let fail = |field: &str, error: String| RequestError::Form(format!("{field}: {error}"));
         let rules = match &self.rules {
-            None => G::Rules::default(),
-            Some(text) => G::rules_from_text(text).map_err(|error| fail("rules", error))?,
+            None => standard.clone(),
+            Some(text) => G::rules_from_text(text, standard).map_err(|error| fail("rules", error))?,
         };
         let mut game = match &self.position {
             None => G::new(&rules),

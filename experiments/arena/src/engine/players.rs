@@ -10,18 +10,22 @@ use crate::players::baselines::BaselineKind;
 use crate::players::network::CACHED_POSITIONS;
 use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
 
-/// Turns a player into a thinker. Limits in its text hold whatever the runner sets.
+/// Turns a player into a thinker about the game with this [`Game::name`](chase_engine::Game::name). Limits in its text hold whatever the runner sets.
 ///
 /// # Errors
 /// If its network cannot be loaded or used, or its program does not answer.
-pub fn thinker<G: Playable>(player: &PlayerSpec, device: Device) -> Result<Box<dyn Thinker<G>>, PlayerError> {
+pub fn thinker<G: Playable>(
+    game: &str,
+    player: &PlayerSpec,
+    device: Device,
+) -> Result<Box<dyn Thinker<G>>, PlayerError> {
     match player {
         PlayerSpec::Baseline(agent) => baseline_thinker(*agent),
         PlayerSpec::Network(network) => {
             let folder = player.checkpoint(network)?;
             let settings = network.settings_alone();
             let precision = network.precision_alone(&settings, device);
-            let evaluator = network_evaluator(&folder, device, precision);
+            let evaluator = network_evaluator(game, &folder, device, precision);
             let evaluator = evaluator
                 .map_err(|error| player.unusable(error))?
                 .with_cache(CACHED_POSITIONS);
@@ -32,7 +36,9 @@ pub fn thinker<G: Playable>(player: &PlayerSpec, device: Device) -> Result<Box<d
             };
             Ok(Box::new(TreeThinker::new(analyst, settings, own)))
         }
-        PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(player.contestant::<G>(device)?.agent()))),
+        PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(
+            player.contestant_for::<G>(game, device)?.agent(),
+        ))),
     }
 }
 

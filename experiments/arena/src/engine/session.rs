@@ -35,12 +35,13 @@ pub struct Identity {
 /// The thinker has its own thread, so that commands are always read. Nothing that the runner sends ends the engine:
 /// impossible commands are answered with `info string error: …`, and a `go` without a legal move with `bestmove` and
 /// [`NO_MOVE`], so that no runner waits in vain. Random choices depend on the seed and the
-/// number of searches before.
+/// number of searches before. `standard` are the standard rules of the game: options change only its conventions.
 ///
 /// # Errors
 /// If reading or writing fails, or the thinker has panicked.
 pub fn serve<G: Playable, W: Write + Send>(
     identity: &Identity,
+    standard: &G::Rules,
     thinker: Box<dyn Thinker<G>>,
     seed: u64,
     mut input: impl BufRead,
@@ -58,7 +59,8 @@ pub fn serve<G: Playable, W: Write + Send>(
             identity,
             desk: &desk,
             settings: Settings::default(),
-            placed: Some(Placed::initial(Rules::default())),
+            placed: Some(Placed::initial(standard)),
+            standard,
             seed,
             searches: 0,
             stop: Arc::default(),
@@ -243,7 +245,7 @@ const OVERHEAD: &str = "MoveOverhead";
 const MOST_LINES: u64 = MAX_ACTIONS as u64;
 
 impl Settings {
-    fn options<G: Playable>() -> Vec<EngineOption> {
+    fn options<G: Playable>(standard: &G::Rules) -> Vec<EngineOption> {
         let spin = |name: &str, default: u64, min, max| EngineOption {
             name: name.to_owned(),
             kind: OptionKind::Spin { default, min, max },
@@ -255,14 +257,14 @@ impl Settings {
         ];
         let rules = RULE_OPTIONS.into_iter().zip(rule_values(&default.rules));
         // A game without conventions of turns has no such options.
-        if G::new(&G::Rules::default()).turns().is_some() {
+        if G::new(standard).turns().is_some() {
             options.extend(rules.map(|(name, value)| spin(name, value.into(), 0, u32::MAX.into())));
         }
         options
     }
 
-    fn set<G: Playable>(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let options = Self::options::<G>();
+    fn set<G: Playable>(&mut self, name: &str, value: &str, standard: &G::Rules) -> Result<(), String> {
+        let options = Self::options::<G>(standard);
         let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(EngineOption {
             name,
@@ -323,8 +325,8 @@ struct Placed<G: Game> {
 }
 
 impl<G: Playable> Placed<G> {
-    fn initial(turns: Rules) -> Self {
-        let start = G::new(&G::with_turns(&turns));
+    fn initial(rules: &G::Rules) -> Self {
+        let start = G::new(rules);
         Self {
             game: start.clone(),
             start,
@@ -332,10 +334,10 @@ impl<G: Playable> Placed<G> {
         }
     }
 
-    fn new(start: &Start, moves: &[String], rules: Rules) -> Result<Self, String> {
+    fn new(start: &Start, moves: &[String], rules: &G::Rules) -> Result<Self, String> {
         let mut placed = Self::initial(rules);
         if let Start::Fen(text) = start {
-            let read = G::from_position_text(text, &G::with_turns(&rules));
+            let read = G::from_position_text(text, rules);
             placed.start = read.map_err(|error| format!("in the position: {}", first_line(&error)))?;
             placed.game = placed.start.clone();
         }
@@ -354,8 +356,8 @@ impl<G: Playable> Placed<G> {
     }
 
     /// The same game under other conventions; `None` if it would have ended earlier under them.
-    fn under(&self, rules: Rules) -> Option<Self> {
-        let start = G::from_position_text(&self.start.position_text(), &G::with_turns(&rules)).ok()?;
+    fn under(&self, rules: &G::Rules) -> Option<Self> {
+        let start = G::from_position_text(&self.start.position_text(), rules).ok()?;
         let mut game = start.clone();
         for &action in &self.actions {
             if game.outcome().is_some() {
@@ -394,6 +396,7 @@ struct Session<'a, G: Game, W> {
     identity: &'a Identity,
     desk: &'a Desk<W>,
     settings: Settings,
+    standard: &'a G::Rules,
     /// The game; `None` after an invalid position.
     placed: Option<Placed<G>>,
     seed: u64,
@@ -405,6 +408,11 @@ struct Session<'a, G: Game, W> {
 }
 
 impl<G: Playable, W: Write> Session<'_, G, W> {
+    /// The rules of the game under the conventions that the runner has set.
+    fn rules(&self) -> G::Rules {
+        G::with_turns(&self.settings.rules, self.standard)
+    }
+
     /// Executes commands until `quit` or the end of the input.
     fn listen(&mut self, input: &mut impl BufRead) -> io::Result<()> {
         while let Some(line) = read_line(input)? {
@@ -451,26 +459,26 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
             Command::Ugi => {
                 self.desk.say(&Reply::Name(self.identity.name.clone()))?;
                 self.desk.say(&Reply::Author(self.identity.author.clone()))?;
-                for option in Settings::options::<G>() {
+                for option in Settings::options::<G>(self.standard) {
                     self.desk.say(&Reply::Option(option))?;
                 }
                 self.desk.say(&Reply::UgiOk)
             }
             Command::IsReady => self.desk.say(&Reply::ReadyOk),
-            Command::SetOption { name, value } => match self.settings.set::<G>(&name, &value) {
+            Command::SetOption { name, value } => match self.settings.set::<G>(&name, &value, self.standard) {
                 Ok(()) => {
-                    let rules = self.settings.rules;
-                    self.placed = self.placed.take().and_then(|placed| placed.under(rules));
+                    let rules = self.rules();
+                    self.placed = self.placed.take().and_then(|placed| placed.under(&rules));
                     Ok(())
                 }
                 Err(error) => self.desk.complain(error),
             },
             Command::NewGame => {
-                self.placed = Some(Placed::initial(self.settings.rules));
+                self.placed = Some(Placed::initial(&self.rules()));
                 Ok(())
             }
             Command::Position { start, moves } => {
-                let placed = Placed::new(&start, &moves, self.settings.rules);
+                let placed = Placed::new(&start, &moves, &self.rules());
                 let complaint = placed.as_ref().err().cloned();
                 self.placed = placed.ok();
                 complaint.map_or(Ok(()), |error| self.desk.complain(error))

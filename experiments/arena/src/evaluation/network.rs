@@ -169,6 +169,7 @@ impl<G: Playable> NetworkEvaluation<G> {
         };
         let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
         let agent = network_contestant::<G>(
+            G::name(request.rules),
             &name.to_string_lossy(),
             request.checkpoint,
             request.device,

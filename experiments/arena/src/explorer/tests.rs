@@ -245,6 +245,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
     let record = record(&["A3NW"], &[Some([0.5, 0.0, 0.5])], Outcome::Truncated);
     let write = |generation: u64, purpose| {
         let origin = shard::Origin {
+            game: Chase::NAME,
             generation,
             purpose,
             group: 0,

@@ -64,7 +64,7 @@ pub(crate) fn plain_record<G: Game>(tags: &Tags<'_>, game: &GameResult, rules: &
     });
     replayed.map_err(|fault| fault.to_string())?;
     let result = G::outcome_name(game.outcome);
-    let mut own = vec![("Game", G::NAME.to_owned())];
+    let mut own = vec![("Game", G::name(rules).to_owned())];
     own.extend(tags.iter().map(|&(name, value)| match name {
         "White" => (capital(G::PLAYERS[Player::White]), value.to_owned()),
         "Black" => (capital(G::PLAYERS[Player::Black]), value.to_owned()),

@@ -197,7 +197,7 @@ impl<G: Game> Match<G> {
             )
             .collect();
         Ok(MatchResult {
-            game: G::NAME.to_owned(),
+            game: G::name(&self.rules).to_owned(),
             rules_version: G::RULES_VERSION,
             rules: G::rules_text(&self.rules),
             seed: self.seed,
@@ -263,7 +263,8 @@ impl<G: Game> Match<G> {
                 }
             }
         }
-        let mut results = games.into_iter().map(Playing::result);
+        let random_start = G::begins_at_random(&self.rules);
+        let mut results = games.into_iter().map(|game| game.result(random_start));
         let pairs = numbers.iter().filter_map(|&pair| {
             let games = [results.next()?, results.next()?];
             Some(PairResult { pair, games })
@@ -331,13 +332,13 @@ impl<G: Game> Playing<G> {
         self.game.apply(action);
     }
 
-    fn result(self) -> GameResult {
+    fn result(self, random_start: bool) -> GameResult {
         let (outcome, reason) = match (self.forfeited, self.game.outcome(), self.game.end_reason()) {
             (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("{FORFEIT}{forfeit}")),
             (None, Some(outcome), reason) => (outcome, reason.unwrap_or_default().to_owned()),
             (None, None, _) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
         };
-        let start = G::RANDOM_START.then(|| self.start.position_text());
+        let start = random_start.then(|| self.start.position_text());
         GameResult {
             outcome,
             reason,

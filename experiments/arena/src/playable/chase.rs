@@ -19,7 +19,7 @@ impl Playable for Chase {
         Some(Self::from_position(self.position().rotated(), *self.rules()))
     }
 
-    fn with_turns(turns: &Rules) -> Rules {
+    fn with_turns(turns: &Rules, _: &Rules) -> Rules {
         *turns
     }
 
@@ -32,7 +32,7 @@ impl Playable for Chase {
         self.position().article_text(action)
     }
 
-    fn requested(request: &Request) -> Result<Self, RequestError> {
+    fn requested(request: &Request, _: &Rules) -> Result<Self, RequestError> {
         request.game()
     }
 

@@ -17,7 +17,7 @@ impl Playable for ConnectFour {
         None
     }
 
-    fn with_turns(_: &Rules) {}
+    fn with_turns(_: &Rules, (): &()) {}
 
     fn turns(&self) -> Option<Rules> {
         None

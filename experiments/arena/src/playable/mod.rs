@@ -25,8 +25,9 @@ pub trait Playable: Trainable + Depict {
     /// symmetry, or its history is not symmetric.
     fn swapped(&self) -> Option<Self>;
 
-    /// Converts conventions of turns to this game's rules; a game without such conventions ignores them.
-    fn with_turns(turns: &Rules) -> Self::Rules;
+    /// The rules of the same game as `standard` with these conventions of turns; a game without such conventions ignores
+    /// them.
+    fn with_turns(turns: &Rules, standard: &Self::Rules) -> Self::Rules;
 
     /// The conventions of turns of this game; `None` if it has none.
     fn turns(&self) -> Option<Rules>;
@@ -40,8 +41,8 @@ pub trait Playable: Trainable + Depict {
     ///
     /// # Errors
     /// If a text in the request cannot be parsed, or an action is not legal in its position.
-    fn requested(request: &Request) -> Result<Self, RequestError> {
-        request.game_of()
+    fn requested(request: &Request, standard: &Self::Rules) -> Result<Self, RequestError> {
+        request.game_of(standard)
     }
 
     /// A finished game as a record for people.

@@ -70,11 +70,19 @@ pub enum PlayerError {
 const PAIRS_AT_ONCE: usize = 16;
 
 impl PlayerSpec {
-    /// The player as a contestant, named by its text form, with its network on this device.
+    /// The player as a contestant, named by its text form, with its network on this device, for the only game of type `G`.
     ///
     /// # Errors
     /// If its network cannot be loaded or used, its program does not answer, or it does not support this game.
     pub fn contestant<G: Playable>(&self, device: Device) -> Result<Contestant<G>, PlayerError> {
+        self.contestant_for(G::NAME, device)
+    }
+
+    /// As [`PlayerSpec::contestant`], for the game of type `G` with this [name](chase_engine::Game::name).
+    ///
+    /// # Errors
+    /// Also if its network is for another game.
+    pub fn contestant_for<G: Playable>(&self, game: &str, device: Device) -> Result<Contestant<G>, PlayerError> {
         match self {
             Self::Baseline(agent) => Ok(agent.contestant()?),
             Self::Network(network) => {
@@ -85,11 +93,11 @@ impl PlayerSpec {
                     None => network.precision.unwrap_or_else(|| Precision::fastest(device)),
                     Some(_) => network.precision_alone(&settings, device),
                 };
-                let contestant = network_contestant(&self.to_string(), &folder, device, precision, settings);
+                let contestant = network_contestant(game, &self.to_string(), &folder, device, precision, settings);
                 contestant.map_err(|error| self.unusable(error))
             }
             Self::Engine(program) => {
-                let contestant = program.contestant(&self.to_string());
+                let contestant = program.contestant(game, &self.to_string());
                 contestant.map_err(|error| PlayerError::Engine {
                     player: self.to_string(),
                     error,

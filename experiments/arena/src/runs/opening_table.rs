@@ -1,6 +1,6 @@
 //! The openings of a generation as a table: one row for each position that a first action leads to.
 
-use chase_engine::chase::Action;
+use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game};
 use chase_training::openings::{Line, Openings, Tally};
 use serde::Serialize;
@@ -68,8 +68,8 @@ impl OpeningTable {
             })
         };
         match game {
-            Chase::NAME => Self::with(openings, named::<Chase>(article_text)),
-            ConnectFour::NAME => Self::with(openings, named::<ConnectFour>(ConnectFour::action_text)),
+            Chase::NAME => Self::with(openings, named::<Chase>(Rules::default(), article_text)),
+            ConnectFour::NAME => Self::with(openings, named::<ConnectFour>((), ConnectFour::action_text)),
             _ => Self::with(openings, apart),
         }
     }
@@ -194,9 +194,12 @@ impl Opening {
 }
 
 /// Plays actions from the initial position.
-fn named<G: Game>(text: fn(&G, G::Action) -> String) -> impl Fn(&[String], &str) -> Result<Named, String> {
+fn named<G: Game>(
+    rules: G::Rules,
+    text: fn(&G, G::Action) -> String,
+) -> impl Fn(&[String], &str) -> Result<Named, String> {
     move |before, action| {
-        let mut game = G::new(&G::Rules::default());
+        let mut game = G::new(&rules);
         for action in before {
             let action = game.parse_action(action).map_err(|error| error.to_string())?;
             game.apply(action);

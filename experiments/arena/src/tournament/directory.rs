@@ -66,7 +66,7 @@ impl Directory {
         openings: &Openings<G::Action>,
     ) -> Result<Self, TournamentError> {
         let players = provenance(config)?;
-        let meta = Meta::new(G::NAME, G::RULES_VERSION, config.seed);
+        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed);
         let text = config
             .to_toml()
             .map_err(|error| damaged(&path.join(CONFIG_FILE), &error))?;
@@ -74,7 +74,7 @@ impl Directory {
         let file = path.join(PLAYERS);
         let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
         files::write_whole(&file, &text)?;
-        if let Some(text) = openings::text::<G>(openings) {
+        if let Some(text) = openings::text::<G>(openings, &config.game.rules::<G>()) {
             files::write_whole(&path.join(OPENINGS), text.as_bytes())?;
         }
         Self::open(run)
@@ -86,12 +86,13 @@ impl Directory {
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> Result<(Self, TournamentConfig), TournamentError> {
         let (run, meta) = RunDir::resume(path)?;
-        if (meta.game.as_str(), meta.rules_version) != (G::NAME, G::RULES_VERSION) {
+        let is_one = G::standard_rules(&meta.game).is_some();
+        if !is_one || meta.rules_version != G::RULES_VERSION {
             let reason = format!(
                 "it is for {} (rules version {}), expected {} (rules version {})",
                 meta.game,
                 meta.rules_version,
-                G::NAME,
+                if is_one { &meta.game } else { G::NAME },
                 G::RULES_VERSION
             );
             return Err(damaged(&path.join("meta.json"), &reason));
@@ -100,6 +101,10 @@ impl Directory {
         let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
         let source = (&*file.to_string_lossy(), text.as_str());
         let began = TournamentConfig::load(Some(source), &[])?;
+        if began.game.name() != meta.game {
+            let reason = format!("it is for {}, {CONFIG_FILE} for {}", meta.game, began.game);
+            return Err(damaged(&path.join("meta.json"), &reason));
+        }
         let mut config = config(source)?;
         config.settle()?;
         let keys = began.changed(&config);
@@ -148,13 +153,13 @@ impl Directory {
 
     /// The tournament's openings, as stored when it began.
     pub fn openings<G: Playable>(&self, config: &TournamentConfig) -> Result<Openings<G::Action>, TournamentError> {
-        let rules = G::with_turns(&config.rules.rules());
+        let rules = G::with_turns(&config.rules.rules(), &config.game.rules::<G>());
         let file = self.path().join(OPENINGS);
         if file.exists() {
             return openings::read::<G>(&file, &rules);
         }
         let openings = config.openings.resolve::<G>(&rules, config.seed)?;
-        if let Some(text) = openings::text::<G>(&openings) {
+        if let Some(text) = openings::text::<G>(&openings, &rules) {
             files::write_whole(&file, text.as_bytes())?;
         }
         Ok(openings)
@@ -279,7 +284,7 @@ fn read_line<G: Playable>(
             .into());
     }
     let start: G = start_of_pair(&conditions.rules, conditions.seed, pair);
-    let start = G::RANDOM_START.then(|| start.position_text());
+    let start = G::begins_at_random(&conditions.rules).then(|| start.position_text());
     if game.start != start {
         let [found, expected] = [&game.start, &start].map(|start| start.as_deref().unwrap_or("the first position"));
         return Err(line

@@ -211,7 +211,7 @@ fn threads(config: &TournamentConfig) -> Result<ThreadPool, TournamentError> {
 
 /// The conventions of the games.
 fn rules<G: Playable>(config: &TournamentConfig) -> G::Rules {
-    G::with_turns(&config.rules.rules())
+    G::with_turns(&config.rules.rules(), &config.game.rules::<G>())
 }
 
 fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Action>) -> Match<G> {
@@ -227,6 +227,11 @@ fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Acti
 
 fn contestants<G: Playable>(config: &TournamentConfig) -> Result<Vec<Contestant<G>>, TournamentError> {
     let device = device::parse(&config.device)?;
-    let contestant = |entrant: &Entrant| Ok(entrant.player().contestant(device)?.named(entrant.name()));
+    let contestant = |entrant: &Entrant| {
+        Ok(entrant
+            .player()
+            .contestant_for(config.game.name(), device)?
+            .named(entrant.name()))
+    };
     config.players.iter().map(contestant).collect()
 }

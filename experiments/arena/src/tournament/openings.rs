@@ -120,12 +120,12 @@ pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Opening
 }
 
 /// Writes openings as a file that [`read`] reads; `None` for those that are drawn separately for every pair.
-pub(super) fn text<G: Playable>(openings: &Openings<G::Action>) -> Option<String> {
+pub(super) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules) -> Option<String> {
     let Openings::Lines(lines) = openings else {
         return None;
     };
     // The text of an action does not depend on conventions.
-    let start = G::new(&G::published_rules());
+    let start = G::new(&G::published_rules(rules));
     let line = |actions: &Vec<G::Action>| {
         let words = line_texts(&start, actions.iter().copied(), G::action_text);
         words.join(" ") + "\n"
@@ -135,10 +135,10 @@ pub(super) fn text<G: Playable>(openings: &Openings<G::Action>) -> Option<String
 
 impl Balance {
     fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> Result<Openings<G::Action>, TournamentError> {
-        if G::heuristic().is_none() || G::RANDOM_START {
+        if G::heuristic().is_none() || G::begins_at_random(rules) {
             return Err(TournamentError::NoBalance {
                 spec: OpeningSpec::Balanced(self).to_string(),
-                game: G::NAME,
+                game: G::name(rules),
             });
         }
         let Self { plies, count, .. } = self;
@@ -359,7 +359,7 @@ mod tests {
         }
         assert_eq!((lines.len(), positions.len()), (12, 12));
         // The written openings are read back.
-        let text = text::<Chase>(&openings).expect("lines");
+        let text = text::<Chase>(&openings, &rules).expect("lines");
         assert_eq!(Openings::parse::<Chase>(&text, &rules), Ok(openings));
         // One ply leads to only 44 positions, so 1000 cannot be found.
         let impossible = Balance {

@@ -1,6 +1,6 @@
 //! What alpha–beta knows about the draughts games.
 
-use chase_engine::draughts::{Action, Base, Cell, Piece, Rank, SIDE, Variant};
+use chase_engine::draughts::{Action, Base, Cell, Piece, Rank, SIDE};
 use chase_engine::{Draughts, Player};
 
 use super::Heuristic;
@@ -33,13 +33,13 @@ const fn worth(piece: Piece) -> i32 {
 }
 
 /// A stack's worth for the owner of its top piece.
-fn stack<V: Variant>(cell: Cell, mut pieces: impl Iterator<Item = Piece>) -> Option<(Player, i32)> {
+fn stack(base: Base, cell: Cell, mut pieces: impl Iterator<Item = Piece>) -> Option<(Player, i32)> {
     let top = pieces.next()?;
     let mut value = worth(top);
     if let Rank::Man(_) = top.rank {
-        let rank = cell.seen_by(top.player, V::BASE).rank();
+        let rank = cell.seen_by(top.player, base).rank();
         value += ADVANCE * rank as i32;
-        if V::BASE == Base::Checkers && rank == 0 {
+        if base == Base::Checkers && rank == 0 {
             value += GUARD;
         }
     }
@@ -53,34 +53,34 @@ fn stack<V: Variant>(cell: Cell, mut pieces: impl Iterator<Item = Piece>) -> Opt
     Some((top.player, value))
 }
 
-impl<V: Variant> Heuristic<Draughts<V>> for DraughtsHeuristic {
-    fn evaluate(&self, game: &Draughts<V>, player: Player) -> i32 {
-        let position = game.position();
+impl Heuristic<Draughts> for DraughtsHeuristic {
+    fn evaluate(&self, game: &Draughts, player: Player) -> i32 {
+        let (position, base) = (game.position(), game.variation().base());
         let mut value = 0;
-        for (owner, worth) in Cell::all().filter_map(|cell| stack::<V>(cell, position.stack(cell))) {
+        for (owner, worth) in Cell::all().filter_map(|cell| stack(base, cell, position.stack(cell))) {
             value += if owner == player { worth } else { -worth };
         }
         value
     }
 
     /// The piece that is jumped, and a crown: what was a man is a king from then on.
-    fn gain(&self, game: &Draughts<V>, action: Action) -> i32 {
-        let position = game.position();
+    fn gain(&self, game: &Draughts, action: Action) -> i32 {
+        let (position, base) = (game.position(), game.variation().base());
         let mover = position.to_move();
-        let (_, step) = action.direction.seen_by(mover, V::BASE).step();
+        let (_, step) = action.direction.seen_by(mover, base).step();
         let length = if action.jump { 2 } else { 1 };
-        let rank = action.from.seen_by(mover, V::BASE).rank() as i32 + length * step;
+        let rank = action.from.seen_by(mover, base).rank() as i32 + length * step;
         let crowned =
             rank == SIDE as i32 - 1 && position.top(action.from).is_some_and(|piece| piece.rank != Rank::King);
         i32::from(action.jump) * MAN + i32::from(crowned) * (KING - MAN)
     }
 
     /// Who can jump must: no position with a jump in it is at rest.
-    fn is_unsettled(&self, game: &Draughts<V>) -> bool {
+    fn is_unsettled(&self, game: &Draughts) -> bool {
         game.position().must_jump()
     }
 
-    fn lead(&self, game: &Draughts<V>, player: Player) -> i32 {
+    fn lead(&self, game: &Draughts, player: Player) -> i32 {
         let count = |player| {
             let (men, kings) = game.position().tops(player);
             2 * men as i32 + 3 * kings as i32

@@ -32,13 +32,15 @@ impl EngineSpec {
     ///
     /// # Errors
     /// If it cannot be started, or does not support the protocol.
-    pub(crate) fn contestant<G: Playable>(&self, name: &str) -> Result<Contestant<G>, ProcessError> {
+    pub(crate) fn contestant<G: Playable>(&self, game: &str, name: &str) -> Result<Contestant<G>, ProcessError> {
         let spec = self.clone();
+        let initial = G::standard_rules(game).map(|rules| G::new(&rules).position_text());
         let first = Seat::new(Process::start(&spec.words, spec.timeout)?);
         let idle = Arc::new(Mutex::new(vec![first]));
         Ok(Contestant::new(name, move || {
             Box::new(EngineAgent {
                 spec: spec.clone(),
+                initial: initial.clone(),
                 seats: Vec::new(),
                 idle: Arc::clone(&idle),
             })
@@ -52,8 +54,6 @@ struct Seat<G: Game> {
     process: Process,
     /// The conventions of its game.
     rules: Option<Rules>,
-    /// The initial position by the rules, as text.
-    initial: String,
     /// The key of the game's initial state.
     start: Option<u128>,
     /// The side that the process plays.
@@ -66,7 +66,6 @@ impl<G: Playable> Seat<G> {
     fn new(process: Process) -> Self {
         Self {
             process,
-            initial: G::new(&G::Rules::default()).position_text(),
             rules: None,
             start: None,
             player: None,
@@ -105,6 +104,8 @@ impl<G: Playable> Seat<G> {
 #[derive(Debug)]
 struct EngineAgent<G: Game> {
     spec: EngineSpec,
+    /// The initial position by the rules, as text.
+    initial: Option<String>,
     /// Sorted by last use, latest last.
     seats: Vec<Seat<G>>,
     /// Processes that no agent of the contestant is using. A match creates agents as needed, and starting a program may
@@ -126,7 +127,7 @@ impl<G: Playable> EngineAgent<G> {
     fn answer(&mut self, decision: &Decision<'_, G>) -> Result<Choice<G::Action>, Forfeit> {
         let mut seat = self.seat(decision).map_err(forfeit)?;
         let start = match decision.start.position_text() {
-            text if text == seat.initial => Start::Initial,
+            text if self.initial.as_ref() == Some(&text) => Start::Initial,
             text => Start::Fen(text),
         };
         let moves = line_texts(decision.start, decision.actions.iter().copied(), G::action_text);
@@ -220,7 +221,7 @@ mod tests {
         let spec = format!("ugi:nodes=1,command=sh -c '{ENGINE}' {}", told.display());
         let options = spec.strip_prefix("ugi:").expect("a prefix");
         let program = EngineSpec::read(&spec, options).expect("a program");
-        let mut agent = program.contestant::<Chase>("x").expect("it runs").agent();
+        let mut agent = program.contestant::<Chase>(Chase::NAME, "x").expect("it runs").agent();
         let start = Chase::new(&Rules::default());
         let mut ask = |moves: &[&str]| {
             let (mut game, mut actions) = (start.clone(), Vec::new());

@@ -29,11 +29,12 @@ pub enum LoadError {
 /// Number of positions whose evaluations a player caches, about 40 MB: more than a search of ten seconds visits.
 pub(crate) const CACHED_POSITIONS: NonZeroUsize = NonZeroUsize::new(1 << 17).expect("not 0");
 
-/// Creates a contestant of this name from a network that searches.
+/// Creates a contestant of this name from a network that searches, for the game with this [`Game::name`].
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
 pub fn network_contestant<G: Trainable>(
+    game: &str,
     name: &str,
     checkpoint: &Path,
     device: Device,
@@ -41,7 +42,7 @@ pub fn network_contestant<G: Trainable>(
     settings: impl Into<SearchSettings>,
 ) -> Result<Contestant<G>, LoadError> {
     let settings = settings.into();
-    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, checkpoint, device)?;
     // The first use shows if it works here; later ones are the same.
     InferenceNetwork::new(&network, device, precision)?;
     // Tensors may move between threads but not be shared.
@@ -63,16 +64,17 @@ pub fn network_contestant<G: Trainable>(
     }))
 }
 
-/// Creates the evaluator of a checkpoint.
+/// Creates the evaluator of a checkpoint for the game with this [`Game::name`].
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
 pub fn network_evaluator<G: Trainable>(
+    game: &str,
     checkpoint: &Path,
     device: Device,
     precision: Precision,
 ) -> Result<NetworkEvaluator<G>, LoadError> {
-    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load(checkpoint, device)?;
+    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, checkpoint, device)?;
     let network = InferenceNetwork::new(&network, device, precision)?;
     Ok(NetworkEvaluator::new(network, encoding))
 }
