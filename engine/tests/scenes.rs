@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use chase_engine::draughts::{Checkers, CheckersNum, Queens, Stax};
-use chase_engine::{Chase, Depict, Draughts, Game, GameName, seed, with_game};
+use chase_engine::{Chase, Depict, Draughts, Game, GameName, Lines9, Moves23, Tetra24, Tricolour, seed, with_game};
 use expect_test::expect;
 use rand::RngExt;
 use roxmltree::Document;
+
+/// Decisions that have no place on the board.
+const PLACELESS: [&str; 5] = ["pass", "end", "--", "swap", "keep"];
 
 /// What must hold of every scene: the same cells throughout, in which all pieces and all ways are.
 fn check<G: Depict>() {
@@ -29,7 +32,8 @@ fn check<G: Depict>() {
             break;
         };
         let way = game.way(action);
-        assert!(!way.is_empty() && way.iter().all(|&cell| cell < places.len()));
+        let has_place = !PLACELESS.contains(&&*game.action_text(action));
+        assert!(way.is_empty() != has_place && way.iter().all(|&cell| cell < places.len()));
         game.apply(action);
     }
 }
@@ -46,6 +50,10 @@ fn every_game_is_drawn_whole() {
     for &name in GameName::ALL {
         with_game!(name, G => check::<G>());
     }
+    check::<Moves23>();
+    check::<Tetra24>();
+    check::<Lines9>();
+    check::<Tricolour>();
 }
 
 #[test]
@@ -115,4 +123,63 @@ fn a_flipped_board_is_turned_and_numbers_are_on_men() {
     assert_eq!(svg.matches(">12</text>").count(), 2, "each side has a man of 12");
     let chase = Chase::new(&Default::default()).scene().to_svg(300);
     assert!(chase.contains(">E5</text>"), "names of empty cells are shown");
+}
+
+#[test]
+fn stones_of_the_turn_are_marked() {
+    let text = "5o/7/8/2xxx4/10/4oo5/10/9/8/7/3x2 x 2 l11";
+    let game = Moves23::from_position_text(text, &Default::default()).unwrap();
+    expect![[r#"
+         1            ·   ·   ·   ·   ·   o
+         2          ·   ·   ·   ·   ·   ·   ·
+         3        ·   ·   ·   ·   ·   ·   ·   ·
+         4      ·   ·   x   x   x   ·   ·   ·   ·
+         5    ·   ·   ·   ·   ·   ·   ·   ·   ·   ·
+         6  ·   ·   ·   ·   o   o   ·   ·   ·   ·   ·
+         7    ·   ·   ·   ·   ·   ·   ·   ·   ·   ·
+         8      ·   ·   ·   ·   ·   ·   ·   ·   ·
+         9        ·   ·   ·   ·   ·   ·   ·   ·
+        10          ·   ·   ·   ·   ·   ·   ·
+        11            ·   ·   ·  [x]  ·   ·
+        x places 2 more stones
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    let game = Tricolour::from_position_text("5/6/7/8/4o4/8/7/6/5 x s 0", &Default::default()).unwrap();
+    expect![[r#"
+         1          ·   ·   ·   ·   ·
+         2        ·   ·   ·   ·   ·   ·
+         3      ·   ·   ·   ·   ·   ·   ·
+         4    ·   ·   ·   ·   ·   ·   ·   ·
+         5  ·   ·   ·   ·   o   ·   ·   ·   ·
+         6    ·   ·   ·   ·   ·   ·   ·   ·
+         7      ·   ·   ·   ·   ·   ·   ·
+         8        ·   ·   ·   ·   ·   ·
+         9          ·   ·   ·   ·   ·
+        x takes the first stone or leaves it
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    let game = Lines9::from_position_text("oo7/9/9/9/9/9/9/9/9 x 0+", &Default::default()).unwrap();
+    expect![[r#"
+         1  o   o   ·   ·   ·   ·   ·   ·   ·
+         2  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         3  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         4  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         5  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         6  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         7  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         8  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         9  ·   ·   ·   ·   ·   ·   ·   ·   ·
+            a   b   c   d   e   f   g   h   i
+        x places a third stone or ends the turn
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    let svg = game.scene().to_svg(300);
+    assert!(
+        svg.contains("<title>x places a third stone or ends the turn</title>"),
+        "{svg}"
+    );
+    let ended = "7/8/9/10/11/12/13/12/11/10/9/8/3oooo o 4 - 2 x";
+    let scene = Tetra24::from_position_text(ended, &Default::default()).unwrap().scene();
+    assert_eq!(scene.caption, "o has won: passes");
+    assert_eq!(scene.to_svg(300).matches("<circle").count(), 4);
 }

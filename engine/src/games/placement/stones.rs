@@ -59,9 +59,10 @@ impl<B: Board> Stones<B> {
         full::<B>() & !(self.sets.0[0] | self.sets.0[1])
     }
 
-    /// A hash of stones and one word more.
+    /// A hash of a word and the stones.
     pub(super) fn key(&self, word: u64) -> u128 {
-        self.sets.0.iter().fold(u128::from(word), |key, &set| add_set(key, set))
+        let [first, second] = self.sets.0;
+        add_set(add_set(add_word(0, word), first), second)
     }
 
     /// The stones as a symmetry shows them.
