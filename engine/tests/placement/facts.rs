@@ -288,9 +288,9 @@ fn a_full_board_is_counted() {
     assert_eq!(game.outcome(), if first > second { FIRST } else { SECOND });
     assert_ne!(first, second);
     // On a board of two colours by turns the first player has the two longest diagonals.
-    let row = |row: usize| -> String {
+    let row = |row: u32| -> String {
         (0..9)
-            .map(|letter| if (row + letter) % 2 == 0 { 'o' } else { 'x' })
+            .map(|letter| if (row + letter).is_multiple_of(2) { 'o' } else { 'x' })
             .collect()
     };
     let turns: Vec<_> = (0..9).map(row).collect();

@@ -159,12 +159,12 @@ impl<const SIDE: usize> Board for Hexagon<SIDE> {
 
     fn turned(index: usize) -> usize {
         // East becomes northeast, and southwest becomes southeast.
-        let (x, y) = Cell::<Self>::of(index).from_centre();
+        let (x, y) = Cell::<Self>::of(index).offset();
         Cell::<Self>::at(y, y - x).index()
     }
 
     fn mirrored(index: usize) -> usize {
-        let (x, y) = Cell::<Self>::of(index).from_centre();
+        let (x, y) = Cell::<Self>::of(index).offset();
         Cell::<Self>::at(x - y, -y).index()
     }
 }
@@ -176,13 +176,13 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
     }
 
     /// Steps east, and steps southwest less those northeast, that lead here from the middle; those southeast are one of both.
-    fn from_centre(self) -> (isize, isize) {
+    fn offset(self) -> (isize, isize) {
         let middle = SIDE as isize - 1;
         let column = Hexagon::<SIDE>::LAYOUT.column(self.index());
         (column as isize - middle, self.row() as isize - middle)
     }
 
-    /// The cell so many steps from the middle; see [`Cell::from_centre`].
+    /// The cell so many steps from the middle; see [`Cell::offset`].
     fn at(x: isize, y: isize) -> Self {
         let middle = SIDE as isize - 1;
         let (row, letter) = (y + middle, 2 * x - y + 2 * middle);
@@ -191,13 +191,13 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
 
     /// Steps from the middle.
     pub fn distance_from_centre(self) -> usize {
-        let (x, y) = self.from_centre();
+        let (x, y) = self.offset();
         x.abs().max(y.abs()).max((x - y).abs()) as usize
     }
 
     /// Squared distance in the plane, where neighbours have a distance of 1.
     pub(super) fn distance_squared(self, other: Self) -> usize {
-        let ((x, y), (u, v)) = (self.from_centre(), other.from_centre());
+        let ((x, y), (u, v)) = (self.offset(), other.offset());
         let (dx, dy) = (x - u, y - v);
         (dx * dx - dx * dy + dy * dy) as usize
     }
@@ -220,7 +220,7 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
     /// The direction of the row line that leads to another cell; `None` if none does.
     #[inline]
     pub fn direction_to(self, other: Self) -> Option<Direction> {
-        let ((x, y), (u, v)) = (self.from_centre(), other.from_centre());
+        let ((x, y), (u, v)) = (self.offset(), other.offset());
         let (dx, dy) = (u - x, v - y);
         match (dx.signum(), dy.signum()) {
             (1, 0) => Some(East),

@@ -16,6 +16,14 @@ pub(super) struct Reader<'a> {
     at: usize,
 }
 
+/// What all positions begin with, and where it stands.
+pub(super) struct Start<B: Board> {
+    pub(super) stones: Stones<B>,
+    pub(super) to_move: Player,
+    pub(super) board: Range<usize>,
+    pub(super) side: Range<usize>,
+}
+
 impl<'a> Reader<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
@@ -50,13 +58,18 @@ impl<'a> Reader<'a> {
         Err(self.expected("the end of the position", self.at - 1..self.text.len()))
     }
 
-    /// Reads the board and the player to move; also returns the places of both.
-    pub(super) fn board_and_side<B: Board>(&mut self) -> Result<(Stones<B>, Player, [Range<usize>; 2]), TextError> {
+    /// Reads the board and the player to move.
+    pub(super) fn start<B: Board>(&mut self) -> Result<Start<B>, TextError> {
         let board = self.field();
         let side = self.field();
         let stones = self.board(board.clone())?;
         let to_move = self.player(side.clone(), "as the player to move")?;
-        Ok((stones, to_move, [board, side]))
+        Ok(Start {
+            stones,
+            to_move,
+            board,
+            side,
+        })
     }
 
     /// Reads the letter of a player.

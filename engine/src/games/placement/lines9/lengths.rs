@@ -1,6 +1,6 @@
 //! The lengths of all lines of a player.
 
-use super::position::Cell;
+use super::Cell;
 use super::square::AXES;
 use crate::games::placement::board::Set;
 use crate::games::placement::cell::each;

@@ -33,5 +33,13 @@ mod square;
 mod text;
 
 pub use lengths::Lengths;
-pub use position::{Action, Cell, Lines9Position};
+pub use position::{Action, Lines9Position};
 pub use square::Square;
+
+use crate::games::placement::cell;
+
+/// The board.
+type Field = Square<9>;
+
+/// A cell of the board of `lines9`.
+pub type Cell = cell::Cell<Field>;

@@ -3,20 +3,15 @@
 use std::cmp::Ordering;
 
 use super::lengths::Lengths;
-use super::square::Square;
+use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
-use crate::games::placement::cell::{self, each};
+use crate::games::placement::cell::each;
 use crate::games::placement::position::{Position, Return, sealed::Sealed};
 use crate::games::placement::stones::Stones;
 use crate::games::placement::symmetry::Symmetry;
 use crate::scene::Shade;
 use crate::text_error::TextError;
 use crate::{ByPlayer, Outcome, Player};
-
-pub(super) type Field = Square<9>;
-
-/// A cell of the board of `lines9`.
-pub type Cell = cell::Cell<Field>;
 
 /// Stones that every turn but the first must have.
 pub(super) const STONES: u8 = 2;

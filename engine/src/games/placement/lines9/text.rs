@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::position::{Action, Field, Lines9Position, STONES};
+use super::Field;
+use super::position::{Action, Lines9Position, STONES};
 use crate::games::placement::position::Position as _;
-use crate::games::placement::reader::Reader;
+use crate::games::placement::reader::{Reader, Start};
 use crate::games::placement::stones::LETTERS;
 use crate::games::placement::turn::empty_cell;
 use crate::text_error::TextError;
@@ -24,7 +25,7 @@ impl FromStr for Lines9Position {
 
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut reader = Reader::new(text);
-        let (stones, to_move, _) = reader.board_and_side::<Field>()?;
+        let Start { stones, to_move, .. } = reader.start::<Field>()?;
         let state = reader.field();
         let (left, third) = match reader.word(&state) {
             "2" => (2, false),

@@ -1,7 +1,8 @@
 //! Lines, and the moves that they have.
 
-use super::position::Cell;
+use super::Cell;
 use crate::games::placement::board::Set;
+use crate::games::placement::cell::each;
 use crate::games::placement::hexagon::Direction;
 
 /// A whole run of two or more stones, seen in a direction.
@@ -120,7 +121,7 @@ impl Line {
 #[inline]
 pub(super) fn for_each_line_move(own: Set, enemy: Set, mut act: impl FnMut(Cell, Cell)) {
     for direction in Direction::ALL {
-        for front in crate::games::placement::cell::each(own) {
+        for front in each(own) {
             if let Some(line) = Line::from_front(front, direction, own) {
                 line.for_each_move(own, enemy, |front| act(line.rear, front));
             }

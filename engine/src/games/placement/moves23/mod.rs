@@ -33,4 +33,13 @@ mod lines;
 mod position;
 mod text;
 
-pub use position::{Action, Cell, Moves23Position};
+pub use position::{Action, Moves23Position};
+
+use crate::games::placement::cell;
+use crate::games::placement::hexagon::Hexagon;
+
+/// The board.
+type Field = Hexagon<6>;
+
+/// A cell of the board of `moves23`.
+pub type Cell = cell::Cell<Field>;

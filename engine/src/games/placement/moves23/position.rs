@@ -1,10 +1,11 @@
 //! Positions and plies of `moves23`.
 
 use super::lines::{Line, for_each_line_move};
+use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
-use crate::games::placement::cell::{self, each};
+use crate::games::placement::cell::each;
 use crate::games::placement::connection::{self, Goal};
-use crate::games::placement::hexagon::{Direction, Hexagon};
+use crate::games::placement::hexagon::Direction;
 use crate::games::placement::position::{Position, Return, sealed::Sealed};
 use crate::games::placement::stones::{Stones, add_set};
 use crate::games::placement::symmetry::Symmetry;
@@ -12,11 +13,6 @@ use crate::games::placement::turn::Turn;
 use crate::scene::Shade;
 use crate::text_error::TextError;
 use crate::{Outcome, Player};
-
-pub(super) type Field = Hexagon<6>;
-
-/// A cell of the board of `moves23`.
-pub type Cell = cell::Cell<Field>;
 
 /// Stones of a placing turn.
 pub(super) const STONES: u8 = 3;
@@ -28,6 +24,10 @@ pub(super) const GOALS: [Goal; 2] = {
 };
 
 const PLANE: usize = Field::ROWS * Field::ROWS;
+
+/// The most cells that are in the row lines of a cell, itself included: those of the middle. Among more free cells than this
+/// one is left for another stone, wherever a stone is placed.
+const MOST_IN_LINES: u32 = 3 * (Field::ROWS as u32 - 1) + 1;
 
 /// One ply of `moves23`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,7 +73,7 @@ impl Moves23Position {
     #[inline]
     fn placeable(&self) -> Set {
         let free = self.free();
-        if self.turn.left == 1 {
+        if free.count_ones() > MOST_IN_LINES * u32::from(self.turn.left - 1) {
             return free;
         }
         let followed = |cell: &Cell| can_complete(free & !cell.lines(), self.turn.left - 1);
@@ -120,10 +120,10 @@ impl Moves23Position {
 
 /// Whether stones on some of these cells can complete a turn of which `left` are missing.
 pub(super) fn can_complete(free: Set, left: u8) -> bool {
-    match left {
-        0 => true,
-        1 => free != 0,
-        _ => each(free).any(|cell: Cell| can_complete(free & !cell.lines(), left - 1)),
+    match left.checked_sub(1) {
+        None => true,
+        Some(left) if free.count_ones() > MOST_IN_LINES * u32::from(left) => true,
+        Some(left) => each(free).any(|cell: Cell| can_complete(free & !cell.lines(), left)),
     }
 }
 

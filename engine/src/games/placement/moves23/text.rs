@@ -4,11 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::lines::Line;
-use super::position::{Action, Cell, Field, GOALS, Moves23Position, STONES, can_complete};
+use super::position::{Action, GOALS, Moves23Position, STONES, can_complete};
+use super::{Cell, Field};
 use crate::Outcome;
 use crate::games::placement::cell::each;
 use crate::games::placement::connection;
-use crate::games::placement::reader::Reader;
+use crate::games::placement::reader::{Reader, Start};
 use crate::games::placement::stones::LETTERS;
 use crate::games::placement::turn::{Turn, empty_cell};
 use crate::text_error::TextError;
@@ -29,7 +30,7 @@ impl FromStr for Moves23Position {
 
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut reader = Reader::new(text);
-        let (stones, to_move, _) = reader.board_and_side::<Field>()?;
+        let Start { stones, to_move, .. } = reader.start::<Field>()?;
         let after_line = |turn| turn == Turn::of(1);
         let (turn, placed) = Turn::read(&mut reader, &stones, to_move, STONES, after_line)?;
         reader.end()?;

@@ -35,5 +35,14 @@ mod position;
 mod shapes;
 mod text;
 
-pub use position::{Action, Cell, Tetra24Position};
+pub use position::{Action, Tetra24Position};
 pub use shapes::Tetrahex;
+
+use crate::games::placement::cell;
+use crate::games::placement::hexagon::Hexagon;
+
+/// The board.
+type Field = Hexagon<7>;
+
+/// A cell of the board of `tetra24`.
+pub type Cell = cell::Cell<Field>;

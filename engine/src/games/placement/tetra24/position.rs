@@ -1,8 +1,9 @@
 //! Positions and plies of `tetra24`.
 
 use super::shapes::{Shapes, Tetrahex};
+use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
-use crate::games::placement::cell::{self, each};
+use crate::games::placement::cell::each;
 use crate::games::placement::hexagon::Hexagon;
 use crate::games::placement::position::{Position, Return, sealed::Sealed};
 use crate::games::placement::stones::{Stones, add_set};
@@ -11,11 +12,6 @@ use crate::games::placement::turn::Turn;
 use crate::scene::Shade;
 use crate::text_error::TextError;
 use crate::{ByPlayer, Outcome, Player};
-
-pub(super) type Field = Hexagon<7>;
-
-/// A cell of the board of `tetra24`.
-pub type Cell = cell::Cell<Field>;
 
 /// Stones of a turn.
 pub(super) const STONES: u8 = 4;

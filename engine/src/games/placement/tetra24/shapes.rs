@@ -1,10 +1,9 @@
 //! The seven shapes of groups of four.
 
+use super::{Cell, Field};
 use crate::games::placement::board::Set;
-use crate::games::placement::cell::{self, each, first};
+use crate::games::placement::cell::{each, first};
 use crate::games::placement::hexagon::Hexagon;
-
-type Cell = cell::Cell<Hexagon<7>>;
 
 /// A shape of four connected cells; a mirror image is the same shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,7 +90,7 @@ impl Shapes {
     fn change(&mut self, stones: Set, change: impl Fn(&mut u8)) {
         let mut rest = stones;
         while rest != 0 {
-            let (group, _) = Hexagon::group(first::<Hexagon<7>>(rest), rest);
+            let (group, _) = Hexagon::group(first::<Field>(rest), rest);
             rest &= !group;
             if let Some(shape) = Tetrahex::of(group) {
                 change(&mut self.0[shape as usize]);
@@ -127,8 +126,8 @@ mod tests {
             groups = groups
                 .into_iter()
                 .flat_map(|group| {
-                    let (_, reach) = Hexagon::group(first::<Hexagon<7>>(group), group);
-                    each::<Hexagon<7>>(reach & !group).map(move |cell| group | cell.bit())
+                    let (_, reach) = Hexagon::group(first::<Field>(group), group);
+                    each::<Field>(reach & !group).map(move |cell| group | cell.bit())
                 })
                 .collect();
         }
@@ -136,13 +135,13 @@ mod tests {
         for &group in &groups {
             let shape = Tetrahex::of(group).expect("a group of four");
             *counts.entry(shape as u8).or_default() += 1;
-            for symmetry in Symmetry::all::<Hexagon<7>>() {
-                assert_eq!(Tetrahex::of(symmetry.set::<Hexagon<7>>(group)), Some(shape));
+            for symmetry in Symmetry::all::<Field>() {
+                assert_eq!(Tetrahex::of(symmetry.set::<Field>(group)), Some(shape));
             }
         }
         // Fixed tetrahexes: 3, 12, 6, 6, 2, 12 and 3, each with any of its four cells in the middle.
         let counts: Vec<_> = counts.into_values().collect();
         assert_eq!(counts, [3, 12, 6, 6, 2, 12, 3].map(|fixed| 4 * fixed));
-        assert_eq!(Tetrahex::of(full::<Hexagon<7>>()), None);
+        assert_eq!(Tetrahex::of(full::<Field>()), None);
     }
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::position::{Action, Cell, Field, PASSES, STONES, Tetra24Position};
+use super::position::{Action, PASSES, STONES, Tetra24Position};
 use super::shapes::Tetrahex;
+use super::{Cell, Field};
 use crate::Player;
 use crate::games::placement::cell::each;
 use crate::games::placement::hexagon::Hexagon;
@@ -33,7 +34,8 @@ impl FromStr for Tetra24Position {
 
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut reader = Reader::new(text);
-        let (stones, to_move, [board, _]) = reader.board_and_side::<Field>()?;
+        let start = reader.start::<Field>()?;
+        let (stones, to_move) = (start.stones, start.to_move);
         let (turn, placed) = Turn::read(&mut reader, &stones, to_move, STONES, |_| false)?;
         let (passes, changed) = (reader.field(), reader.field());
         let what = format!("the number of turns in a row without a stone, from 0 to {PASSES}");
@@ -61,7 +63,10 @@ impl FromStr for Tetra24Position {
         let position = Self::new(stones, to_move, turn, count, last);
         let [first, second] = Player::BOTH.map(|player| position.different_shapes(player));
         if first as usize == Tetrahex::ALL.len() && first == second {
-            return Err(reader.wrong("both players have all shapes, of which one must have won before", board));
+            return Err(reader.wrong(
+                "both players have all shapes, of which one must have won before",
+                start.board,
+            ));
         }
         if last.is_none() && first + second > 0 {
             let what = "`o` or `x` as the player whose number of shapes changed last: there are shapes on the board";

@@ -34,4 +34,13 @@ mod moves;
 mod position;
 mod text;
 
-pub use position::{Action, Cell, Phase, TricolourPosition};
+pub use position::{Action, Phase, TricolourPosition};
+
+use crate::games::placement::cell;
+use crate::games::placement::hexagon::Hexagon;
+
+/// The board.
+type Field = Hexagon<5>;
+
+/// A cell of the board of `tricolour`.
+pub type Cell = cell::Cell<Field>;

@@ -1,6 +1,6 @@
 //! Moves of stones, by as many cells as they are away from the middle.
 
-use super::position::{Cell, Field};
+use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
 use crate::games::placement::hexagon::Direction;
 

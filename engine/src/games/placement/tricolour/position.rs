@@ -1,21 +1,17 @@
 //! Positions and plies of `tricolour`.
 
 use super::moves::destinations;
+use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
-use crate::games::placement::cell::{self, each};
+use crate::games::placement::cell::each;
 use crate::games::placement::connection::{self, Goal};
-use crate::games::placement::hexagon::{Direction, Hexagon};
+use crate::games::placement::hexagon::Direction;
 use crate::games::placement::position::{Position, Return, sealed::Sealed};
 use crate::games::placement::stones::Stones;
 use crate::games::placement::symmetry::Symmetry;
 use crate::scene::Shade;
 use crate::text_error::TextError;
 use crate::{Outcome, Player};
-
-pub(super) type Field = Hexagon<5>;
-
-/// A cell of the board of `tricolour`.
-pub type Cell = cell::Cell<Field>;
 
 /// The cells of each colour.
 const COLOURS: Goal = {

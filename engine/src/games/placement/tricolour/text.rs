@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::position::{Action, Cell, Field, GOALS, PASSES, Phase, TricolourPosition};
+use super::position::{Action, GOALS, PASSES, Phase, TricolourPosition};
+use super::{Cell, Field};
 use crate::Player;
 use crate::games::placement::connection;
 use crate::games::placement::position::Position as _;
@@ -29,7 +30,8 @@ impl FromStr for TricolourPosition {
 
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut reader = Reader::new(text);
-        let (stones, to_move, places) = reader.board_and_side::<Field>()?;
+        let start = reader.start::<Field>()?;
+        let (stones, to_move) = (start.stones, start.to_move);
         let (phase, passes) = (reader.field(), reader.field());
         let is_named = |named: &Phase| reader.word(&phase).chars().eq([named.letter()]);
         let Some(named) = Phase::ALL.into_iter().find(is_named) else {
@@ -46,7 +48,7 @@ impl FromStr for TricolourPosition {
             passes: count,
             winner: connection::winner(&stones, &GOALS),
         };
-        match position.fault([places[0].clone(), places[1].clone(), phase, passes]) {
+        match position.fault([start.board, start.side, phase, passes]) {
             Some((message, span)) => Err(reader.wrong(message, span)),
             None => Ok(position),
         }
@@ -132,7 +134,7 @@ impl TricolourPosition {
             format!("there is no stone of {name} on {from}")
         } else if steps == 0 {
             format!("a stone on {from}, the middle, cannot move")
-        } else if !way.clone().is_some_and(|mut way| way.nth(steps) == Some(to)) {
+        } else if way.clone().and_then(|mut way| way.nth(steps)) != Some(to) {
             let unit = if steps == 1 { "cell" } else { "cells" };
             format!("a stone on {from} moves by {steps} {unit} along a row line, which does not lead to {to}")
         } else if self.stones.owner(to).is_some() {
