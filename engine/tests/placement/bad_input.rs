@@ -119,7 +119,7 @@ fn illegal_actions_say_why() {
     illegal::<Moves23Position>(
         moves,
         "a6:k6",
-        "the line of 3 stones from a6 does not come to k6: expected a6:g6",
+        "the line of 3 stones from a6 cannot reach k6: expected a6:g6",
     );
     illegal::<Moves23Position>(moves, "c6:g6", "c6 is not the rear stone of a line of o that way");
     illegal::<Moves23Position>(moves, "e6:a6", "it cannot move that way");

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use chase_engine::placement::moves23::{self, Moves23Position};
 use chase_engine::placement::{Board, Cell, Placement, Position, Rules};
-use chase_engine::{Game, Player, conformance, seed};
+use chase_engine::{Game, Moves23, Player, conformance, seed};
 use rand::RngExt;
 
 use crate::for_each_game;
@@ -59,6 +60,54 @@ fn cells_have_places_of_their_own_in_a_plane() {
         assert_eq!(Cell::<P::Board>::new(0, usize::MAX), None);
     }
     for_each_game!(check);
+}
+
+#[test]
+fn a_stone_is_legal_where_others_can_complete_the_turn() {
+    let (mut decided, mut actions) = (0, Vec::new());
+    for number in 0..40 {
+        let mut rng = seed::named("complete", &[number]);
+        let mut game = Moves23::new(&Rules::default());
+        while game.outcome().is_none() {
+            decided += check_completion(game.position());
+            game.legal_actions(&mut actions);
+            game.apply(actions[rng.random_range(0..actions.len())]);
+        }
+    }
+    assert!(
+        decided > 20,
+        "{decided} stones would leave a turn that cannot be completed"
+    );
+}
+
+/// Compares the legal stones with those after which two loops find the rest of the turn. Returns how many they exclude.
+fn check_completion(position: &Moves23Position) -> u32 {
+    let placed: Vec<_> = position.placed().collect();
+    let is_after_line_move = placed.is_empty() && position.stones_left() == 1;
+    let apart = |one: moves23::Cell, other: moves23::Cell| one != other && one.direction_to(other).is_none();
+    let free: Vec<_> = Cell::all()
+        .filter(|&cell| position.stones().owner(cell).is_none())
+        .filter(|&cell| placed.iter().all(|&other| apart(cell, other)))
+        .collect();
+    if is_after_line_move || free.len() > 20 {
+        return 0;
+    }
+    let mut excluded = 0;
+    for &cell in &free {
+        let rest = || free.iter().filter(|&&one| apart(cell, one));
+        let expected = match position.stones_left() {
+            1 => true,
+            2 => rest().next().is_some(),
+            _ => rest().any(|&one| rest().any(|&other| apart(one, other))),
+        };
+        excluded += u32::from(!expected);
+        assert_eq!(
+            position.is_legal(moves23::Action::Place(cell)),
+            expected,
+            "{position} {cell}"
+        );
+    }
+    excluded
 }
 
 #[test]

@@ -19,13 +19,13 @@ pub trait Board: sealed::Sealed + Copy + Debug + Eq + Hash + Ord + Send + Sync +
     const SHAPE: CellShape;
     /// The number of turns after which the board is where it was.
     const TURNS: u8;
-    /// Where the cells are.
+    /// The rows of cells.
     const LAYOUT: &'static Layout;
 
-    /// The cell that a cell comes to, both by index, when the board is turned counterclockwise by one of [`Board::TURNS`].
+    /// The image of a cell, both by index, when the board is turned counterclockwise by one of [`Board::TURNS`].
     fn turned(index: usize) -> usize;
 
-    /// The cell that a cell comes to, both by index, when the board is reflected.
+    /// The image of a cell, both by index, when the board is reflected.
     fn mirrored(index: usize) -> usize;
 }
 

@@ -56,7 +56,7 @@ impl Direction {
 /// Stands for a cell that is not there.
 const NONE: u8 = u8::MAX;
 
-/// What is looked up for each cell.
+/// Properties of the cells, to be looked up.
 struct Tables {
     /// The next cell in each direction.
     next: [[u8; MOST_CELLS]; 6],
@@ -175,14 +175,14 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
         Self::of(Hexagon::<SIDE>::CELLS / 2)
     }
 
-    /// Steps east, and steps southwest less those northeast, that lead here from the middle; those southeast are one of both.
+    /// Steps east and steps southwest that lead here from the middle, negative for the other way; a step southeast is one of each.
     fn offset(self) -> (isize, isize) {
         let middle = SIDE as isize - 1;
         let column = Hexagon::<SIDE>::LAYOUT.column(self.index());
         (column as isize - middle, self.row() as isize - middle)
     }
 
-    /// The cell so many steps from the middle; see [`Cell::offset`].
+    /// The cell of an offset from the middle; see [`Cell::offset`].
     fn at(x: isize, y: isize) -> Self {
         let middle = SIDE as isize - 1;
         let (row, letter) = (y + middle, 2 * x - y + 2 * middle);

@@ -1,8 +1,8 @@
 //! Rows of cells and their names.
 
-/// At most so many cells: one bit each in a [`Set`](super::cell::Set).
+/// The most cells of a board: one bit each in a set.
 pub(super) const MOST_CELLS: usize = 128;
-/// At most so many rows.
+/// The most rows of a board.
 const MOST_ROWS: usize = 16;
 
 /// The rows of a board: where each begins, and the letters of its cells.

@@ -28,7 +28,7 @@ pub trait Position:
     const NAME: &'static str;
     /// Policy indices are below this number.
     const POLICY_SIZE: usize;
-    /// When a position may return.
+    /// The time in which a position may return.
     const RETURN: Return;
 
     /// The initial position.
@@ -87,7 +87,7 @@ pub trait Position:
     /// The action that an action becomes under a symmetry of the game.
     fn image(action: Self::Action, symmetry: Symmetry) -> Self::Action;
 
-    /// How a cell is painted.
+    /// The shade of a cell in pictures.
     fn shade(cell: Cell<Self::Board>) -> Shade;
 
     /// The cells that matter for what can be played next, such as those of stones placed in this turn.
@@ -121,7 +121,7 @@ pub trait Position:
     }
 }
 
-/// When a position may return in a game.
+/// The time in which a position may return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Return {
     /// Never: each turn changes something for good.

@@ -12,11 +12,11 @@ use crate::text_error::TextError;
 /// Reads the fields of a text, which are separated by single blanks. Errors show the whole text.
 pub(super) struct Reader<'a> {
     text: &'a str,
-    /// Where the next field begins; behind the end where there is none.
+    /// The beginning of the next field; behind the end of the text if there is none.
     at: usize,
 }
 
-/// What all positions begin with, and where it stands.
+/// The first two fields of all positions, and their places.
 pub(super) struct Start<B: Board> {
     pub(super) stones: Stones<B>,
     pub(super) to_move: Player,
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
         start..start + length
     }
 
-    /// What stands in a place.
+    /// The text in a place.
     pub(super) fn word(&self, span: &Range<usize>) -> &'a str {
         &self.text[span.clone()]
     }

@@ -1,4 +1,4 @@
-//! What positions look like.
+//! Positions as pictures.
 
 use super::board::Board;
 use super::cell::Cell;

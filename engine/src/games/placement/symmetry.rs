@@ -33,7 +33,7 @@ impl Symmetry {
         self.exchanged
     }
 
-    /// The cell that a cell comes to.
+    /// The image of a cell.
     pub fn cell<B: Board>(self, cell: Cell<B>) -> Cell<B> {
         let index = cell.index();
         let index = if self.mirrored { B::mirrored(index) } else { index };

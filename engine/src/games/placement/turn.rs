@@ -12,7 +12,7 @@ use crate::text_error::TextError;
 /// Stones of the first turn.
 const FIRST: u8 = 2;
 
-/// How far a turn of several stones has come.
+/// The state of a turn of several stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     /// Stones still to place, at least one.

@@ -97,7 +97,7 @@ impl Line {
         self.length
     }
 
-    /// The cells of as many stones behind each other as the line has, of which the first is on `front`.
+    /// The cells of the line's stones when its front stone is on `front`.
     #[inline]
     pub(super) fn cells_behind(self, front: Cell) -> Set {
         let mut cells = 0;

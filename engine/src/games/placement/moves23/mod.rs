@@ -4,9 +4,10 @@
 //! - The first turn is two stones. Every later turn is three stones, or one line move and then one stone.
 //! - **Stones of a turn** go on empty cells, no two of them in one row line, at whatever distance. Only stones after which the
 //!   turn can be completed are legal. The stone after a line move may go on any empty cell.
-//! - **A line** is a whole run of two or more stones of one's own in a row line. It moves along the row line, either way, by
-//!   at most as many cells as it has stones. It stops before its own stones and before the edge. Where it meets a run of fewer
-//!   enemy stones it may take the place of the nearest ones, which are removed: as many as the difference, all in one move.
+//! - **A line** is a whole run of two or more stones of one's own in a row line. It moves along the row line, either way, and
+//!   by no more cells than it has stones. It stops before its own stones and before the edge.
+//! - A line that meets a run of fewer enemy stones may take the place of the nearest ones, which are removed: up to the
+//!   difference of the two numbers, all in one move, and never beyond the run.
 //! - **Goal**: a connected group that touches three sides no two of which are neighbours. A corner belongs to both its sides.
 //! - A player without a complete turn at the start of it: draw.
 //!

@@ -54,7 +54,7 @@ pub struct Moves23Position {
 }
 
 impl Moves23Position {
-    /// Stones still to place in this turn, if it is not begun with a line move.
+    /// Stones still to place in this turn; a line move in place of the first two is not counted.
     pub const fn stones_left(&self) -> u8 {
         self.turn.left
     }

@@ -65,7 +65,7 @@ impl Moves23Position {
         let Some((rear, front)) = text.split_once(':') else {
             let cell = empty_cell(&self.stones, text, FORM)?;
             let action = Action::Place(cell);
-            return match self.is_legal_stone(cell) {
+            return match self.check_stone(cell) {
                 Ok(()) => Ok(action),
                 Err(reason) => Err(illegal(reason)),
             };
@@ -74,13 +74,13 @@ impl Moves23Position {
         let (Some(rear), Some(front)) = (read(rear), read(front)) else {
             return Err(TextError::expected(FORM, text, 0..text.len()));
         };
-        self.is_legal_line_move(rear, front)
+        self.check_line_move(rear, front)
             .map(|()| Action::Line { rear, front })
             .map_err(illegal)
     }
 
-    /// Why a stone cannot be placed on an empty cell, if it cannot.
-    fn is_legal_stone(&self, cell: Cell) -> Result<(), String> {
+    /// The reason why a stone cannot be placed on an empty cell, as an error.
+    fn check_stone(&self, cell: Cell) -> Result<(), String> {
         if let Some(other) = each::<Field>(self.turn.placed & cell.lines()).next() {
             return Err(format!(
                 "{cell} is in one row line with {other}, where a stone of this turn is"
@@ -92,8 +92,8 @@ impl Moves23Position {
         Ok(())
     }
 
-    /// Why a line does not move in this way, if it does not.
-    fn is_legal_line_move(&self, rear: Cell, front: Cell) -> Result<(), String> {
+    /// The reason why a line does not move in this way, as an error.
+    fn check_line_move(&self, rear: Cell, front: Cell) -> Result<(), String> {
         let name = LETTERS[self.to_move];
         if !self.may_move_line() {
             let when = "at the start of a turn, and not of the first";
@@ -119,7 +119,7 @@ impl Moves23Position {
             ends => format!("expected {}", ends.join(" or ")),
         };
         Err(format!(
-            "the line of {} stones from {rear} does not come to {front}: {expected}",
+            "the line of {} stones from {rear} cannot reach {front}: {expected}",
             line.length()
         ))
     }

@@ -1,5 +1,7 @@
 //! Positions and plies of `tetra24`.
 
+use std::cmp::Ordering;
+
 use super::shapes::{Shapes, Tetrahex};
 use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
@@ -122,10 +124,10 @@ impl Tetra24Position {
     fn result(&self) -> Outcome {
         let [first, second] = Player::BOTH.map(|player| self.different_shapes(player));
         match (first.cmp(&second), self.changed) {
-            (std::cmp::Ordering::Greater, _) => Outcome::Win(Player::White),
-            (std::cmp::Ordering::Less, _) => Outcome::Win(Player::Black),
-            (std::cmp::Ordering::Equal, Some(changed)) if first > 0 => Outcome::Win(!changed),
-            (std::cmp::Ordering::Equal, _) => Outcome::Draw,
+            (Ordering::Greater, _) => Outcome::Win(Player::White),
+            (Ordering::Less, _) => Outcome::Win(Player::Black),
+            (Ordering::Equal, Some(changed)) if first > 0 => Outcome::Win(!changed),
+            (Ordering::Equal, _) => Outcome::Draw,
         }
     }
 }

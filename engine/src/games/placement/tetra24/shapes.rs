@@ -11,7 +11,7 @@ use crate::games::placement::hexagon::Hexagon;
 pub enum Tetrahex {
     /// Four in a row line.
     Bar,
-    /// Three in a row line, and one that goes on from an end at an angle.
+    /// Three in a row line, and one at an angle to its end.
     Worm,
     /// A half ring.
     Arch,
@@ -75,7 +75,7 @@ impl Shapes {
         shapes
     }
 
-    /// What a stone does that joins the rest of its group, which may be empty.
+    /// Takes in a stone that joins the rest of its group, which may be empty.
     pub(super) fn join(&mut self, stone: Set, group: Set) {
         if group == stone {
             return;

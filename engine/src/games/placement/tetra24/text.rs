@@ -90,7 +90,7 @@ impl Tetra24Position {
         Ok(Action::Place(cell))
     }
 
-    /// Why no stone can be placed on an empty cell.
+    /// The reason why no stone can be placed on an empty cell.
     fn why_closed(&self, cell: Cell) -> String {
         let (group, _) = Hexagon::group(cell, self.stones.of(self.to_move));
         match each::<Field>(group & self.turn.placed).next() {

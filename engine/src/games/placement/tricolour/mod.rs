@@ -6,7 +6,7 @@
 //! - **Opening**: the first player places a stone. The second player may swap: the stone becomes the second player's, and the
 //!   first player is to move. Otherwise the second player's turn begins.
 //! - **A turn**: move one own stone, then place one stone on an empty cell; either or both may be passed.
-//! - **A move** is along a row line, by exactly as many cells as the stone is away from the middle before it, over empty cells
+//! - **A move** is along a row line, by exactly the stone's distance from the middle before it, over empty cells
 //!   or own stones, to an empty cell.
 //! - **Goal**: a connected group that touches all three colours. A full board always has one.
 //! - Two turns in a row in which everything is passed: draw.

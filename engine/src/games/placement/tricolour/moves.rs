@@ -1,4 +1,4 @@
-//! Moves of stones, by as many cells as they are away from the middle.
+//! Moves of stones, by their distance from the middle.
 
 use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
@@ -7,7 +7,7 @@ use crate::games::placement::hexagon::Direction;
 /// The move of a stone in a direction.
 #[derive(Clone, Copy)]
 struct Way {
-    /// The cell where the stone comes to; an empty set if there is no such cell.
+    /// The cell that the stone reaches, as a set; empty if there is no such cell.
     to: Set,
     /// The cells between.
     between: Set,
@@ -52,7 +52,7 @@ const fn ways() -> [[Way; 6]; Field::CELLS] {
     ways
 }
 
-/// The cells where a stone on a cell comes to by a legal move.
+/// The cells that a stone reaches by legal moves.
 #[inline]
 pub(super) fn destinations(from: Cell, enemy: Set, empty: Set) -> Set {
     let ends = WAYS[from.index()].iter();

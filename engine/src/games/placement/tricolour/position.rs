@@ -26,9 +26,9 @@ const MEETINGS: Set = COLOURS[0] & COLOURS[1] | COLOURS[1] & COLOURS[2] | COLOUR
 pub(super) const PASSES: u8 = 2;
 
 const PLANE: usize = Field::ROWS * Field::ROWS;
-/// Where the planes of moves end, one for each direction, and that of stones begins.
+/// The first policy index of stones, after a plane of moves for each direction.
 const PLACE: usize = Direction::ALL.len() * PLANE;
-/// Where the planes end.
+/// The first policy index of decisions without a cell.
 const SINGLE: usize = PLACE + PLANE;
 
 /// One ply of `tricolour`.
@@ -40,7 +40,7 @@ pub enum Action {
     Move {
         /// The cell that it leaves.
         from: Cell,
-        /// The cell where it comes to.
+        /// The cell that it reaches.
         to: Cell,
     },
     /// No move, or no stone.

@@ -56,7 +56,7 @@ impl FromStr for TricolourPosition {
 }
 
 impl TricolourPosition {
-    /// What the rules do not allow, and which of the four fields says it.
+    /// The first breach of the rules, and the place of the field that has it.
     fn fault(&self, [board, side, phase, passes]: [Range<usize>; 4]) -> Option<(String, Range<usize>)> {
         let [first, second] = Player::BOTH.map(|player| self.stones.count(player));
         let (mover, stones, opening) = match self.phase {
@@ -112,7 +112,7 @@ impl TricolourPosition {
         Some((Cell::from_text(&text[..at])?, Cell::from_text(&text[at..])?))
     }
 
-    /// Why an action is not legal here.
+    /// The reason why an action is not legal here.
     fn why_illegal(&self, action: Action) -> String {
         let name = LETTERS[self.to_move];
         let expected = match self.phase {
