@@ -23,5 +23,5 @@ fn main() {
     count::<moves23::Moves23Position>(4);
     count::<tetra24::Tetra24Position>(4);
     count::<lines9::Lines9Position>(4);
-    count::<tricolour::TricolourPosition>(6);
+    count::<tricolour::TricolourPosition>(8);
 }
