@@ -10,6 +10,7 @@
 //! | [`chase`] | the rules of Chase, its texts and its pictures |
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
 //! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
+//! | [`placement`] | the rules of four placement games: moves23, tetra24, lines9 and tricolour |
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
 //! | [`scene`] | positions of any game, drawn as text and as SVG |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
@@ -58,8 +59,9 @@ pub use game::Game;
 pub use games::chase::Chase;
 pub use games::connect_four::ConnectFour;
 pub use games::draughts::Draughts;
+pub use games::placement::{Lines9, Moves23, Tetra24, Tricolour};
 pub use games::registry::{GameName, UnknownGame};
-pub use games::{chase, connect_four, draughts, registry};
+pub use games::{chase, connect_four, draughts, placement, registry};
 pub use outcome::{Outcome, Value};
 pub use player::{ByPlayer, Player};
 pub use scene::Depict;

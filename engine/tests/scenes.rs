@@ -3,15 +3,20 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use chase_engine::draughts::{Rules, Variation};
-use chase_engine::{Chase, Depict, Draughts, Game, GameName, seed, with_game};
+use chase_engine::{
+    Chase, Depict, Draughts, Game, GameName, Lines9, Moves23, Tetra24, Tricolour, placement, seed, with_game,
+};
 use expect_test::expect;
 use rand::RngExt;
 use roxmltree::Document;
 
+/// Decisions that have no place on the board.
+const PLACELESS: [&str; 5] = ["pass", "end", "--", "swap", "keep"];
+
 /// What must hold of every scene: the same cells throughout, in which all pieces and all ways are.
-fn check<G: Depict>(name: GameName) {
+fn check<G: Depict>(rules: &G::Rules) {
     let mut rng = seed::named("scene", &[]);
-    let mut game = G::start(&name.rules::<G>(), &mut rng);
+    let mut game = G::start(rules, &mut rng);
     let (places, mut actions) = (places(&game), Vec::new());
     for _ in 0..80 {
         let scene = game.scene();
@@ -29,7 +34,8 @@ fn check<G: Depict>(name: GameName) {
             break;
         };
         let way = game.way(action);
-        assert!(!way.is_empty() && way.iter().all(|&cell| cell < places.len()));
+        let has_place = !PLACELESS.contains(&&*game.action_text(action));
+        assert!(way.is_empty() != has_place && way.iter().all(|&cell| cell < places.len()));
         game.apply(action);
     }
 }
@@ -44,8 +50,12 @@ fn places<G: Depict>(game: &G) -> Vec<(String, String)> {
 #[test]
 fn every_game_is_drawn_whole() {
     for &name in GameName::ALL {
-        with_game!(name, G => check::<G>(name));
+        with_game!(name, G => check::<G>(&name.rules::<G>()));
     }
+    check::<Moves23>(&placement::Rules::default());
+    check::<Tetra24>(&placement::Rules::default());
+    check::<Lines9>(&placement::Rules::default());
+    check::<Tricolour>(&placement::Rules::default());
 }
 
 #[test]
@@ -115,4 +125,63 @@ fn a_flipped_board_is_turned_and_numbers_are_on_men() {
     assert_eq!(svg.matches(">12</text>").count(), 2, "each side has a man of 12");
     let chase = Chase::new(&Default::default()).scene().to_svg(300);
     assert!(chase.contains(">E5</text>"), "names of empty cells are shown");
+}
+
+#[test]
+fn stones_of_the_turn_are_marked() {
+    let text = "5o/7/8/2xxx4/10/4oo5/10/9/8/7/3x2 x 2 l11";
+    let game = Moves23::from_position_text(text, &Default::default()).unwrap();
+    expect![[r#"
+         1            ·   ·   ·   ·   ·   o
+         2          ·   ·   ·   ·   ·   ·   ·
+         3        ·   ·   ·   ·   ·   ·   ·   ·
+         4      ·   ·   x   x   x   ·   ·   ·   ·
+         5    ·   ·   ·   ·   ·   ·   ·   ·   ·   ·
+         6  ·   ·   ·   ·   o   o   ·   ·   ·   ·   ·
+         7    ·   ·   ·   ·   ·   ·   ·   ·   ·   ·
+         8      ·   ·   ·   ·   ·   ·   ·   ·   ·
+         9        ·   ·   ·   ·   ·   ·   ·   ·
+        10          ·   ·   ·   ·   ·   ·   ·
+        11            ·   ·   ·  [x]  ·   ·
+        x places 2 more stones
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    let game = Tricolour::from_position_text("5/6/7/8/4o4/8/7/6/5 x s 0", &Default::default()).unwrap();
+    expect![[r#"
+         1          ·   ·   ·   ·   ·
+         2        ·   ·   ·   ·   ·   ·
+         3      ·   ·   ·   ·   ·   ·   ·
+         4    ·   ·   ·   ·   ·   ·   ·   ·
+         5  ·   ·   ·   ·   o   ·   ·   ·   ·
+         6    ·   ·   ·   ·   ·   ·   ·   ·
+         7      ·   ·   ·   ·   ·   ·   ·
+         8        ·   ·   ·   ·   ·   ·
+         9          ·   ·   ·   ·   ·
+        x takes the first stone or leaves it
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    let game = Lines9::from_position_text("oo7/9/9/9/9/9/9/9/9 x 0+", &Default::default()).unwrap();
+    expect![[r#"
+         1  o   o   ·   ·   ·   ·   ·   ·   ·
+         2  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         3  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         4  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         5  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         6  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         7  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         8  ·   ·   ·   ·   ·   ·   ·   ·   ·
+         9  ·   ·   ·   ·   ·   ·   ·   ·   ·
+            a   b   c   d   e   f   g   h   i
+        x places a third stone or ends the turn
+    "#]]
+    .assert_eq(&game.scene().to_text());
+    let svg = game.scene().to_svg(300);
+    assert!(
+        svg.contains("<title>x places a third stone or ends the turn</title>"),
+        "{svg}"
+    );
+    let ended = "7/8/9/10/11/12/13/12/11/10/9/8/3oooo o 4 - 2 x";
+    let scene = Tetra24::from_position_text(ended, &Default::default()).unwrap().scene();
+    assert_eq!(scene.caption, "o has won: passes");
+    assert_eq!(scene.to_svg(300).matches("<circle").count(), 4);
 }

@@ -97,8 +97,7 @@ fn planes_are_named_complete_and_in_range() {
 fn planes_of_the_draughts_games_are_named_complete_and_in_range() {
     for &name in GameName::ALL {
         with_game!(name, G => {
-            let rules = name.rules::<G>();
-            check_encoding::<G>(&rules, &G::standard_encoding(&rules), 150);
+            check_encoding::<G>(&name.rules::<G>(), &G::standard_encoding(&name.rules::<G>()), 150);
         });
     }
     let encoding = DraughtsEncoding {

@@ -3,5 +3,7 @@
 pub mod chase;
 pub mod connect_four;
 pub mod draughts;
+mod limits;
+pub mod placement;
 pub mod registry;
 mod rules;

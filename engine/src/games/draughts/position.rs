@@ -168,7 +168,7 @@ impl<V: Variant> Position<V> {
     /// bits: pieces in their order, player to move, and where a turn of several jumps stands.
     pub fn key(&self) -> u128 {
         let jumper = self.jumper.map_or(0, |cell| 2 + cell.index() as u64);
-        let mut key = add_word(u128::from(jumper << 1 | self.to_move as u64), self.jumped);
+        let mut key = add_word(add_word(0, jumper << 1 | self.to_move as u64), self.jumped);
         for player in Player::BOTH {
             key = add_word(add_word(key, self.men[player]), self.kings[player]);
         }

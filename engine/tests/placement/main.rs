@@ -1,0 +1,20 @@
+//! The four placement games.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod facts;
+mod properties;
+mod reference;
+mod symmetry;
+
+/// Calls a generic function for the positions of each of the four games.
+macro_rules! for_each_game {
+    ($function:ident) => {{
+        $function::<chase_engine::placement::moves23::Moves23Position>();
+        $function::<chase_engine::placement::tetra24::Tetra24Position>();
+        $function::<chase_engine::placement::lines9::Lines9Position>();
+        $function::<chase_engine::placement::tricolour::TricolourPosition>();
+    }};
+}
+pub(crate) use for_each_game;
