@@ -399,7 +399,7 @@ fn conventions_are_read_as_they_are_written() {
     assert_eq!(Tricolour::rules_text(&rules), "repetition 3, length 200");
     assert_eq!(Tricolour::rules_text(&Rules::PUBLISHED), "repetition off, length off");
     for rules in [rules, Rules::PUBLISHED] {
-        assert_eq!(Tricolour::rules_from_text(&Tricolour::rules_text(&rules)), Ok(rules));
+        assert_eq!(Tricolour::rules_from_text(&Tricolour::rules_text(&rules), &Rules::default()), Ok(rules));
     }
     for text in [
         "",
@@ -408,7 +408,7 @@ fn conventions_are_read_as_they_are_written() {
         "repetition 3, quiet 100, length 200",
         "repetition 3, length 200, ",
     ] {
-        let error = Tricolour::rules_from_text(text).unwrap_err();
+        let error = Tricolour::rules_from_text(text, &Rules::default()).unwrap_err();
         assert!(error.starts_with("expected "), "{error}");
     }
 }
