@@ -16,6 +16,8 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use anyhow::ensure;
+use chase_arena::Playable;
+use chase_engine::{Game, with_game};
 use chase_models::device::{self, Device};
 use chase_training::config::{Config, GameName};
 use chase_training::files::write_whole;
@@ -42,11 +44,15 @@ Examples:
   chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
   chase bench selfplay --config configs/gpu.toml --set rules.max_turns=40
   chase bench inference --config configs/gpu.toml --batch 256 --batch 1024
+  chase bench --game stax                           # without targets: those are for Chase
   chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
     /// What to measure [default: everything but scaling]
     #[arg(value_enum)]
     part: Option<Part>,
+    /// The game [default: that of the configuration; chase without one]
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    game: Option<GameName>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -150,6 +156,11 @@ impl FromStr for Size {
 }
 
 impl Options {
+    /// The game's standard rules.
+    fn rules<G: Game>(&self) -> G::Rules {
+        self.config.game.rules::<G>()
+    }
+
     /// The clock for work on the device.
     const fn clock(&self) -> Clock {
         Clock::of(self.device)
@@ -196,7 +207,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "--config and --set are for `chase bench inference` and `chase bench selfplay`"
     );
     let config = config(args, threads)?;
-    ensure!(config.game == GameName::Chase, "only Chase is measured");
+    ensure!(
+        config.game == GameName::Chase || args.part != Some(Part::Scaling),
+        "`chase bench scaling` is for chase only, not for {}",
+        config.game
+    );
+    ensure!(
+        config.game == GameName::Chase || !args.check,
+        "--check knows what is slow for chase only, not for {}",
+        config.game
+    );
     let options = Options {
         seconds: args.seconds,
         threads,
@@ -237,17 +257,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for part in Part::value_variants() {
         if args.part.map_or(*part != Part::Scaling, |wanted| wanted == *part) {
             report.figures.extend(match part {
-                Part::Engine => engine::figures(args.seconds)?,
-                Part::Search => search::figures(args.seconds)?,
-                Part::Encoding => inference::encoding(&options)?,
-                Part::Inference => inference::figures(&options)?,
-                Part::Selfplay => selfplay::figures(&options)?,
-                Part::Replay => learner::reading(&options)?,
-                Part::Learner => learner::figures(&options)?,
                 Part::Scaling => {
                     report.sweeps = scaling::sweeps(&options)?;
                     Vec::new()
                 }
+                part => with_game!(options.config.game, G => figures::<G>(*part, &options)?),
             });
         }
     }
@@ -268,11 +282,28 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The figures of a part other than scaling.
+fn figures<G: Playable>(part: Part, options: &Options) -> anyhow::Result<Vec<Figure>> {
+    match part {
+        Part::Engine => engine::figures::<G>(options.config.game, options.seconds),
+        Part::Search => search::figures::<G>(options),
+        Part::Encoding => inference::encoding::<G>(options),
+        Part::Inference => inference::figures::<G>(options),
+        Part::Selfplay => selfplay::figures::<G>(options),
+        Part::Replay => learner::reading::<G>(options),
+        Part::Learner => learner::figures::<G>(options),
+        Part::Scaling => Ok(Vec::new()),
+    }
+}
+
 /// Configuration of the networks and games to measure.
 fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
     let (name, text) = match &args.config {
         Some(file) => (file.display().to_string(), cli::read(file)?),
-        None => ("short games".to_owned(), selfplay::config(threads).to_toml()?),
+        None => (
+            "short games".to_owned(),
+            selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml()?,
+        ),
     };
     Ok(Config::load(Some((&name, &text)), &args.settings)?)
 }

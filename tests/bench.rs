@@ -245,3 +245,39 @@ fn the_learner_stands_beside_a_bare_step() {
         "learner/b4c32/bare",
     );
 }
+
+#[test]
+fn every_part_but_scaling_is_for_any_game() {
+    for game in ["connect-four", "stax-uni-num"] {
+        for part in [
+            "engine",
+            "search",
+            "encoding",
+            "inference",
+            "selfplay",
+            "replay",
+            "learner",
+        ] {
+            let options = match part {
+                "inference" | "selfplay" => vec!["--game", game, "--network", "b1c8", "--batch", "8"],
+                _ => vec!["--game", game],
+            };
+            let figures = figures_with(part, &options);
+            assert!(!figures.is_empty(), "{part} of {game}");
+            // Speeds of the program have targets for Chase only; shares of what limits them have them for any game.
+            let rates = figures.iter().filter(|figure| figure["unit"] != "ratio");
+            for figure in rates {
+                assert!(figure["target"].is_null(), "{figure}");
+            }
+        }
+    }
+    for wrong in [
+        &["bench", "scaling", "--game", "stax"][..],
+        &["bench", "--game", "stax", "--check", "--device", "cpu"],
+    ] {
+        let output = chase(wrong);
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("for chase only, not for stax"), "{error}");
+    }
+}

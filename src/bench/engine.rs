@@ -2,7 +2,8 @@
 
 use anyhow::ensure;
 use chase_engine::chase::{Position, Rules, perft};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, GameName};
+use chase_training::trainable::Trainable;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -12,7 +13,26 @@ use super::figure::{Figure, Unit};
 /// A position of a random game after 60 plies: dice are less aligned, and open paths are longer than at the start.
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
 
-pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
+/// Least number of nodes to count.
+const COUNTED: u64 = 200_000;
+
+pub fn figures<G: Trainable>(game: GameName, seconds: f64) -> anyhow::Result<Vec<Figure>> {
+    if game == GameName::Chase {
+        return chase(seconds);
+    }
+    let start = G::new(&G::published_rules(&game.rules::<G>()));
+    let depth = (1..12).find(|&depth| start.perft(depth) >= COUNTED).unwrap_or(12);
+    let (expected, what) = (start.perft(depth), format!("perft {depth} from the start"));
+    let rates = alone(seconds, || {
+        let nodes = std::hint::black_box(&start).perft(depth);
+        ensure!(nodes == expected, "{what}: {nodes} nodes, but {expected} before");
+        Ok(nodes)
+    })?;
+    let perft = Figure::new("engine/perft_start", what.as_str(), Unit::Nodes, &rates);
+    Ok(vec![perft, random_games::<G>(&game.rules::<G>(), seconds)?])
+}
+
+fn chase(seconds: f64) -> anyhow::Result<Vec<Figure>> {
     let middle: Position = MIDDLE.parse()?;
     Ok(vec![
         perft_rate(
@@ -22,7 +42,7 @@ pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
             seconds,
         )?,
         perft_rate("engine/perft_middle", "perft 3 mid-game", (&middle, 3, 83_696), seconds)?,
-        random_games(seconds)?,
+        random_games::<Chase>(&Rules::default(), seconds)?.with_target(2e6),
     ])
 }
 
@@ -41,9 +61,9 @@ fn perft_rate(
 }
 
 /// Whole random games with their draw conventions: generate, choose, apply. No allocation per ply.
-fn random_games(seconds: f64) -> anyhow::Result<Figure> {
+fn random_games<G: Game>(rules: &G::Rules, seconds: f64) -> anyhow::Result<Figure> {
     const GAMES: u64 = 100;
-    let start = Chase::new(&Rules::default());
+    let start = G::new(rules);
     let mut game = start.clone();
     let mut actions = Vec::new();
     let mut first_plies = None;
@@ -65,5 +85,5 @@ fn random_games(seconds: f64) -> anyhow::Result<Figure> {
         );
         Ok(plies)
     })?;
-    Ok(Figure::new("engine/random_games", "random games", Unit::Plies, &rates).with_target(2e6))
+    Ok(Figure::new("engine/random_games", "random games", Unit::Plies, &rates))
 }

@@ -5,36 +5,40 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_engine::{Chase, Game};
-use chase_models::encoding::ChaseEncoding;
 use chase_models::network::NetworkError;
 use chase_models::shared_network::for_threads;
-use chase_models::{Architecture, Encode, Forward, Network, Precision};
+use chase_models::{Architecture, Forward, Network, Precision};
 use chase_training::config::Config;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::selfplay::{
     self, Counters, EvaluationTimes, Group, NetworkEvaluator, Phase, SelfplayError, Settings,
 };
+use chase_training::trainable::Trainable;
 use ndarray::{Array4, ArrayView4, s};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::{Options, Size};
 
-/// Random plies before a position, which spread the dice and lose some.
-const PLIES: u32 = 40;
+/// Random plies before a position: in Chase, they spread the dice and lose some.
+const PLIES: usize = 40;
 
-/// Games after random plies that are not over and offer a choice.
-pub fn middle(count: usize) -> Vec<Chase> {
+/// Games after random plies that are not over and offer a choice. Of a random game that ends before, half is played.
+pub fn middle<G: Trainable>(rules: &G::Rules, count: usize) -> Vec<G> {
     let game = |seed| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut game = Chase::new(&Rules::default());
-        let mut actions = Vec::new();
-        for _ in 0..PLIES {
+        let start = G::start(rules, &mut rng);
+        let (mut game, mut played, mut actions) = (start.clone(), Vec::new(), Vec::new());
+        while played.len() < PLIES && game.outcome().is_none() {
             game.legal_actions(&mut actions);
-            game.apply(*actions.get(rng.random_range(0..actions.len().max(1)))?);
+            let action = actions[rng.random_range(0..actions.len())];
+            game.apply(action);
+            played.push(action);
+        }
+        if game.outcome().is_some() {
+            game = start;
+            played[..played.len() / 2].iter().for_each(|&action| game.apply(action));
         }
         game.legal_actions(&mut actions);
         (actions.len() > 1).then_some(game)
@@ -53,10 +57,10 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn new(games: &[Chase], encoding: &ChaseEncoding) -> Self {
-        let shape = Chase::shape(encoding);
+    pub fn new<G: Trainable>(games: &[G], encoding: &G::Encoding) -> Self {
+        let shape = G::shape(encoding);
         let mut question = Self {
-            planes: Chase::encode_all(games, encoding),
+            planes: G::encode_all(games, encoding),
             legal: Vec::new(),
             ends: Vec::new(),
         };
@@ -80,13 +84,13 @@ impl Question {
 }
 
 /// A network of this size with random weights, otherwise as configured.
-pub fn network(options: &Options, size: Size) -> Result<Network, NetworkError> {
+pub fn network<G: Trainable>(options: &Options, size: Size) -> Result<Network, NetworkError> {
     let architecture = Architecture {
         blocks: size.blocks,
         channels: size.channels,
         ..options.config.network.clone()
     };
-    let shape = Chase::shape(&options.config.encoding);
+    let shape = G::shape(&G::encoding(&options.config));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     Network::new(&architecture, shape, options.device, &mut rng)
 }
@@ -104,8 +108,8 @@ pub struct Selfplay<'a> {
 
 /// Results of self-play.
 #[derive(Debug)]
-pub struct Played {
-    pub records: Vec<GameRecord<Chase>>,
+pub struct Played<G: Trainable> {
+    pub records: Vec<GameRecord<G>>,
     pub counters: Counters,
     /// Measurements by thread.
     pub seen: Vec<Seen>,
@@ -114,7 +118,7 @@ pub struct Played {
 }
 
 impl Selfplay<'_> {
-    pub fn run(&self) -> anyhow::Result<Played> {
+    pub fn run<G: Trainable>(&self) -> anyhow::Result<Played<G>> {
         let device = self.options.device;
         let counters = Counters::default();
         let mut shared = Vec::new();
@@ -123,7 +127,7 @@ impl Selfplay<'_> {
             shared.push(positions as u32);
         };
         let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
-            let probe = |network| Probe::new(NetworkEvaluator::new(network, self.config.encoding), self.generates);
+            let probe = |network| Probe::new(NetworkEvaluator::new(network, G::encoding(self.config)), self.generates);
             let mut probes: Vec<_> = networks.into_iter().map(probe).collect();
             let records = play(self.config, &mut probes, &counters)?;
             Ok::<_, SelfplayError>((records, probes.into_iter().map(Probe::seen).collect()))
@@ -140,11 +144,11 @@ impl Selfplay<'_> {
 }
 
 /// Plays the configured games, with one thread for each evaluator.
-pub fn play<E: Evaluator<Chase> + Send>(
+pub fn play<G: Trainable, E: Evaluator<G> + Send>(
     config: &Config,
     evaluators: &mut [E],
     counters: &Counters,
-) -> Result<Vec<GameRecord<Chase>>, SelfplayError> {
+) -> Result<Vec<GameRecord<G>>, SelfplayError> {
     let settings = Settings::new(config, Purpose::Selfplay, 0);
     let groups = selfplay::groups(config.selfplay.games, config.selfplay.group_games);
     let mut played = Vec::new();
@@ -158,7 +162,7 @@ pub fn play<E: Evaluator<Chase> + Send>(
     Ok(played.into_iter().flat_map(|(_, records)| records).collect())
 }
 
-impl Played {
+impl<G: Trainable> Played<G> {
     pub fn evaluations(&self) -> u64 {
         self.counters.evaluations.load(Ordering::Relaxed)
     }
@@ -191,13 +195,13 @@ impl Played {
 }
 
 /// A network that records its requests, and can measure phases.
-struct Probe<'a> {
-    network: NetworkEvaluator<Chase, Box<dyn Forward + Send + 'a>>,
+struct Probe<'a, G: Trainable> {
+    network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>,
     /// Leaves of each batch.
     batches: Vec<u32>,
     generates: bool,
     generation: Duration,
-    actions: Vec<Action>,
+    actions: Vec<G::Action>,
 }
 
 /// Measurements of one thread of self-play.
@@ -210,8 +214,8 @@ pub struct Seen {
     pub generation: Duration,
 }
 
-impl<'a> Probe<'a> {
-    const fn new(network: NetworkEvaluator<Chase, Box<dyn Forward + Send + 'a>>, generates: bool) -> Self {
+impl<'a, G: Trainable> Probe<'a, G> {
+    const fn new(network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>, generates: bool) -> Self {
         Self {
             network,
             batches: Vec::new(),
@@ -230,8 +234,8 @@ impl<'a> Probe<'a> {
     }
 }
 
-impl Evaluator<Chase> for Probe<'_> {
-    fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
+impl<G: Trainable> Evaluator<G> for Probe<'_, G> {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         self.network.evaluate(leaves, evaluations)?;
         self.batches.push(leaves.len() as u32);
         if self.generates {
@@ -254,7 +258,7 @@ pub struct Profile(pub [(&'static str, f64); 8]);
 
 impl Profile {
     /// The profile of games played by one thread that generates actions twice.
-    pub fn new(played: &Played) -> Self {
+    pub fn new<G: Trainable>(played: &Played<G>) -> Self {
         let seen = &played.seen[0];
         let seconds = |phase| played.counters.time(phase).as_secs_f64();
         let [generation, encode, forward, read] =
@@ -287,6 +291,8 @@ impl Profile {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::Chase;
+
     use super::*;
 
     #[test]
@@ -296,7 +302,7 @@ mod tests {
             times: EvaluationTimes::default(),
             generation: Duration::ZERO,
         };
-        let mut played = Played {
+        let mut played = Played::<Chase> {
             records: Vec::new(),
             counters: Counters::default(),
             seen: vec![seen(&[3, 2]), seen(&[4])],

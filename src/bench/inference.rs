@@ -1,9 +1,11 @@
 //! Benchmarks of the network alone, compared with the best that the machine can do.
 
 use anyhow::ensure;
+use chase_engine::GameName;
 use chase_models::device::{Device, has_bf16_units};
 use chase_models::speed::MatrixProduct;
-use chase_models::{Encode, InferenceNetwork, Network, Precision};
+use chase_models::{InferenceNetwork, Network, Precision};
+use chase_training::trainable::Trainable;
 use ndarray::Array4;
 
 use super::contest::{Work, in_turn, repeated};
@@ -61,7 +63,7 @@ pub fn precisions(options: &Options) -> Vec<Precision> {
     [Precision::F32].into_iter().chain(bf16).collect()
 }
 
-pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let precisions = precisions(options);
     let mut contestants: Vec<Work<'_>> = Vec::new();
     for &precision in &precisions {
@@ -69,13 +71,13 @@ pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
     }
     let mut measured = Vec::new();
     for &size in &options.networks {
-        let network = games::network(options, size)?;
+        let network = games::network::<G>(options, size)?;
         for (limit, &precision) in precisions.iter().enumerate() {
             for &batch in &options.batches {
-                contestants.push(forward(options, &network, precision, batch)?);
+                contestants.push(forward::<G>(options, &network, precision, batch)?);
                 let operations = network.architecture().operations(&network.shape()) as f64;
                 let target = targets(size)
-                    .filter(|_| batch == LARGE && !options.configured)
+                    .filter(|_| batch == LARGE && !options.configured && options.config.game == GameName::Chase)
                     .map(|targets| targets[limit]);
                 measured.push((
                     network.architecture().name(),
@@ -134,20 +136,21 @@ fn matrix_product<'a>(options: &Options, precision: Precision) -> anyhow::Result
 
 /// Evaluations of one batch. Before the measurement they are compared with evaluations in f32 of one position at a time
 /// on the CPU, since the comparison is not part of the network's work.
-pub fn forward<'a>(
+pub fn forward<'a, G: Trainable>(
     options: &Options,
     network: &Network,
     precision: Precision,
     batch: usize,
 ) -> anyhow::Result<Work<'a>> {
-    let games = games::middle(batch);
+    let games = games::middle::<G>(&options.rules::<G>(), batch);
+    let encoding = G::encoding(&options.config);
     let mut single = InferenceNetwork::new(network, Device::Cpu, Precision::F32)?;
     let mut plain = Vec::new();
     for game in games.chunks(1).take(CHECKED) {
-        let Question { planes, legal, .. } = Question::new(game, &options.config.encoding);
+        let Question { planes, legal, .. } = Question::new(game, &encoding);
         plain.extend_from_slice(single.forward(planes.view(), &legal)?.policy);
     }
-    let Question { planes, legal, .. } = Question::new(&games, &options.config.encoding);
+    let Question { planes, legal, .. } = Question::new(&games, &encoding);
     let largest = plain.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     let mut inference = InferenceNetwork::new(network, options.device, precision)?;
     let name = network.architecture().name();
@@ -166,11 +169,11 @@ pub fn forward<'a>(
 }
 
 /// Encoding of positions as planes, per second.
-pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn encoding<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     /// Number of bytes to copy: more than fits into the cache of one core.
     const COPIED: usize = 64 << 20;
-    let games = games::middle(64);
-    let encoding = options.config.encoding;
+    let games = games::middle::<G>(&options.rules::<G>(), 64);
+    let encoding = G::encoding(&options.config);
     let expected = Question::new(&games, &encoding).planes;
     let size = expected.len() / games.len();
     let mut planes = Array4::zeros(expected.raw_dim());
@@ -195,9 +198,14 @@ pub fn encoding(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
     Ok(vec![
         Figure::new("machine/copy", "memory copied, 64 MiB", Unit::Bytes, &rates[1]),
-        Figure::new("encoding/chase", "positions as planes", Unit::Positions, &rates[0]),
         Figure::new(
-            "encoding/chase/of_copy",
+            format!("encoding/{}", options.config.game),
+            "positions as planes",
+            Unit::Positions,
+            &rates[0],
+        ),
+        Figure::new(
+            format!("encoding/{}/of_copy", options.config.game),
             "positions as planes: bytes of memory copied",
             Unit::Ratio,
             &quotients(&bytes, &rates[1]),

@@ -1,11 +1,8 @@
 //! Benchmarks of finished games: reading them back, and learning from them.
 
 use anyhow::ensure;
-use chase_engine::chase::Rules;
+use chase_arena::Playable;
 use chase_engine::search::UniformEvaluator;
-use chase_engine::{Chase, Game};
-use chase_models::Encode;
-use chase_models::encoding::ChaseEncoding;
 use chase_models::speed::TrainingStep;
 use chase_training::config::{Config, LearnerConfig, ReplayConfig};
 use chase_training::game_record::{GameRecord, Purpose};
@@ -13,6 +10,7 @@ use chase_training::learner::Learner;
 use chase_training::replay::shard::{self, Origin};
 use chase_training::replay::{BatchMaker, Buffer};
 use chase_training::selfplay::Counters;
+use chase_training::trainable::Trainable;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -29,27 +27,37 @@ const EFFICIENCY: f64 = 0.8;
 /// The share was at least 0.84 on a machine as busy as this program's tests make it.
 const FLOOR: f64 = 0.6;
 
+/// The configuration of these games.
+fn config<G: Playable>(options: &Options) -> anyhow::Result<Config> {
+    let mut config = Config::load(None, &[format!("game={}", options.config.game)])?;
+    if G::new(&options.rules::<G>()).turns().is_some() {
+        config.rules.max_turns = TURNS;
+    }
+    Ok(config)
+}
+
 /// Games like those of self-play, but without a network.
-fn records() -> anyhow::Result<Vec<GameRecord<Chase>>> {
-    let mut config = Config::default();
-    config.rules.max_turns = TURNS;
+fn records<G: Trainable>(config: &Config) -> anyhow::Result<Vec<GameRecord<G>>> {
+    let mut config = config.clone();
     config.search.simulations = 8;
     config.search.fast_simulations = 2;
     config.selfplay.games = GAMES;
-    Ok(games::play(&config, &mut [UniformEvaluator], &Counters::default())?)
+    Ok(games::play::<G, _>(
+        &config,
+        &mut [UniformEvaluator],
+        &Counters::default(),
+    )?)
 }
 
 /// Reading of a shard: checking the hash, decoding the columns, replaying every game.
-pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
-    let records = records()?;
+pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    let config = config::<G>(options)?;
+    let records = records::<G>(&config)?;
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
-    let rules = Rules {
-        max_turns: TURNS.try_into().ok(),
-        ..Rules::default()
-    };
+    let rules = G::rules(&config);
     let folder = Folder::new()?;
     let origin = Origin {
-        game: Chase::NAME,
+        game: config.game.name(),
         generation: 0,
         purpose: Purpose::Selfplay,
         group: 0,
@@ -58,7 +66,7 @@ pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
     };
     let id = shard::write(&folder.0, &origin, &records)?;
     let read: Work<'_> = repeated(|| {
-        let read = shard::read::<Chase>(&folder.0, &id.name, &rules)?.records;
+        let read = shard::read::<G>(&folder.0, &id.name, &rules)?.records;
         let same = read
             .iter()
             .zip(&records)
@@ -69,7 +77,7 @@ pub fn reading(options: &Options) -> anyhow::Result<Vec<Figure>> {
         );
         Ok(plies as f64)
     });
-    let mut game = Chase::new(&rules);
+    let mut game = G::new(&rules);
     let mut legal = Vec::new();
     let play: Work<'_> = repeated(|| {
         for record in &records {
@@ -121,26 +129,32 @@ impl Drop for Folder {
 }
 
 /// Rows per second of the learner: drawn, made into batches and learned from, on one core.
-pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let mut buffer = Buffer::default();
-    buffer.add(&records()?);
+    let config = config::<G>(options)?;
+    buffer.add(&records::<G>(&config)?);
     let learner_config = LearnerConfig::default();
     let batch = learner_config.batch as usize;
-    let encoding = ChaseEncoding::default();
-    let maker = BatchMaker::<Chase>::new(encoding, &ReplayConfig::default(), &learner_config);
+    let encoding = G::encoding(&config);
+    let maker = BatchMaker::<G>::new(encoding.clone(), &ReplayConfig::default(), &learner_config);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 
-    let network = games::network(options, Size::SMALL)?;
+    let network = games::network::<G>(options, Size::SMALL)?;
     let name = network.architecture().name();
     let mut learner = Learner::new(
         &learner_config,
         network.architecture(),
-        Chase::shape(&encoding),
+        G::shape(&encoding),
         options.device,
         &mut Xoshiro256PlusPlus::seed_from_u64(1),
     )?;
-    let bare = TrainingStep::new(network, Question::new(&games::middle(batch), &encoding).planes.view())?;
+    let bare = TrainingStep::new(
+        network,
+        Question::new(&games::middle::<G>(&options.rules::<G>(), batch), &encoding)
+            .planes
+            .view(),
+    )?;
 
     let making = {
         let mut rng = rng.clone();

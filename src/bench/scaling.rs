@@ -1,5 +1,6 @@
 //! Dependence of throughput on one quantity at a time.
 
+use chase_engine::{Chase, GameName};
 use serde::Serialize;
 
 use super::contest::{Work, in_turn};
@@ -104,11 +105,11 @@ fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::
 fn batches(options: &Options) -> anyhow::Result<Sweep> {
     let mut series = Vec::new();
     for size in [Size::SMALL, Size::LARGE] {
-        let network = games::network(options, size)?;
+        let network = games::network::<Chase>(options, size)?;
         for precision in precisions(options) {
             let mut contestants = Vec::new();
             for batch in BATCHES {
-                contestants.push((batch as f64, forward(options, &network, precision, batch)?));
+                contestants.push((batch as f64, forward::<Chase>(options, &network, precision, batch)?));
             }
             series.push(Contest {
                 name: format!("{} in {precision}", network.architecture().name()),
@@ -134,12 +135,12 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
         let mut reference = 0.0;
         for (blocks, channels) in NETWORKS {
             let size = Size { blocks, channels };
-            let network = games::network(options, size)?;
+            let network = games::network::<Chase>(options, size)?;
             let operations = network.architecture().operations(&network.shape()) as f64;
             if size == Size::SMALL {
                 reference = operations / 1e6;
             }
-            contestants.push((operations / 1e6, forward(options, &network, precision, BATCH)?));
+            contestants.push((operations / 1e6, forward::<Chase>(options, &network, precision, BATCH)?));
         }
         series.push(Contest {
             name: precision.to_string(),
@@ -164,9 +165,9 @@ fn play<'a>(
     size: Size,
     config: &chase_training::config::Config,
     threads: usize,
-    counts: impl Fn(&games::Played) -> u64 + 'a,
+    counts: impl Fn(&games::Played<Chase>) -> u64 + 'a,
 ) -> anyhow::Result<Work<'a>> {
-    let network = games::network(options, size)?;
+    let network = games::network::<Chase>(options, size)?;
     let config = config.clone();
     Ok(Box::new(move || {
         let selfplay = Selfplay {
@@ -176,7 +177,7 @@ fn play<'a>(
             threads,
             generates: false,
         };
-        Ok(counts(&selfplay.run()?) as f64)
+        Ok(counts(&selfplay.run::<Chase>()?) as f64)
     }))
 }
 
@@ -187,8 +188,8 @@ fn threads(options: &Options) -> anyhow::Result<Sweep> {
     for size in [Size::SMALL, Size::LARGE] {
         let mut contestants = Vec::new();
         for &threads in &counts {
-            let config = selfplay::config(threads);
-            let work = play(options, size, &config, threads, games::Played::evaluations)?;
+            let config = selfplay::config(GameName::Chase, threads)?;
+            let work = play(options, size, &config, threads, games::Played::<Chase>::evaluations)?;
             contestants.push((threads as f64, work));
         }
         series.push(Contest {
@@ -212,7 +213,7 @@ fn threads(options: &Options) -> anyhow::Result<Sweep> {
 fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
     let mut contestants = Vec::new();
     for in_flight in IN_FLIGHT {
-        let mut config = selfplay::config(1);
+        let mut config = selfplay::config(GameName::Chase, 1)?;
         config.rules.max_turns = 400;
         config.search.simulations = 4;
         config.search.fast_simulations = 2;
@@ -220,7 +221,7 @@ fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
         config.selfplay.games = GROUP;
         config.selfplay.group_games = GROUP;
         config.selfplay.in_flight = in_flight;
-        let work = play(options, Size::SMALL, &config, 1, games::Played::evaluations)?;
+        let work = play(options, Size::SMALL, &config, 1, games::Played::<Chase>::evaluations)?;
         contestants.push((f64::from(in_flight), work));
     }
     let series = vec![Contest {
@@ -244,7 +245,7 @@ fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
 fn simulations(options: &Options) -> anyhow::Result<Sweep> {
     let mut contestants = Vec::new();
     for simulations in SIMULATIONS {
-        let mut config = selfplay::config(1);
+        let mut config = selfplay::config(GameName::Chase, 1)?;
         config.search.simulations = simulations;
         config.search.fast_simulations = simulations / 4;
         let work = play(options, Size::SMALL, &config, 1, |played| played.records.len() as u64)?;

@@ -1,26 +1,28 @@
 //! Benchmark of the tree search, on one core.
 
 use anyhow::ensure;
+use chase_engine::GameName;
 use chase_engine::search::{Search, SearchParams, Stop, UniformEvaluator};
+use chase_training::trainable::Trainable;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::contest::alone;
 use super::figure::{Figure, Unit};
-use super::games;
+use super::{Options, games};
 
 const POSITIONS: usize = 16;
 const SIMULATIONS: u32 = 200;
 
-pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
-    let games = games::middle(POSITIONS);
+pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+    let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
     let params = SearchParams {
         simulations: SIMULATIONS,
         ..SearchParams::default()
     };
     let mut search = Search::new();
     let mut first_choices = None;
-    let rates = alone(seconds, || {
+    let rates = alone(options.seconds, || {
         let mut simulations = 0;
         let mut choices = Vec::with_capacity(games.len());
         for game in &games {
@@ -50,5 +52,8 @@ pub fn figures(seconds: f64) -> anyhow::Result<Vec<Figure>> {
     })?;
     // The target is 3 µs a simulation.
     let figure = Figure::new("search/uniform", "search without a network", Unit::Simulations, &rates);
-    Ok(vec![figure.with_target(1e6 / 3.0)])
+    Ok(vec![match options.config.game {
+        GameName::Chase => figure.with_target(1e6 / 3.0),
+        _ => figure,
+    }])
 }

@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use anyhow::ensure;
+use chase_arena::Playable;
+use chase_engine::{Game, GameName, with_game};
 use chase_models::device::Device;
 use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
@@ -41,29 +43,32 @@ const FLOOR: f64 = 0.6;
 /// Required share of the time in the phases of a profile.
 const EXPLAINED: f64 = 0.95;
 
-pub fn figures(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for &size in &options.networks {
-        let network = games::network(options, size)?;
-        let target = target(size).filter(|_| !options.configured);
-        figures.extend(of_network(options, &network, target)?);
+        let network = games::network::<G>(options, size)?;
+        let target = target(size).filter(|_| !options.configured && options.config.game == GameName::Chase);
+        figures.extend(of_network::<G>(options, &network, target)?);
     }
     Ok(figures)
 }
 
 /// The default configuration: short games, all games of a thread at once.
-pub fn config(threads: usize) -> Config {
-    let mut config = Config::default();
-    config.rules.max_turns = TURNS;
+pub fn config(game: GameName, threads: usize) -> anyhow::Result<Config> {
+    let mut config = Config::load(None, &[format!("game={game}")])?;
+    // Games without such conventions are short.
+    if with_game!(game, G => G::new(&game.rules::<G>()).turns().is_some()) {
+        config.rules.max_turns = TURNS;
+    }
     config.search.simulations = SIMULATIONS;
     config.search.fast_simulations = SIMULATIONS / 4;
     config.selfplay.in_flight = IN_FLIGHT;
     config.selfplay.group_games = IN_FLIGHT;
     config.selfplay.games = IN_FLIGHT * threads as u32;
-    config
+    Ok(config)
 }
 
-fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyhow::Result<Vec<Figure>> {
+fn of_network<G: Playable>(options: &Options, network: &Network, target: Option<f64>) -> anyhow::Result<Vec<Figure>> {
     let precision = Precision::fastest(options.device);
     let name = network.architecture().name();
     let config = &options.config;
@@ -86,7 +91,7 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
     let batches = RefCell::new(Vec::new());
     let (simulations, fill) = (Cell::new(0.0), Cell::new(0.0));
     let first = Cell::new(None);
-    let same_games = |played: &Played| {
+    let same_games = |played: &Played<G>| {
         let digest = played.digest();
         let first = first.replace(Some(digest)).unwrap_or(digest);
         // If threads share a network, the positions that share a batch are random.
@@ -97,7 +102,7 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
         Ok(())
     };
     let selfplay: Work<'_> = Box::new(|| {
-        let played = several.run()?;
+        let played = several.run::<G>()?;
         same_games(&played)?;
         let evaluations = played.evaluations() as f64;
         simulations.set(played.simulations() as f64 / evaluations);
@@ -117,13 +122,16 @@ fn of_network(options: &Options, network: &Network, target: Option<f64>) -> anyh
     }
     // A network shared by threads may get the positions of all of them at once.
     let question = Question::new(
-        &games::middle(options.threads * config.selfplay.in_flight as usize),
-        &config.encoding,
+        &games::middle::<G>(
+            &options.rules::<G>(),
+            options.threads * config.selfplay.in_flight as usize,
+        ),
+        &G::encoding(config),
     );
     let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
     let profiles = RefCell::new(Vec::new());
     let profiled: Work<'_> = Box::new(|| {
-        let played = one.run()?;
+        let played = one.run::<G>()?;
         let profile = Profile::new(&played);
         for (phase, share) in profile.0 {
             ensure!(
