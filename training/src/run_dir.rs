@@ -46,8 +46,8 @@ pub struct Meta {
     /// The point where it branched off, if it is a branch of another run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<BranchPoint>,
-    /// SHA-256 of the initial `config.toml` of a training run; `None` for other runs, and for those of earlier
-    /// versions.
+    /// SHA-256 of the initial `config.toml` of a training run or tournament; `None` for other runs, and for those of
+    /// earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
 }
@@ -85,9 +85,9 @@ impl Meta {
         }
     }
 
-    /// The same metadata for a training run that begins with this `config.toml`.
+    /// The same metadata for a run that begins with this `config.toml`.
     #[must_use]
-    pub(crate) fn under(self, config: &str) -> Self {
+    pub fn under(self, config: &str) -> Self {
         Self {
             config: Some(FileFacts::of(config.as_bytes()).sha256),
             ..self

@@ -95,6 +95,15 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
     drop(tournament);
     assert_eq!(fs::read_to_string(whole.join("games.jsonl")).unwrap(), games);
 
+    // A configuration that lost its end would still be one, with other defaults.
+    let config = fs::read_to_string(whole.join("config.toml")).unwrap();
+    let end = config.find("pairs = ").unwrap();
+    fs::write(whole.join("config.toml"), &config[..end]).unwrap();
+    let resumed = Tournament::<Draughts>::resume(&whole, |began| TournamentConfig::load(Some(began), &[]));
+    let error = resumed.unwrap_err().to_string();
+    assert!(error.contains("config.toml is damaged: its SHA-256 is "), "{error}");
+    fs::write(whole.join("config.toml"), config).unwrap();
+
     // A game that claims to begin elsewhere is none of this tournament.
     let mut first: Value = serde_json::from_str(games.lines().next().unwrap()).unwrap();
     first["start"] = games

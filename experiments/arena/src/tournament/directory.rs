@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use chase_models::manifest::Manifest;
+use chase_models::manifest::{FileFacts, Manifest};
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir};
@@ -66,10 +66,10 @@ impl Directory {
         openings: &Openings<G::Action>,
     ) -> Result<Self, TournamentError> {
         let players = provenance(config)?;
-        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed);
         let text = config
             .to_toml()
             .map_err(|error| damaged(&path.join(CONFIG_FILE), &error))?;
+        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(path, &text, &meta, &[])?;
         let file = path.join(PLAYERS);
         let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
@@ -99,6 +99,15 @@ impl Directory {
         }
         let file = run.config();
         let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
+        // It is never written again. Earlier versions stored no sum.
+        let sum = FileFacts::of(text.as_bytes()).sha256;
+        if let Some(expected) = meta.config.filter(|expected| *expected != sum) {
+            let reason = format!(
+                "its SHA-256 is {sum}, not {expected} as when the games began; put it back, and change the number of threads \
+                 on the command line"
+            );
+            return Err(damaged(&file, &reason));
+        }
         let source = (&*file.to_string_lossy(), text.as_str());
         let began = TournamentConfig::load(Some(source), &[])?;
         if began.game.name() != meta.game {
