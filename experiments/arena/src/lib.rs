@@ -3,7 +3,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`players`] | baselines, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
+//! | [`players`] | baselines as agents, networks that search, programs of others; [`PlayerSpec`] describes each as a short text |
 //! | [`playable`] | what must be known of a game here |
 //! | [`games`] | finished games as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |

@@ -6,15 +6,8 @@ use chase_engine::chase::Rules;
 use chase_engine::draughts::{Cell, Symmetry, Variant};
 
 use super::Playable;
-use crate::players::baselines::DraughtsHeuristic;
 
 impl<V: Variant> Playable for Draughts<V> {
-    type Heuristic = DraughtsHeuristic;
-
-    fn heuristic() -> Option<DraughtsHeuristic> {
-        Some(DraughtsHeuristic)
-    }
-
     fn swapped(&self) -> Option<Self> {
         // The one that is nothing but the view of the other side: it moves b1 as that does, and leaves no file shifted.
         let [from, beside] = [Cell::new(1, 0), Cell::new(0, 0)];

@@ -4,23 +4,16 @@ mod chase;
 mod connect_four;
 mod draughts;
 
+use chase_baselines::Judged;
 use chase_engine::Depict;
 use chase_engine::chase::Rules;
 use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, plain_record};
-use crate::players::baselines::Heuristic;
 
 /// A game that can be played against others and looked at.
-pub trait Playable: Trainable + Depict {
-    /// The hand-written judgement of `greedy` and `alpha-beta`; [`NoHeuristic`](crate::players::baselines::NoHeuristic) where
-    /// nobody has written one.
-    type Heuristic: Heuristic<Self> + Clone + Sync + 'static;
-
-    /// The judgement; `None` where nobody has written one.
-    fn heuristic() -> Option<Self::Heuristic>;
-
+pub trait Playable: Trainable + Depict + Judged {
     /// The same game seen from the other side of the board, with the players exchanged; `None` if the game has no such
     /// symmetry, or its history does not fit.
     fn swapped(&self) -> Option<Self>;
