@@ -3,12 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use chase_baselines::{Judged, Limits};
 use chase_engine::search::SearchParams;
 use chase_engine::{Game, Outcome, Player, seed};
 use chase_models::Encode;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
 
+use crate::baselines::{self, Assessed};
 use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
 use crate::evaluate::Evaluate;
 use crate::kind::Recorded;
@@ -17,7 +19,7 @@ use crate::search::{Found, search};
 use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
 use crate::vector::{AnyVector, Vector};
 
-impl<G: Encode> AnyGame for Ruled<G> {
+impl<G: Encode + Judged> AnyGame for Ruled<G> {
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -60,26 +62,65 @@ impl<G: Encode> AnyGame for Ruled<G> {
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Found>> {
-        let mut games: Vec<G> = Vec::with_capacity(positions.len());
-        for (index, position) in positions.iter().enumerate() {
-            match position.as_any().downcast_ref::<Play<G>>() {
-                Some(play) => games.push(play.now.clone()),
-                None => {
-                    let found = position.game().facts().name;
-                    let message = format!(
-                        "states[{index}] is of {found}, expected one of {}: all of one game",
-                        G::NAME
-                    );
-                    return Err(PyValueError::new_err(message));
-                }
-            }
-        }
-        search(py, &self.encoding, &games, params, evaluate, seed, threads)
+        search(
+            py,
+            &self.encoding,
+            &games::<G>(positions)?,
+            params,
+            evaluate,
+            seed,
+            threads,
+        )
+    }
+
+    fn random(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>> {
+        baselines::random(py, &games::<G>(positions)?, seed, threads)
+    }
+
+    fn greedy(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>> {
+        baselines::greedy(py, &games::<G>(positions)?, seed, threads)
+    }
+
+    fn alpha_beta(
+        &self,
+        py: Python<'_>,
+        positions: &[&dyn AnyPlay],
+        limits: Limits,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Vec<Assessed>> {
+        baselines::alpha_beta(py, &games::<G>(positions)?, limits, seed, threads)
+    }
+
+    fn heuristic(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<i32>> {
+        baselines::judge(&games::<G>(positions)?)
     }
 
     fn self_play(self: Arc<Self>, plan: Plan) -> Result<Box<dyn AnySelfPlay>, String> {
         Ok(Box::new(SelfPlay::new(self, plan)?))
     }
+}
+
+/// Copies of the games of positions, without what only Python needs.
+///
+/// # Errors
+/// If a position is of another game.
+fn games<G: Encode + Judged>(positions: &[&dyn AnyPlay]) -> PyResult<Vec<G>> {
+    let mut games = Vec::with_capacity(positions.len());
+    for (index, position) in positions.iter().enumerate() {
+        match position.as_any().downcast_ref::<Play<G>>() {
+            Some(play) => games.push(play.now.clone()),
+            None => {
+                let found = position.game().facts().name;
+                let message = format!(
+                    "states[{index}] is of {found}, expected one of {}: all of one game",
+                    G::NAME
+                );
+                return Err(PyValueError::new_err(message));
+            }
+        }
+    }
+    Ok(games)
 }
 
 fn no_records<G: Game>() -> String {
@@ -156,7 +197,7 @@ impl<G: Encode> Play<G> {
     }
 }
 
-impl<G: Encode> AnyPlay for Play<G> {
+impl<G: Encode + Judged> AnyPlay for Play<G> {
     fn game(&self) -> Arc<dyn AnyGame> {
         Arc::<Ruled<G>>::clone(&self.ruled)
     }
