@@ -2,6 +2,7 @@
 
 import _thread
 import json
+import re
 import threading
 import time
 from itertools import groupby
@@ -104,6 +105,14 @@ def test_wins_and_losses_are_proven():
     assert result.score == -(10**9) - result.plies_to_win and f"loss in {-result.plies_to_win} plies" in repr(result)
 
 
+def test_the_example_of_the_readme_runs():
+    text = (REPOSITORY / "python/README.md").read_text().split("\n## Baselines\n", 1)[1]
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    names = {"chase_rl": chase_rl, "state": chase_rl.load_game("chase").new_initial_state()}
+    exec(compile(example, "README.md", "exec"), names)
+    assert names["result"].depth == 3
+
+
 def test_the_stronger_baseline_wins():
     game = chase_rl.load_game("chase")
     wins = 0
@@ -135,7 +144,8 @@ def test_ctrl_c_ends_a_search():
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        chase_rl.alpha_beta([state] * 4, depth=64)
+        # The limit is for the day on which nothing interrupts it.
+        chase_rl.alpha_beta(state, milliseconds=20_000)
     timer.join()
     assert chase_rl.alpha_beta(state, depth=1).depth == 1
 

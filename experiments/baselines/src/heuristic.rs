@@ -26,7 +26,7 @@ pub trait Heuristic<G: Game>: Send {
     }
 }
 
-/// A game that the baselines play: the same ones as the engine's list has.
+/// A game that the baselines play. Every game of the engine's list is one.
 pub trait Judged: Game {
     /// The hand-written judgement of the game; [`NoHeuristic`] where there is none.
     type Heuristic: Heuristic<Self> + Clone + Sync + 'static;
