@@ -4,10 +4,12 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use chase_baselines::Limits;
 use chase_engine::search::SearchParams;
 use chase_engine::{Outcome, Player};
 use pyo3::{PyResult, Python};
 
+use crate::baselines::Assessed;
 use crate::evaluate::Evaluate;
 use crate::ruled::Facts;
 use crate::search::Found;
@@ -47,6 +49,37 @@ pub trait AnyGame: Any + Send + Sync {
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Found>>;
+
+    /// Random play: a policy index for each position. None of them may be over, here and below.
+    ///
+    /// # Errors
+    /// If a position is of another game.
+    fn random(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>>;
+
+    /// Greedy play: a policy index for each position.
+    ///
+    /// # Errors
+    /// If a position is of another game, or this game has no heuristic.
+    fn greedy(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>>;
+
+    /// Alpha–beta search of each position.
+    ///
+    /// # Errors
+    /// If a position is of another game, this game has no heuristic, or a signal ends the search.
+    fn alpha_beta(
+        &self,
+        py: Python<'_>,
+        positions: &[&dyn AnyPlay],
+        limits: Limits,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Vec<Assessed>>;
+
+    /// What each position is worth to the player to move.
+    ///
+    /// # Errors
+    /// If a position is of another game, or this game has no heuristic.
+    fn heuristic(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<i32>>;
 
     /// Whole games of searches.
     ///

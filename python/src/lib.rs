@@ -10,10 +10,12 @@
 //! | `vector` | many games in lock-step, in arrays that Python shares |
 //! | `evaluate` | leaves of searches as arrays, and what an evaluator says about them |
 //! | `search`, `self_play` | searches of many positions, whole games of searches |
+//! | `baselines` | what the baselines choose |
 //! | `python` | the classes and functions that Python sees |
 //!
 //! Everything below `python` knows nothing of Python but exceptions and the call of an evaluator.
 
+mod baselines;
 mod erased;
 mod evaluate;
 mod kind;

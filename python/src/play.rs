@@ -3,12 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use chase_baselines::{Judged, Limits};
 use chase_engine::search::SearchParams;
 use chase_engine::{Outcome, Player, seed};
 use chase_models::Encode;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
 
+use crate::baselines::{self, Assessed};
 use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
 use crate::evaluate::Evaluate;
 use crate::kind::Recorded;
@@ -17,7 +19,7 @@ use crate::search::{Found, search};
 use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
 use crate::vector::{AnyVector, Vector};
 
-impl<G: Encode> AnyGame for Ruled<G> {
+impl<G: Encode + Judged> AnyGame for Ruled<G> {
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -62,7 +64,52 @@ impl<G: Encode> AnyGame for Ruled<G> {
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Found>> {
-        let mut games: Vec<G> = Vec::with_capacity(positions.len());
+        search(
+            py,
+            &self.encoding,
+            &self.games(positions)?,
+            params,
+            evaluate,
+            seed,
+            threads,
+        )
+    }
+
+    fn random(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>> {
+        baselines::random(py, &self.games(positions)?, seed, threads)
+    }
+
+    fn greedy(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>> {
+        baselines::greedy(py, &self.games(positions)?, seed, threads)
+    }
+
+    fn alpha_beta(
+        &self,
+        py: Python<'_>,
+        positions: &[&dyn AnyPlay],
+        limits: Limits,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Vec<Assessed>> {
+        baselines::alpha_beta(py, &self.games(positions)?, limits, seed, threads)
+    }
+
+    fn heuristic(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<i32>> {
+        baselines::judge(&self.games(positions)?)
+    }
+
+    fn self_play(self: Arc<Self>, plan: Plan) -> Result<Box<dyn AnySelfPlay>, String> {
+        Ok(Box::new(SelfPlay::new(self, plan)?))
+    }
+}
+
+impl<G: Encode + Judged> Ruled<G> {
+    /// Copies of the games of positions, without what only Python needs.
+    ///
+    /// # Errors
+    /// If a position is of another game.
+    fn games(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<G>> {
+        let mut games = Vec::with_capacity(positions.len());
         for (index, position) in positions.iter().enumerate() {
             let play = position.as_any().downcast_ref::<Play<G>>();
             // Games of a family have one type.
@@ -78,11 +125,7 @@ impl<G: Encode> AnyGame for Ruled<G> {
                 }
             }
         }
-        search(py, &self.encoding, &games, params, evaluate, seed, threads)
-    }
-
-    fn self_play(self: Arc<Self>, plan: Plan) -> Result<Box<dyn AnySelfPlay>, String> {
-        Ok(Box::new(SelfPlay::new(self, plan)?))
+        Ok(games)
     }
 }
 
@@ -160,7 +203,7 @@ impl<G: Encode> Play<G> {
     }
 }
 
-impl<G: Encode> AnyPlay for Play<G> {
+impl<G: Encode + Judged> AnyPlay for Play<G> {
     fn game(&self) -> Arc<dyn AnyGame> {
         Arc::<Ruled<G>>::clone(&self.ruled)
     }

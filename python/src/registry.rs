@@ -6,6 +6,7 @@ mod draughts;
 
 use std::sync::Arc;
 
+use chase_baselines::Judged;
 use chase_engine::{GameName, with_game};
 use chase_models::Encode;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use crate::kind::Kind;
 use crate::ruled::Ruled;
 
 /// A game that Python knows. `const KIND: Kind<Self> = Kind::depicted();` does for one without pictures of its own.
-pub trait Registered: Encode {
+pub trait Registered: Encode + Judged {
     /// How it is shown and read.
     const KIND: Kind<Self>;
 }

@@ -58,7 +58,7 @@ def junk(chance):
 
 
 # Numbers of these are work or memory that was asked for.
-SMALL = {"simulations", "num_envs", "games", "parallel", "max_plies"}
+SMALL = {"simulations", "num_envs", "games", "parallel", "max_plies", "depth", "nodes", "milliseconds"}
 
 
 def arguments(chance, target):
@@ -95,6 +95,7 @@ def targets():
             state,
             chase_rl.VectorEnv(game, 2),
             chase_rl.search([state], "uniform", simulations=2)[0],
+            chase_rl.alpha_beta(state, depth=1),
             next(chase_rl.SelfPlay(game, "uniform", games=1, simulations=1, max_plies=3)),
             chase_rl.Puct(),
             chase_rl.Gumbel(),

@@ -23,7 +23,7 @@ def blocks(page, language):
     [
         ("reference/run-directory.md", RUN, 3, 4),
         ("reference/network.md", RUN, 1, 0),
-        ("guides/python.md", REPOSITORY, 2, 0),
+        ("guides/python.md", REPOSITORY, 3, 0),
         ("study/games.md", STUDIES / "0007-two-agents", 1, 1),
     ],
 )

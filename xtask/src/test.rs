@@ -26,17 +26,16 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)
     })?;
-    // Numbers and pages: these must build without libtorch.
+    // Opponents, numbers and pages: these must build without libtorch.
     step("tests without libtorch", || {
-        let mut tests = command(
-            repository,
-            "test --package chase-statistics --package chase-report --quiet",
-        );
+        let arguments = "test --package chase-baselines --package chase-statistics --package chase-report --quiet";
+        let mut tests = command(repository, arguments);
         run_command(tests.env("LIBTORCH", repository.join("target/no-libtorch")))
     })?;
     let beside = Beside::start(repository, others())?;
     let tests = step("tests", || {
-        let others = "test --workspace --exclude chase-statistics --exclude chase-report --quiet";
+        let others =
+            "test --workspace --exclude chase-baselines --exclude chase-statistics --exclude chase-report --quiet";
         cargo(repository, others)
     });
     if tests.is_err() {

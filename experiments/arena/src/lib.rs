@@ -3,7 +3,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`players`] | baselines, networks that search, external programs; [`PlayerSpec`] describes each as a short text |
+//! | [`players`] | baselines as agents, networks that search, external programs; [`PlayerSpec`] describes each as a short text |
 //! | [`playable`] | requirements on a game that can be played here |
 //! | [`games`] | finished games, as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |

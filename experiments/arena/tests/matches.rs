@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use chase_arena::players::baselines::Random;
 use chase_arena::{
     Agent, AgentFailure, BaselineSpec, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError,
     MatchEvent, MatchResult, Openings, Yardstick,
 };
+use chase_baselines::Random;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
 use chase_statistics::{BradleyTerry, CrossTable, ScoreEstimate, Standing};

@@ -13,6 +13,7 @@ view of the player to move; ``state.action_to_string`` and ``state.string_to_act
 """
 
 from chase_rl._native import (
+    AlphaBetaResult,
     Game,
     Gumbel,
     PlayedGame,
@@ -21,7 +22,11 @@ from chase_rl._native import (
     SelfPlay,
     State,
     VectorEnv,
+    alpha_beta,
+    greedy,
+    heuristic,
     load_game,
+    random_action,
     registered_names,
     search,
 )
@@ -29,6 +34,7 @@ from chase_rl.agent import Agent, load_agent
 
 __all__ = [
     "Agent",
+    "AlphaBetaResult",
     "Game",
     "Gumbel",
     "PlayedGame",
@@ -37,9 +43,13 @@ __all__ = [
     "SelfPlay",
     "State",
     "VectorEnv",
+    "alpha_beta",
     "deserialize",
+    "greedy",
+    "heuristic",
     "load_agent",
     "load_game",
+    "random_action",
     "registered_names",
     "search",
 ]

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, SupportsIndex, final
+from typing import Any, Literal, SupportsIndex, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +36,63 @@ def search(
     knows nothing, `"rollout"` plays a random game from every leaf. The result depends on the seed and on nothing else that
     is chosen here. `encoding` is that of the planes, by default that of the game of the first state.
     """
+
+@overload
+def random_action(states: State, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> int: ...
+@overload
+def random_action(
+    states: Sequence[State], *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None
+) -> list[int]:
+    """The baseline `random`: a legal action of each state, all as likely as each other.
+
+    The states are of one game, and none is over, as for all baselines. The result depends on the seed and on where a state is
+    in the list, and not on threads. One state has one answer, a list has a list of answers.
+    """
+
+@overload
+def greedy(states: State, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> int: ...
+@overload
+def greedy(states: Sequence[State], *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> list[int]:
+    """The baseline `greedy`: a win at once if there is one, otherwise an action that leaves the player furthest ahead in material.
+
+    Ties are broken by chance. A game without a heuristic is a ValueError, which names the games that have one.
+    """
+
+@overload
+def alpha_beta(
+    states: State,
+    *,
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    milliseconds: SupportsIndex | None = None,
+    quiescence: bool = True,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
+) -> AlphaBetaResult: ...
+@overload
+def alpha_beta(
+    states: Sequence[State],
+    *,
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    milliseconds: SupportsIndex | None = None,
+    quiescence: bool = True,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
+) -> list[AlphaBetaResult]:
+    """The baseline `alpha-beta`: principal variation search with iterative deepening and a hand-written evaluation.
+
+    At least one limit is needed: `depth` in plies (1 to 64), `nodes`, or `milliseconds` for each state, with which the result
+    depends on the machine. One ply is always searched. `quiescence` searches captures beyond the depth. Which of equally good
+    actions is chosen depends on the seed. Ctrl-C ends the search.
+    """
+
+@overload
+def heuristic(states: State) -> int: ...
+@overload
+def heuristic(states: Sequence[State]) -> list[int]:
+    """What each state is worth to the player to move, as `alpha_beta` judges it without a search: in Chase in hundredths of the
+    tenth die, in draughts in hundredths of a man. 0 is even."""
 
 @final
 class Game:
@@ -249,6 +306,29 @@ class SearchResult:
     def stop(self) -> Literal["simulations", "proven", "forced", "memory full", "game over"]: ...
     def rows(self) -> list[dict[str, Any]]:
         """A row for each action, the choice first, then by visits: what data frames are made of."""
+
+@final
+class AlphaBetaResult:
+    """What an alpha-beta search found, for the player to move at the root."""
+
+    @property
+    def player(self) -> int: ...
+    @property
+    def best_action(self) -> int: ...
+    @property
+    def best_action_string(self) -> str: ...
+    @property
+    def score(self) -> int:
+        """In the units of `heuristic`; where the end of the game is proven, 1,000,000,000 minus the plies until a win, or the
+        negative of that for a loss."""
+    @property
+    def plies_to_win(self) -> int | None:
+        """Plies until a proven win, negative until a proven loss; None if neither is proven."""
+    @property
+    def depth(self) -> int:
+        """Plies of the last search that came to its end."""
+    @property
+    def nodes(self) -> int: ...
 
 @final
 class SelfPlay(Iterator[PlayedGame]):

@@ -1,6 +1,7 @@
 //! The classes and functions that Python sees.
 
 mod arguments;
+mod baselines;
 mod checkpoint;
 mod game;
 mod search_result;
@@ -13,6 +14,8 @@ use pyo3::prelude::*;
 /// The compiled half of `chase_rl`.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::baselines::{AlphaBetaResult, alpha_beta, greedy, heuristic, random_action};
     #[pymodule_export]
     use super::checkpoint::read_checkpoint;
     #[pymodule_export]

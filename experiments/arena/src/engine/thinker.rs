@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use chase_baselines::{AlphaBeta, Found, Heuristic, Limits, MAX_DEPTH};
 use chase_engine::search::Strategy;
 use chase_engine::{Game, Value};
 
 use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
 use crate::playable::Playable;
 use crate::players::SearchSettings;
-use crate::players::baselines::{self, AlphaBeta, Found, Heuristic, MAX_DEPTH, WIN};
 use crate::players::game_path::GamePath;
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::ugi::Score;
@@ -116,7 +116,7 @@ impl<G: Game> Thinker<G> for AgentThinker<G> {
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBetaThinker<H> {
     heuristic: H,
-    limits: baselines::Limits,
+    limits: Limits,
 }
 
 impl<H> AlphaBetaThinker<H> {
@@ -124,7 +124,7 @@ impl<H> AlphaBetaThinker<H> {
     const DEPTH: u32 = 4;
 
     /// Creates a thinker with its own limits.
-    pub const fn new(heuristic: H, limits: baselines::Limits) -> Self {
+    pub const fn new(heuristic: H, limits: Limits) -> Self {
         Self { heuristic, limits }
     }
 }
@@ -147,7 +147,7 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
         let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into()) as u32;
         let mut search = AlphaBeta::new(
             self.heuristic.clone(),
-            baselines::Limits {
+            Limits {
                 depth: own.depth.min(depth),
                 nodes: least(own.nodes, limits.nodes),
                 time: least(own.time, limits.time),
@@ -162,13 +162,9 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
 }
 
 fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
-    // Values within this distance of a win are wins in that many plies.
-    const LONGEST: i32 = 1000;
-    let plies = WIN - found.value.abs();
-    let score = if plies < LONGEST {
-        Score::Mate(i64::from(plies * found.value.signum()))
-    } else {
-        Score::Cp(found.value.into())
+    let score = match found.plies_to_win() {
+        Some(plies) => Score::Mate(plies.into()),
+        None => Score::Cp(found.value.into()),
     };
     Thought {
         depth: found.depth.into(),
@@ -332,6 +328,7 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use chase_baselines::WIN;
     use chase_engine::Chase;
     use chase_engine::chase::Rules;
     use chase_engine::search::{SearchParams, UniformEvaluator};

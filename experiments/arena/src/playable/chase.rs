@@ -6,15 +6,8 @@ use chase_engine::chase::{Action, Rules};
 use super::Playable;
 use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, chase_record};
-use crate::players::baselines::ChaseHeuristic;
 
 impl Playable for Chase {
-    type Heuristic = ChaseHeuristic;
-
-    fn heuristic() -> Option<ChaseHeuristic> {
-        Some(ChaseHeuristic)
-    }
-
     fn swapped(&self) -> Option<Self> {
         Some(Self::from_position(self.position().rotated(), *self.rules()))
     }

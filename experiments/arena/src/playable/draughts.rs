@@ -5,15 +5,8 @@ use chase_engine::Player;
 use chase_engine::draughts::{Cell, Conventions, Rules, Symmetry};
 
 use super::Playable;
-use crate::players::baselines::DraughtsHeuristic;
 
 impl Playable for Draughts {
-    type Heuristic = DraughtsHeuristic;
-
-    fn heuristic() -> Option<DraughtsHeuristic> {
-        Some(DraughtsHeuristic)
-    }
-
     fn swapped(&self) -> Option<Self> {
         // The symmetry that only changes to the view of the other side: it maps b1 as that view does, without shifting
         // files.

@@ -4,23 +4,16 @@ mod chase;
 mod connect_four;
 mod draughts;
 
+use chase_baselines::Judged;
 use chase_engine::Depict;
 use chase_engine::chase::Rules;
 use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, plain_record};
-use crate::players::baselines::Heuristic;
 
 /// A game that can be played against others and displayed.
-pub trait Playable: Trainable + Depict {
-    /// The hand-written evaluation for `greedy` and `alpha-beta`;
-    /// [`NoHeuristic`](crate::players::baselines::NoHeuristic) if there is none.
-    type Heuristic: Heuristic<Self> + Clone + Sync + 'static;
-
-    /// The hand-written evaluation; `None` if there is none.
-    fn heuristic() -> Option<Self::Heuristic>;
-
+pub trait Playable: Trainable + Depict + Judged {
     /// The same game seen from the other side of the board, with the players swapped; `None` if the game has no such
     /// symmetry, or its history is not symmetric.
     fn swapped(&self) -> Option<Self>;

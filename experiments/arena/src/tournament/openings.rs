@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use chase_baselines::{AlphaBeta, Limits, MAX_DEPTH};
 use chase_training::files;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,6 @@ use super::error::TournamentError;
 use crate::games::line_texts;
 use crate::matches::Openings;
 use crate::playable::Playable;
-use crate::players::baselines::{AlphaBeta, Limits, MAX_DEPTH};
 use crate::players::grammar::{PlayerSpecError, integer, key_values};
 use chase_statistics::generator;
 
@@ -279,11 +279,11 @@ impl From<OpeningSpec> for String {
 mod tests {
     use std::collections::HashSet;
 
+    use chase_baselines::ChaseHeuristic;
     use chase_engine::chase::Rules;
     use chase_engine::{Chase, Game};
 
     use super::*;
-    use crate::players::baselines::ChaseHeuristic;
 
     #[test]
     fn texts_round_trip_and_errors_say_what_is_expected() {

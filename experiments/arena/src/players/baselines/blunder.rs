@@ -1,9 +1,9 @@
 //! Weaker versions of a baseline, as rungs between baselines that are too far apart to rate against each other.
 
+use chase_baselines::Random;
 use chase_engine::Game;
 use rand::RngExt;
 
-use super::Random;
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
 
 /// Plays as another agent does, but with a fixed probability a uniformly random action instead.
@@ -37,7 +37,7 @@ impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
             .iter_mut()
             .map(|decision| {
                 let blunders = decision.rng.random_bool(self.probability);
-                blunders.then(|| Choice::from(self.random.one(decision.game, decision.rng)))
+                blunders.then(|| Choice::from(self.random.choose(decision.game, decision.rng)))
             })
             .collect();
         let open = decisions

@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use chase_baselines::{AlphaBeta, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
 use chase_engine::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{AlphaBeta, Blunder, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
+use super::Blunder;
 use crate::playable::Playable;
 use crate::players::agent::{Agent, Contestant};
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, one_of};

@@ -8,10 +8,8 @@ use chase_engine::{Game, Outcome, Player};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
-use super::Heuristic;
-use super::table::{Bound, Table};
-use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
-use crate::players::effort::Effort;
+use crate::heuristic::Heuristic;
+use crate::table::{Bound, Table};
 
 /// The value of a game won at once; one won n plies later is worth n less.
 pub const WIN: i32 = 1_000_000_000;
@@ -54,18 +52,29 @@ impl Default for Limits {
     }
 }
 
-/// What a search came to.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<A> {
     /// The action to play.
     pub action: A,
-    /// Its value for the player to move, in the units of the heuristic; from ±[`WIN`], less the plies until then, where
-    /// the end of the game is proven.
+    /// Its value for the player to move, in the units of the heuristic; ±[`WIN`] with the plies until then taken from its
+    /// magnitude, where the end of the game is proven.
     pub value: i32,
     /// Plies of the last search that was not broken off.
     pub depth: u32,
     /// Nodes visited.
     pub nodes: u64,
+}
+
+impl<A> Found<A> {
+    /// Plies until the proven win of the player to move, negative for a proven loss; `None` if neither is proven.
+    pub const fn plies_to_win(&self) -> Option<i32> {
+        if self.value.abs() > PROVEN {
+            Some((WIN - self.value.abs()) * self.value.signum())
+        } else {
+            None
+        }
+    }
 }
 
 /// Fixed rules of thought: principal variation search over a hand-written heuristic.
@@ -132,7 +141,7 @@ impl<G: Game> Frame<G> {
 }
 
 impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
-    /// A new agent. A depth outside of 1 to [`MAX_DEPTH`] counts as the nearest inside.
+    /// A new player. A depth outside of 1 to [`MAX_DEPTH`] counts as the nearest inside.
     pub fn new(heuristic: H, limits: Limits) -> Self {
         Self {
             heuristic,
@@ -151,19 +160,30 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         }
     }
 
-    /// The same agent, whose searches end soon after somebody sets `stop`. One ply is always searched.
+    /// The same player, whose searches end soon after `stop` is set. One ply is always searched.
     #[must_use]
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = Some(stop);
         self
     }
 
+    /// The limits of each search.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The best action of a game that is not over.
+    ///
+    /// # Panics
+    /// If the game is over.
     pub fn search(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> Found<G::Action> {
         self.search_watched(game, rng, |_| {})
     }
 
-    /// The same, told after every depth that was searched to its end.
+    /// As [`AlphaBeta::search`]; `watch` is called after every depth that was searched to its end.
+    ///
+    /// # Panics
+    /// If the game is over.
     pub fn search_watched(
         &mut self,
         game: &G,
@@ -511,25 +531,6 @@ fn from_here(value: i32, ply: u32) -> i32 {
     }
 }
 
-impl<G: Game, H: Heuristic<G>> Agent<G> for AlphaBeta<G, H> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
-        self.judge_batch(decisions).map(actions)
-    }
-
-    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        let choices = decisions.iter_mut().map(|decision| {
-            let begin = Instant::now();
-            let found = self.search(decision.game, decision.rng);
-            let effort = Effort::of_search(found.depth as usize, found.nodes);
-            Choice {
-                effort: effort.timed(self.limits.time, begin),
-                ..Choice::from(found.action)
-            }
-        });
-        Ok(choices.collect())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -543,5 +544,20 @@ mod tests {
             assert_eq!(from_here(stored, 2), sign * (WIN - 5));
         }
         assert_eq!((from_there(1234, 5), from_here(-1234, 5)), (1234, -1234));
+    }
+
+    #[test]
+    fn a_proven_end_is_told_in_plies() {
+        let plies = |value| {
+            let found = Found {
+                action: (),
+                value,
+                depth: 1,
+                nodes: 1,
+            };
+            found.plies_to_win()
+        };
+        assert_eq!([WIN - 3, 4 - WIN].map(plies), [Some(3), Some(-4)]);
+        assert_eq!([0, 100_000_000, PROVEN, -PROVEN].map(plies), [None; 4]);
     }
 }

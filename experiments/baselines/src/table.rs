@@ -2,7 +2,7 @@
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     /// It is the value.
     Exact,
     /// The value is at least this: the search was cut off.
@@ -13,7 +13,7 @@ pub(super) enum Bound {
 
 /// The result of a search of one position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<A> {
+pub(crate) struct Entry<A> {
     key: u128,
     /// The search that this belongs to.
     age: u32,
@@ -27,7 +27,7 @@ pub(super) struct Entry<A> {
 
 /// Results by the key of the position. A new result overwrites any other in its place.
 #[derive(Clone, Debug)]
-pub(super) struct Table<A> {
+pub(crate) struct Table<A> {
     entries: Vec<Option<Entry<A>>>,
     age: u32,
 }

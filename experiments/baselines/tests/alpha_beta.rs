@@ -1,14 +1,16 @@
 //! Alpha–beta against plain minimax, which is written here in the simplest way.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use chase_arena::Playable;
-use chase_arena::players::baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic, Limits, WIN};
+use chase_baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic, Limits, WIN};
 use chase_engine::chase::Rules;
-use chase_engine::draughts::{self, Variation};
-use chase_engine::{Chase, ConnectFour, Draughts, Game, Outcome, Player};
-use chase_statistics::generator;
+use chase_engine::draughts::{self, Symmetry, Variation};
+use chase_engine::{Chase, ConnectFour, Draughts, Game, Outcome, Player, seed};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
+
+fn generator(seed: u64, place: &[u64]) -> Xoshiro256PlusPlus {
+    seed::named("experiment", &[&[seed], place].concat())
+}
 
 /// The value of a game for `player` by looking at every line of `depth` plies.
 fn minimax<G: Game>(game: &G, player: Player, depth: u32, ply: i32, heuristic: &impl Heuristic<G>) -> i32 {
@@ -152,13 +154,17 @@ fn draughts_heuristics_know_gains_and_see_both_sides_alike() {
         let game = random_game::<Draughts>(&queens, 10 + number as u32, &mut rng);
         let [dark, light] = Player::BOTH.map(|player| DraughtsHeuristic.evaluate(&game, player));
         assert_eq!(dark, -light, "{}", game.position_text());
-        let swapped = game.swapped().unwrap();
-        assert_eq!(
-            DraughtsHeuristic.evaluate(&swapped, Player::Black),
-            dark,
-            "{}",
-            game.position_text()
-        );
+        let symmetries = Symmetry::all(Variation::Queens);
+        assert!(symmetries.len() > 1);
+        for symmetry in symmetries {
+            let seen = Draughts::from_position(game.position().under(symmetry), *game.rules());
+            assert_eq!(
+                DraughtsHeuristic.evaluate(&seen, seen.to_move()),
+                DraughtsHeuristic.evaluate(&game, game.to_move()),
+                "{symmetry:?} of {}",
+                game.position_text()
+            );
+        }
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
         for action in actions {

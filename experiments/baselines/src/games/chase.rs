@@ -1,53 +1,9 @@
-//! What alpha–beta knows about a game beyond its rules.
+//! What the baselines know about Chase.
 
 use chase_engine::chase::{Action, Bitboard, DICE, LOST, Position, geometry};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::{Chase, Player};
 
-/// A hand-written judgement of positions and actions.
-pub trait Heuristic<G: Game>: Send {
-    /// How good the position is for `player`, below 10⁸ in magnitude. Nothing is asked of it in decided games.
-    fn evaluate(&self, game: &G, player: Player) -> i32;
-
-    /// How much the player to move gains at once by a legal action. Quiescence search looks at actions that gain
-    /// something; the more an action gains, the sooner it is tried.
-    fn gain(&self, game: &G, action: G::Action) -> i32;
-
-    /// Whether the position cannot be judged because the player to move must first settle what has just happened:
-    /// quiescence search looks at all actions then.
-    fn is_unsettled(&self, game: &G) -> bool;
-
-    /// Material of a player more than of the enemy, in pieces.
-    fn lead(&self, game: &G, player: Player) -> i32;
-
-    /// Whether a legal action wins at once for `player`, then the lead behind it.
-    fn worth_after(&self, game: &G, action: G::Action, player: Player) -> (bool, i32) {
-        let mut next = game.clone();
-        next.apply(action);
-        (next.outcome() == Some(Outcome::Win(player)), self.lead(&next, player))
-    }
-}
-
-/// The judgement of a game for which there is none.
-#[derive(Clone, Copy, Debug)]
-pub enum NoHeuristic {}
-
-impl<G: Game> Heuristic<G> for NoHeuristic {
-    fn evaluate(&self, _: &G, _: Player) -> i32 {
-        match *self {}
-    }
-
-    fn gain(&self, _: &G, _: G::Action) -> i32 {
-        match *self {}
-    }
-
-    fn is_unsettled(&self, _: &G) -> bool {
-        match *self {}
-    }
-
-    fn lead(&self, _: &G, _: Player) -> i32 {
-        match *self {}
-    }
-}
+use crate::heuristic::{Heuristic, Judged};
 
 /// Dice of a player more than of the enemy.
 fn lead(position: &Position, player: Player) -> i32 {
@@ -70,6 +26,14 @@ const CHAMBER: [i32; 2] = [30, 15];
 const REACH: i32 = 1;
 /// For each distinct speed among the dice: with more of them, more distances can be had.
 const SPEEDS: i32 = 6;
+
+impl Judged for Chase {
+    type Heuristic = ChaseHeuristic;
+
+    fn heuristic() -> Option<ChaseHeuristic> {
+        Some(ChaseHeuristic)
+    }
+}
 
 impl ChaseHeuristic {
     fn side(position: &Position, player: Player) -> i32 {

@@ -1,12 +1,12 @@
-//! What alpha–beta knows about the draughts games.
+//! What the baselines know about the draughts games.
 
 use chase_engine::draughts::{Action, Base, Cell, Piece, Rank, SIDE};
 use chase_engine::{Draughts, Player};
 
-use super::Heuristic;
+use crate::heuristic::{Heuristic, Judged};
 
 /// Judges positions of checkers, stax and queens by who commands which stacks: pieces on top, their company, kings, and how
-/// far men have come. Prisoners count for nobody but as a danger: whoever beats the top piece frees them.
+/// far men have come. Prisoners count only as a danger: a capture of the top piece frees them.
 ///
 /// The unit is a hundredth of a man.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +51,14 @@ fn stack(base: Base, cell: Cell, mut pieces: impl Iterator<Item = Piece>) -> Opt
         value += worth(piece) * COMPANY / 100;
     }
     Some((top.player, value))
+}
+
+impl Judged for Draughts {
+    type Heuristic = DraughtsHeuristic;
+
+    fn heuristic() -> Option<DraughtsHeuristic> {
+        Some(DraughtsHeuristic)
+    }
 }
 
 impl Heuristic<Draughts> for DraughtsHeuristic {

@@ -4,8 +4,7 @@ use chase_engine::Game;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::Heuristic;
-use crate::players::agent::{Agent, AgentFailure, Decision, one_by_one};
+use crate::heuristic::Heuristic;
 
 /// Wins at once if it can; otherwise takes the action that leaves it with the most material in comparison with the enemy: in
 /// Chase the most dice. Ties are broken uniformly at random.
@@ -17,7 +16,7 @@ pub struct Greedy<G: Game, H> {
 }
 
 impl<G: Game, H: Heuristic<G>> Greedy<G, H> {
-    /// A new agent, which counts material as `heuristic` does.
+    /// A new player, which counts material as `heuristic` does.
     pub const fn new(heuristic: H) -> Self {
         Self {
             heuristic,
@@ -26,7 +25,11 @@ impl<G: Game, H: Heuristic<G>> Greedy<G, H> {
         }
     }
 
-    fn one(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> G::Action {
+    /// The choice in a game that is not over.
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn choose(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> G::Action {
         let player = game.to_move();
         let mut most = None;
         game.legal_actions(&mut self.legal);
@@ -41,11 +44,5 @@ impl<G: Game, H: Heuristic<G>> Greedy<G, H> {
             }
         }
         self.best[rng.random_range(0..self.best.len())]
-    }
-}
-
-impl<G: Game, H: Heuristic<G>> Agent<G> for Greedy<G, H> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
-        one_by_one(decisions, |game, rng| self.one(game, rng))
     }
 }

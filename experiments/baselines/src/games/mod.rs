@@ -1,0 +1,8 @@
+//! The heuristic of each game: a module each.
+
+mod chase;
+mod connect_four;
+mod draughts;
+
+pub use chase::ChaseHeuristic;
+pub use draughts::DraughtsHeuristic;

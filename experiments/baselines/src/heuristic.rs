@@ -1,0 +1,58 @@
+//! What greedy play and alpha–beta know about a game beyond its rules.
+
+use chase_engine::{Game, Outcome, Player};
+
+/// A hand-written judgement of positions and actions.
+pub trait Heuristic<G: Game>: Send {
+    /// How good the position is for `player`, below 10⁸ in magnitude. Nothing is asked of it in decided games.
+    fn evaluate(&self, game: &G, player: Player) -> i32;
+
+    /// How much the player to move gains at once by a legal action. Quiescence search looks at actions that gain
+    /// something; the more an action gains, the sooner it is tried.
+    fn gain(&self, game: &G, action: G::Action) -> i32;
+
+    /// Whether the position cannot be judged because the player to move must first settle what has just happened:
+    /// quiescence search looks at all actions then.
+    fn is_unsettled(&self, game: &G) -> bool;
+
+    /// Material of a player more than of the enemy, in pieces.
+    fn lead(&self, game: &G, player: Player) -> i32;
+
+    /// Whether a legal action wins at once for `player`, then the lead behind it.
+    fn worth_after(&self, game: &G, action: G::Action, player: Player) -> (bool, i32) {
+        let mut next = game.clone();
+        next.apply(action);
+        (next.outcome() == Some(Outcome::Win(player)), self.lead(&next, player))
+    }
+}
+
+/// A game that the baselines play. Every game of the engine's list is one.
+pub trait Judged: Game {
+    /// The hand-written judgement of the game; [`NoHeuristic`] where there is none.
+    type Heuristic: Heuristic<Self> + Clone + Sync + 'static;
+
+    /// The judgement; `None` where there is none, so that neither greedy play nor alpha–beta can play the game.
+    fn heuristic() -> Option<Self::Heuristic>;
+}
+
+/// The judgement of a game for which there is none.
+#[derive(Clone, Copy, Debug)]
+pub enum NoHeuristic {}
+
+impl<G: Game> Heuristic<G> for NoHeuristic {
+    fn evaluate(&self, _: &G, _: Player) -> i32 {
+        match *self {}
+    }
+
+    fn gain(&self, _: &G, _: G::Action) -> i32 {
+        match *self {}
+    }
+
+    fn is_unsettled(&self, _: &G) -> bool {
+        match *self {}
+    }
+
+    fn lead(&self, _: &G, _: Player) -> i32 {
+        match *self {}
+    }
+}

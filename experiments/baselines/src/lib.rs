@@ -1,0 +1,42 @@
+//! Opponents of fixed strength, made without learning: the marks that progress is measured by.
+//!
+//! The crate knows games and nothing else: no network, no file, no libtorch. What is random in it takes a generator, so that the
+//! same seed gives the same choices. Only a limit of time makes a choice depend on the machine.
+//!
+//! | type | what it plays | games |
+//! |---|---|---|
+//! | [`Random`] | any legal action | all |
+//! | [`Greedy`] | a win at once, otherwise the action that leaves it furthest ahead | those with a heuristic |
+//! | [`AlphaBeta`] | the best line of some plies, as the heuristic judges where they end | those with a heuristic |
+//! | [`Rollouts`] | what a tree search finds by random games | all |
+//!
+//! A [`Heuristic`] is a hand-written judgement of positions; [`Judged`] says which one a game has.
+//!
+//! # Example
+//!
+//! ```
+//! use chase_baselines::{AlphaBeta, Judged, Limits};
+//! use chase_engine::{Chase, Game, seed};
+//!
+//! let game = Chase::new(&Default::default());
+//! let heuristic = Chase::heuristic().expect("Chase has one");
+//! let limits = Limits { depth: 2, ..Limits::default() };
+//! let found = AlphaBeta::new(heuristic, limits).search(&game, &mut seed::named("example", &[7]));
+//! assert!(game.is_legal(found.action));
+//! assert_eq!((found.depth, found.plies_to_win()), (2, None));
+//! ```
+
+mod alpha_beta;
+mod games;
+mod greedy;
+mod heuristic;
+mod random;
+mod rollouts;
+mod table;
+
+pub use alpha_beta::{AlphaBeta, Found, Limits, MAX_DEPTH, WIN};
+pub use games::{ChaseHeuristic, DraughtsHeuristic};
+pub use greedy::Greedy;
+pub use heuristic::{Heuristic, Judged, NoHeuristic};
+pub use random::Random;
+pub use rollouts::{RolloutError, Rollouts, Searched};

@@ -1,0 +1,201 @@
+"""The baselines choose in Python what they choose in Rust."""
+
+import _thread
+import json
+import re
+import threading
+import time
+from itertools import groupby
+
+import chase_rl
+import pytest
+from conftest import REPOSITORY, random_game
+
+# The crate of the baselines writes the file and is tested against it (`cargo test -p chase-baselines --test choices`, to which
+# UPDATE_EXPECT=1 says to write it), and so are the players of `chase match`.
+CHOICES = json.loads((REPOSITORY / "experiments/baselines/tests/choices.json").read_text())
+WITHOUT = "connect-four"
+
+
+def facts(result):
+    return (result.best_action, result.score, result.plies_to_win, result.depth, result.nodes)
+
+
+def written(name):
+    """The states of a game that are written down, and what is written of each."""
+    rows = [row for row in CHOICES if row["game"] == name]
+    assert [row["place"] for row in rows] == list(range(len(rows)))
+    game = chase_rl.load_game(name)
+    return [game.new_initial_state(row["position"]) for row in rows], rows
+
+
+@pytest.mark.parametrize("name", chase_rl.registered_names())
+def test_choices_are_those_of_rust(name):
+    states, rows = written(name)
+    assert len(rows) > 5
+    [seed] = {row["seed"] for row in rows}
+    assert chase_rl.random_action(states, seed=seed) == [row["random"] for row in rows]
+    if name == WITHOUT:
+        assert all(row["greedy"] is None and not row["alpha_beta"] for row in rows)
+        return
+    assert chase_rl.heuristic(states) == [row["heuristic"] for row in rows]
+    assert chase_rl.greedy(states, seed=seed) == [row["greedy"] for row in rows]
+    searches = list(zip(*(row["alpha_beta"] for row in rows), strict=True))
+    assert len(searches) == 3
+    for search in searches:
+        [limits] = [limits for limits, _ in groupby(one["limits"] for one in search)]
+        results = chase_rl.alpha_beta(states, **limits, seed=seed)
+        for state, result, one in zip(states, results, search, strict=True):
+            assert facts(result) == tuple(one[key] for key in ("action", "score", "plies_to_win", "depth", "nodes"))
+            assert result.player == state.current_player()
+            assert result.best_action_string == state.action_to_string(result.best_action)
+
+
+def test_one_state_has_one_answer():
+    state = chase_rl.load_game("chase").new_initial_state()
+    for choose in (chase_rl.random_action, chase_rl.greedy):
+        assert choose(state, seed=3) == choose([state], seed=3)[0] in state.legal_actions()
+        assert choose([]) == []
+    [result] = chase_rl.alpha_beta((state,), depth=1, seed=3)
+    assert facts(chase_rl.alpha_beta(state, depth=1, seed=3)) == facts(result)
+    assert chase_rl.heuristic(state) == 0 and chase_rl.heuristic([state, state]) == [0, 0]
+    assert chase_rl.alpha_beta([], depth=1) == [] == chase_rl.heuristic([])
+
+
+def test_only_the_seed_and_the_place_are_chance():
+    # More than are answered before signals are looked at.
+    states = [chase_rl.load_game("checkers").new_initial_state()] * 2500
+    for choose in (chase_rl.random_action, chase_rl.greedy):
+        one = choose(states, seed=1, threads=1)
+        assert one == choose(states, seed=1, threads=3) == choose(states[:1], seed=1) + one[1:]
+        assert one != choose(states, seed=2)
+        assert len(set(one)) > 3
+        assert one[1024:2048] != one[:1024]
+
+    def search(**options):
+        return [facts(result) for result in chase_rl.alpha_beta(states[:9], **options)]
+
+    assert search(depth=2, seed=1, threads=1) == search(depth=2, seed=1, threads=4)
+    assert search(depth=2, seed=1) != search(depth=2, seed=2)
+    assert search(nodes=500, seed=1, threads=1) == search(nodes=500, seed=1, threads=2)
+
+
+def test_a_game_with_its_history_is_searched():
+    # A repetition that is one ply away is seen, which the position alone does not show.
+    game = chase_rl.load_game("chase", rules="repetition 2, quiet 100, length 400")
+    state = random_game(game, 1, plies=20)[-1]
+    bare = game.new_initial_state(state.position())
+    assert chase_rl.heuristic(state) == chase_rl.heuristic(bare)
+    short = chase_rl.load_game("chase", rules="repetition 3, quiet 100, length 1").new_initial_state()
+    # Every action ends the game, which has no result: positions are judged as they are.
+    result = chase_rl.alpha_beta(short, depth=5)
+    assert result.plies_to_win is None and -200 < result.score < 200
+
+
+def test_wins_and_losses_are_proven():
+    game = chase_rl.load_game("chase")
+    state = game.new_initial_state("e1e1e1e1e/4A4/9/9/9/9/9/9/F1F1F1F2 w 0 1")
+    result = chase_rl.alpha_beta(state, depth=3)
+    assert (result.plies_to_win, result.score) == (1, 10**9 - 1)
+    assert repr(result).startswith(f"AlphaBetaResult: {result.best_action_string}, win in 1 plies, depth 1, ")
+    assert state.child(result.best_action).returns() == [1, -1] == state.child(chase_rl.greedy(state)).returns()
+    losses = [row for row in CHOICES if any((one["plies_to_win"] or 1) < 0 for one in row["alpha_beta"])]
+    state = chase_rl.load_game(losses[0]["game"]).new_initial_state(losses[0]["position"])
+    result = chase_rl.alpha_beta(state, nodes=3000)
+    assert result.score == -(10**9) - result.plies_to_win and f"loss in {-result.plies_to_win} plies" in repr(result)
+
+
+def test_the_example_of_the_readme_runs():
+    text = (REPOSITORY / "python/README.md").read_text().split("\n## Baselines\n", 1)[1]
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    names = {"chase_rl": chase_rl, "state": chase_rl.load_game("chase").new_initial_state()}
+    exec(compile(example, "README.md", "exec"), names)
+    assert names["result"].depth == 3
+
+
+def test_the_stronger_baseline_wins():
+    game = chase_rl.load_game("chase")
+    wins = 0
+    for seed in range(6):
+        state, strong = game.new_initial_state(), seed % 2
+        while not state.is_terminal():
+            ply = 1000 * seed + state.move_number()
+            if state.current_player() == strong:
+                action = chase_rl.alpha_beta(state, depth=1, seed=ply).best_action
+            else:
+                action = chase_rl.random_action(state, seed=ply)
+            state.apply_action(action)
+        wins += state.returns()[strong] == 1
+    assert wins == 6
+
+
+def test_limits_hold():
+    state = chase_rl.load_game("chase").new_initial_state()
+    result = chase_rl.alpha_beta(state, nodes=5000)
+    assert result.nodes <= 5001 and result.depth >= 1
+    assert chase_rl.alpha_beta(state, depth=2, nodes=10**9).depth == 2
+    assert chase_rl.alpha_beta(state, depth=2, quiescence=False).nodes < chase_rl.alpha_beta(state, depth=2).nodes
+    # It comes back at all: how late depends on how busy the machine is.
+    assert chase_rl.alpha_beta(state, milliseconds=20).depth >= 1
+
+
+def test_ctrl_c_ends_a_search():
+    state = chase_rl.load_game("chase").new_initial_state()
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        # The limit is for the day on which nothing interrupts it.
+        chase_rl.alpha_beta(state, milliseconds=20_000)
+    timer.join()
+    assert chase_rl.alpha_beta(state, depth=1).depth == 1
+
+
+def test_other_threads_of_python_run_meanwhile():
+    state = chase_rl.load_game("chase").new_initial_state()
+    over = threading.Event()
+    turns = []
+
+    def count():
+        while not over.is_set():
+            turns.append(None)
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    before = len(turns)
+    chase_rl.alpha_beta(state, nodes=300_000)
+    during = len(turns) - before
+    over.set()
+    other.join()
+    # With the lock held it could not have run at all.
+    assert during > 3
+
+
+def test_what_cannot_be_used_is_explained():
+    game = chase_rl.load_game("chase")
+    state, over = game.new_initial_state(), random_game(game, 1)[-1]
+    none = chase_rl.load_game(WITHOUT).new_initial_state()
+    names = ", ".join(name for name in chase_rl.registered_names() if name != WITHOUT)
+    limit = "alpha_beta needs a limit: depth, nodes or milliseconds, as in alpha_beta(state, depth=3)"
+    for kind, message, call in [
+        (TypeError, limit, lambda: chase_rl.alpha_beta(state)),
+        (ValueError, "expected a whole number from 1 to 64, found 0", lambda: chase_rl.alpha_beta(state, depth=0)),
+        (ValueError, "expected a whole number from 1 to 64, found 65", lambda: chase_rl.alpha_beta(state, depth=65)),
+        (TypeError, "found a float", lambda: chase_rl.alpha_beta(state, depth=1.0)),
+        (ValueError, "from 1 to 18446744073709551615, found 0", lambda: chase_rl.alpha_beta(state, nodes=0)),
+        (ValueError, "from 1 to 3600000, found -1", lambda: chase_rl.alpha_beta(state, milliseconds=-1)),
+        (ValueError, "from 1 to 1024, found 0", lambda: chase_rl.greedy(state, threads=0)),
+        (ValueError, "from 0 to 18446744073709551615, found -1", lambda: chase_rl.random_action(state, seed=-1)),
+        (ValueError, f"{WITHOUT} has no heuristic, which greedy needs: expected one of {names}", lambda: chase_rl.greedy(none)),
+        (ValueError, f"{WITHOUT} has no heuristic, which alpha_beta needs", lambda: chase_rl.alpha_beta([none], depth=1)),
+        (ValueError, f"{WITHOUT} has no heuristic, which is asked for: expected one of {names}", lambda: chase_rl.heuristic(none)),
+        (ValueError, f"states[1] is of {WITHOUT}, expected one of chase", lambda: chase_rl.greedy([state, none])),
+        (ValueError, "states[1]: the game is over, expected one that goes on", lambda: chase_rl.greedy([state, over])),
+        (ValueError, "the game is over, expected one that goes on", lambda: chase_rl.random_action(over)),
+        (TypeError, "expected a State or a sequence of states, found a str", lambda: chase_rl.greedy("chase")),
+        (TypeError, "expected a State or a sequence of states, found a Game", lambda: chase_rl.heuristic(game)),
+        (TypeError, "states[1]: expected a State, found a int", lambda: chase_rl.random_action([state, 3])),
+    ]:
+        with pytest.raises(kind) as caught:
+            call()
+        assert message in str(caught.value), caught.value
