@@ -98,13 +98,18 @@ impl Axis {
             };
         }
         let step = self.step(high - low, wanted_ticks);
-        let ticks: Vec<f64> = if self.logarithmic {
-            logarithmic_ticks(low, high, wanted_ticks)
+        if rounded && self.range.is_none() && !self.logarithmic {
+            low = (low / step + 1e-9).floor() * step;
+            high = (high / step - 1e-9).ceil() * step;
+        }
+        let powers = match self.logarithmic {
+            true => logarithmic_ticks(low, high, wanted_ticks),
+            false => Vec::new(),
+        };
+        // Of a short stretch of a logarithmic axis, two ticks do not tell the scale.
+        let ticks: Vec<f64> = if powers.len() > 2 {
+            powers
         } else {
-            if rounded && self.range.is_none() {
-                low = (low / step + 1e-9).floor() * step;
-                high = (high / step - 1e-9).ceil() * step;
-            }
             let first = (low / step - 1e-9).ceil() as i64;
             let last = (high / step + 1e-9).floor() as i64;
             (first..=last).map(|index| index as f64 * step).collect()
@@ -241,6 +246,7 @@ mod tests {
             ["20", "50", "100", "200", "500"]
         );
         assert_eq!(ticks(&steps, &[1.0, 3e5], false).0, ["1", "100", "10k"]);
+        assert_eq!(ticks(&steps, &[20.0, 40.0], false).0, ["20", "25", "30", "35", "40"]);
     }
 
     #[test]
