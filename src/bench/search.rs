@@ -35,8 +35,10 @@ pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
                 .flat_map(|root| root.edges())
                 .map(|edge| edge.visits)
                 .sum();
+            // In small games, a search may end with a proof.
+            let whole = search.stop() == Some(Stop::Simulations) && visits == SIMULATIONS;
             ensure!(
-                search.stop() == Some(Stop::Simulations) && visits == SIMULATIONS,
+                whole || search.stop() == Some(Stop::Proven) && visits < SIMULATIONS,
                 "search: {visits} visits of the root's actions instead of {SIMULATIONS}, stopped by {:?}",
                 search.stop()
             );
