@@ -399,7 +399,10 @@ fn conventions_are_read_as_they_are_written() {
     assert_eq!(Tricolour::rules_text(&rules), "repetition 3, length 200");
     assert_eq!(Tricolour::rules_text(&Rules::PUBLISHED), "repetition off, length off");
     for rules in [rules, Rules::PUBLISHED] {
-        assert_eq!(Tricolour::rules_from_text(&Tricolour::rules_text(&rules), &Rules::default()), Ok(rules));
+        assert_eq!(
+            Tricolour::rules_from_text(&Tricolour::rules_text(&rules), &Rules::default()),
+            Ok(rules)
+        );
     }
     for text in [
         "",
