@@ -138,32 +138,39 @@ fn a_person_plays_draughts_through_a_pipe() {
     );
 }
 
+/// Settings of a run that takes seconds.
+const SETTINGS: [&str; 16] = [
+    "limits.generations=1",
+    "selfplay.games=4",
+    "selfplay.group_games=4",
+    "selfplay.in_flight=4",
+    "search.simulations=4",
+    "search.fast_simulations=2",
+    "rules.max_turns=20",
+    "network.blocks=1",
+    "network.channels=8",
+    "network.pooling=0",
+    "measurement.games=2",
+    "measurement.simulations=2",
+    "evaluation.games=2",
+    "evaluation.simulations=2",
+    "evaluation.opponents=['random']",
+    "learner.batch=16",
+];
+
+/// Trains a network of a game in the folder `run`.
+fn train(home: &Path, game: &str) {
+    let mut args = vec!["train", "--game", game, "--run-dir", "run", "--quiet"];
+    args.extend(SETTINGS.iter().flat_map(|setting| ["--set", setting]));
+    good(home, &args, "");
+}
+
 /// From training to a match and back to people.
 #[test]
 fn a_network_of_stax_is_trained_rated_matched_and_exported() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path();
-    let settings = [
-        "limits.generations=1",
-        "selfplay.games=4",
-        "selfplay.group_games=4",
-        "selfplay.in_flight=4",
-        "search.simulations=4",
-        "search.fast_simulations=2",
-        "rules.max_turns=20",
-        "network.blocks=1",
-        "network.channels=8",
-        "network.pooling=0",
-        "measurement.games=2",
-        "measurement.simulations=2",
-        "evaluation.games=2",
-        "evaluation.simulations=2",
-        "evaluation.opponents=['random']",
-        "learner.batch=16",
-    ];
-    let mut args = vec!["train", "--game", "stax-uni-num", "--run-dir", "run", "--quiet"];
-    args.extend(settings.iter().flat_map(|setting| ["--set", setting]));
-    good(home, &args, "");
+    train(home, "stax-uni-num");
     let written = std::fs::read_to_string(home.join("run/config.toml")).unwrap();
     assert!(
         written.contains("game = \"stax-uni-num\"") && written.contains("wrap_rows = true"),
@@ -205,6 +212,64 @@ fn a_network_of_stax_is_trained_rated_matched_and_exported() {
     );
     let refused = bad(home, &["analyse", "--checkpoint", "run", "--game", "chase"]);
     assert!(refused.contains("`game` is stax-uni-num, expected chase"), "{refused}");
+}
+
+#[test]
+fn networks_of_placement_games_are_trained_matched_and_exported() {
+    for (game, hexagonal) in [
+        ("moves23", true),
+        ("tetra24", true),
+        ("lines9", false),
+        ("tricolour", true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path();
+        train(home, game);
+        let written = std::fs::read_to_string(home.join("run/config.toml")).unwrap();
+        for setting in [format!("hex = {hexagonal}"), "quiet_turns = 0".to_owned()] {
+            assert!(written.contains(&setting), "{game}: {setting} in {written}");
+        }
+        let rated = ["evaluate", "run", "--games", "2", "--opponent", "random", "--json"];
+        assert!(good(home, &rated, "").contains("\"baseline\": \"random\""), "{game}");
+        let pairs = ["--pairs", "1", "--run-dir", "m", "--quiet"];
+        good(
+            home,
+            &[&["match", "net:run,simulations=2", "random"][..], &pairs].concat(),
+            "",
+        );
+        let conditions = std::fs::read_to_string(home.join("m/config.toml")).unwrap();
+        assert!(conditions.starts_with(&format!("game = \"{game}\"")), "{conditions}");
+        assert!(conditions.contains("quiet_turns = 0\nmax_turns = 200"), "{conditions}");
+        let records = good(home, &["export", "run"], "");
+        assert_eq!(records.matches(&format!("[Game \"{game}\"]")).count(), 4, "{records}");
+        let refused = bad(home, &["match", "greedy", "random", "--game", game, "--pairs", "1"]);
+        let expected = format!("`greedy` cannot judge positions of {game}: expected random or rollouts");
+        assert!(refused.contains(&expected), "{refused}");
+        let refused = bad(home, &["train", "--game", game, "--set", "rules.quiet_turns=9"]);
+        assert!(
+            refused.contains("rules.quiet_turns is 9, expected 0: these games"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn a_person_plays_stones_through_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["play", "random", "--game", "tricolour", "--seed", "3"];
+    let said = good(folder.path(), &args, "m5\nrecord\nundo\nhint 5\nquit\n");
+    assert!(said.contains("o places the first stone"), "{said}");
+    assert!(said.contains("first: m5") && said.contains("best: "), "{said}");
+    assert!(said.contains("[First \"you\"]"), "{said}");
+    let engine = good(
+        folder.path(),
+        &["engine", "random", "--game", "tricolour"],
+        "ugi\nquit\n",
+    );
+    assert!(
+        engine.contains("option name MaxTurns type spin default 200 "),
+        "{engine}"
+    );
 }
 
 #[test]

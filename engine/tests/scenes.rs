@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use chase_engine::draughts::{Rules, Variation};
-use chase_engine::{
-    Chase, Depict, Draughts, Game, GameName, Lines9, Moves23, Tetra24, Tricolour, placement, seed, with_game,
-};
+use chase_engine::{Chase, Depict, Draughts, Game, GameName, Lines9, Moves23, Tetra24, Tricolour, seed, with_game};
 use expect_test::expect;
 use rand::RngExt;
 use roxmltree::Document;
@@ -52,10 +50,6 @@ fn every_game_is_drawn_whole() {
     for &name in GameName::ALL {
         with_game!(name, G => check::<G>(&name.rules::<G>()));
     }
-    check::<Moves23>(&placement::Rules::default());
-    check::<Tetra24>(&placement::Rules::default());
-    check::<Lines9>(&placement::Rules::default());
-    check::<Tricolour>(&placement::Rules::default());
 }
 
 #[test]

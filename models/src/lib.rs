@@ -83,7 +83,9 @@ pub use {
 /// Positions as planes, from the point of view of the player to move: the trait, and the options of each game.
 pub mod encoding {
     pub use crate::encode::{Encode, Shape};
-    pub use crate::games::{ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes};
+    pub use crate::games::{
+        ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes, PlacementEncoding, Shown,
+    };
 }
 
 /// The version of libtorch that this crate is built against; the build fails with any other.

@@ -10,9 +10,12 @@ use chase_engine::chase::{Cell, Direction, Rules, geometry};
 use chase_engine::draughts::{
     self, Checkers, CheckersUniNum, Position, QueensNum, QueensUni, StaxCyl, Symmetry, Variant, Variation,
 };
+use chase_engine::placement::{self, Board, Placement};
 use chase_engine::{Chase, ConnectFour, Draughts, Game, GameName, with_game};
 use chase_models::Encode;
-use chase_models::encoding::{ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes};
+use chase_models::encoding::{
+    ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes, PlacementEncoding, Shown,
+};
 use expect_test::expect_file;
 use ndarray::{Array3, s};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -29,6 +32,30 @@ const ALL_PLANES: ChaseEncoding = ChaseEncoding {
     attack_maps: true,
     move_maps: true,
 };
+
+/// Plies after which a position of a game has occurred before, from a position or the initial one. Games of random actions do
+/// not lead there.
+const RETURNS: [(GameName, Option<&str>, &str); 2] = [
+    (
+        // Each line moves to and fro, kills the stone in its way, and its player replaces the one that the other kills.
+        GameName::Moves23,
+        Some("6/1xx4/8/9/10/1oox7/10/9/8/7/6 o 3 -"),
+        "c6:g6 k2 g2:k2 c6 g6:c6 g2 k2:g2 g6",
+    ),
+    (GameName::Tricolour, None, "m5 keep -- -- m5k3 -- -- -- k3m5 -- -- --"),
+];
+
+/// The states of the game in [`RETURNS`], if there is one.
+fn returning_game<G: Game>(rules: &G::Rules, mut visit: impl FnMut(&G)) {
+    let Some((_, start, actions)) = RETURNS.iter().find(|(game, ..)| game.name() == G::name(rules)) else {
+        return;
+    };
+    let mut game = start.map_or_else(|| G::new(rules), |text| G::from_position_text(text, rules).unwrap());
+    for text in actions.split(' ') {
+        game.apply(game.parse_action(text).unwrap());
+        visit(&game);
+    }
+}
 
 /// Games of random actions, every state of each.
 fn random_games<G: Game>(rules: &G::Rules, games: u64, mut visit: impl FnMut(&G)) {
@@ -57,10 +84,20 @@ fn check_encoding<G: Encode>(rules: &G::Rules, encoding: &G::Encoding, games: u6
         names.len(),
         "names must differ"
     );
-    assert!(shape.policy_size() <= G::POLICY_SIZE);
+    // No plane without an index.
+    assert!(shape.policy_size() < G::POLICY_SIZE + shape.cells());
     // Of each plane the lowest and the highest number seen.
     let mut ranges = vec![(f32::INFINITY, f32::NEG_INFINITY); shape.planes];
-    random_games(rules, games, |game: &G| {
+    let mut actions = Vec::new();
+    let mut visit = |game: &G| {
+        game.legal_actions(&mut actions);
+        for &action in &actions {
+            assert!(
+                game.policy_index(action) < shape.policy_size(),
+                "{}",
+                game.action_text(action)
+            );
+        }
         let planes = planes(game, encoding);
         for ((plane, range), name) in planes.outer_iter().zip(&mut ranges).zip(&names) {
             for &number in plane {
@@ -72,7 +109,9 @@ fn check_encoding<G: Encode>(rules: &G::Rules, encoding: &G::Encoding, games: u6
                 *range = (range.0.min(number), range.1.max(number));
             }
         }
-    });
+    };
+    random_games(rules, games, &mut visit);
+    returning_game(rules, &mut visit);
     for (range, name) in ranges.iter().zip(&names) {
         assert!(
             range.0 < range.1,
@@ -94,7 +133,7 @@ fn planes_are_named_complete_and_in_range() {
 }
 
 #[test]
-fn planes_of_the_draughts_games_are_named_complete_and_in_range() {
+fn planes_of_all_games_are_named_complete_and_in_range() {
     for &name in GameName::ALL {
         with_game!(name, G => {
             check_encoding::<G>(&name.rules::<G>(), &G::standard_encoding(&name.rules::<G>()), 150);
@@ -138,6 +177,98 @@ fn draughts_look_the_same_to_both_players() {
     check::<StaxCyl>();
     check::<QueensNum>();
     check::<QueensUni>();
+}
+
+/// Images that exchange the players have equal planes, and so have equal legal policy indices.
+#[test]
+fn placement_games_look_the_same_to_both_players() {
+    fn check<P: Shown>() {
+        let exchange = P::symmetries()
+            .into_iter()
+            .find(|symmetry| symmetry.exchanges_players());
+        let exchange = exchange.unwrap();
+        let rules = placement::Rules::default();
+        random_games(&rules, 4, |game: &Placement<P>| {
+            let position = *game.position();
+            let [plain, image] =
+                [position, position.under(exchange)].map(|position| Placement::from_position(position, rules));
+            let encoding = PlacementEncoding::default();
+            let text = game.position_text();
+            assert_eq!(planes(&plain, &encoding), planes(&image, &encoding), "{text}");
+            let indices = |game: &Placement<P>| -> Vec<usize> {
+                let mut actions = Vec::new();
+                game.legal_actions(&mut actions);
+                actions.iter().map(|&action| game.policy_index(action)).collect()
+            };
+            assert_eq!(indices(&plain), indices(&image), "{text}");
+        });
+    }
+    check::<placement::moves23::Moves23Position>();
+    check::<placement::lines9::Lines9Position>();
+}
+
+#[test]
+fn planes_of_a_placement_game_show_its_turn() {
+    // The numbers of a cell's planes that are not zero.
+    fn shown<P: Shown>(text: &str, cell: &str) -> Vec<(String, f32)> {
+        let game = Placement::<P>::from_position_text(text, &placement::Rules::default()).unwrap();
+        let encoding = PlacementEncoding::default();
+        let cell = placement::Cell::<P::Board>::all()
+            .find(|other| other.to_string() == cell)
+            .unwrap();
+        let at = [cell.plane_index() / P::Board::ROWS, cell.plane_index() % P::Board::ROWS];
+        let names = Placement::<P>::plane_names(&encoding).into_iter();
+        let numbers = planes(&game, &encoding);
+        names
+            .zip(numbers.outer_iter().map(|plane| plane[at]))
+            .filter(|(_, number)| *number != 0.0)
+            .collect()
+    }
+    let expected = |numbers: &[(&str, f32)]| -> Vec<(String, f32)> {
+        numbers
+            .iter()
+            .map(|&(name, number)| (name.to_owned(), number))
+            .collect()
+    };
+    assert_eq!(
+        shown::<placement::moves23::Moves23Position>("5o/7/8/2xxx4/10/4oo5/10/9/8/7/3x2 x 2 l11", "l11"),
+        expected(&[
+            ("own stones", 1.0),
+            ("in play", 1.0),
+            ("placed", 1.0),
+            ("sides 2", 1.0),
+            ("stones left", 2.0 / 3.0),
+        ])
+    );
+    assert_eq!(
+        shown::<placement::tetra24::Tetra24Position>("7/8/9/10/11/12/x5oo5/12/11/10/9/8/7 o 3 o7 0 -", "m7"),
+        expected(&[
+            ("own stones", 1.0),
+            ("in play", 1.0),
+            ("closed", 1.0),
+            ("stones left", 0.75)
+        ])
+    );
+    assert_eq!(
+        shown::<placement::lines9::Lines9Position>("x8/1x7/9/9/4o4/9/9/9/9 o 2+", "a1"),
+        expected(&[
+            ("enemy stones", 1.0),
+            ("stones left", 1.0),
+            ("third stone", 1.0),
+            ("own behind", 1.0),
+            ("enemy longest", 2.0 / 9.0),
+        ])
+    );
+    assert_eq!(
+        shown::<placement::tricolour::TricolourPosition>("5/6/4x2/8/4o4/8/7/6/5 x p 0", "q5"),
+        expected(&[
+            ("in play", 1.0),
+            ("colour 1", 1.0),
+            ("colour 2", 1.0),
+            ("distance", 1.0),
+            ("place", 1.0),
+        ])
+    );
 }
 
 #[test]

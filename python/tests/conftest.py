@@ -10,7 +10,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 # Of the draughts games one of each way of capturing, and one that wraps round both ways and begins at random.
-GAMES = ["chase", "connect-four", "checkers", "stax", "queens", "stax-uni-num"]
+GAMES = ["chase", "connect-four", "checkers", "stax", "queens", "stax-uni-num", "moves23", "lines9", "tricolour"]
 
 
 @pytest.fixture(params=GAMES)

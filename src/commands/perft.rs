@@ -13,7 +13,7 @@ const DEEPEST: i64 = 32;
 /// Count the lines of play of a given length
 ///
 /// A ply is one decision of one player: in Chase a move, an exchange, or a real choice of the die that absorbs, in draughts a
-/// step or one jump. Draws and limits that are conventions end no line. The last line printed is `nodes N`.
+/// step or one jump, in placement games one stone, one move of stones or a pass. Draws and limits that are conventions end no line. The last line printed is `nodes N`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -36,7 +36,7 @@ pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
     /// The game (same as --set game=NAME): chase, connect-four, checkers, stax, queens, each of these three with -cyl or -uni
-    /// and with -num [default: chase]
+    /// and with -num, moves23, tetra24, lines9 or tricolour [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch"])]
     game: Option<GameName>,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and

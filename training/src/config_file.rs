@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, GameName, game_settings, notes};
+use crate::config::{Config, ConfigError, GameName, RulesConfig, game_settings, notes};
 use crate::games;
 
 impl Config {
@@ -117,6 +117,13 @@ fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changed = keys.into_iter().filter(|&key| before.get(key) != after.get(key));
     changed.cloned().collect()
+}
+
+impl RulesConfig {
+    /// The default conventions of a game.
+    pub fn of(game: GameName) -> Self {
+        games::defaults(game).rules
+    }
 }
 
 /// Every key of the default configuration, including those that are written only if they differ from the default.

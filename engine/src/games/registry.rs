@@ -87,6 +87,10 @@ games! { $
     QueensNum Draughts, Variation::QueensNum.name();
     QueensCylNum Draughts, Variation::QueensCylNum.name();
     QueensUniNum Draughts, Variation::QueensUniNum.name();
+    Moves23 crate::games::placement::Moves23, <crate::Moves23 as Game>::NAME;
+    Tetra24 crate::games::placement::Tetra24, <crate::Tetra24 as Game>::NAME;
+    Lines9 crate::games::placement::Lines9, <crate::Lines9 as Game>::NAME;
+    Tricolour crate::games::placement::Tricolour, <crate::Tricolour as Game>::NAME;
 }
 
 /// Error returned for a text that is the name of no game.

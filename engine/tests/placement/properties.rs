@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chase_engine::placement::moves23::{self, Moves23Position};
-use chase_engine::placement::{Board, Cell, Placement, Position, Rules};
+use chase_engine::placement::{Board, Cell, Direction, Hexagon, Placement, Position, Rules};
 use chase_engine::{Game, Moves23, Player, conformance, seed};
 use rand::RngExt;
 
@@ -53,13 +53,23 @@ fn cells_have_places_of_their_own_in_a_plane() {
         let side = P::Board::ROWS;
         let mut places: Vec<_> = Cell::<P::Board>::all().map(Cell::plane_index).collect();
         assert_eq!(places.len(), P::Board::CELLS);
-        assert!(places.is_sorted() && places.iter().all(|&place| place < side * side));
+        places.sort_unstable();
+        assert!(places.iter().all(|&place| place < side * side));
         places.dedup();
         assert_eq!(places.len(), P::Board::CELLS, "{}", P::NAME);
         assert_eq!(Cell::<P::Board>::new(usize::MAX, usize::MAX), None);
         assert_eq!(Cell::<P::Board>::new(0, usize::MAX), None);
     }
     for_each_game!(check);
+    // The neighbours are where the hexagonal kernels of a network look.
+    let steps = [(0, 1), (0, -1), (-1, 1), (1, -1), (-1, 0), (1, 0)];
+    for (direction, (up, right)) in Direction::ALL.into_iter().zip(steps) {
+        for cell in Cell::<Hexagon<6>>::all() {
+            let Some(next) = cell.next(direction) else { continue };
+            let place = cell.plane_index() as isize + 11 * up + right;
+            assert_eq!(next.plane_index() as isize, place, "{direction:?} of {cell}");
+        }
+    }
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use chase_engine::Draughts;
 use chase_engine::draughts::{Base, Cell, PIECES, Piece, Rank, Rules, SIDE, Variation};
-use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
+use ndarray::ArrayViewMut3;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::limit::{fraction_of, repetition};
+use super::planes::Planes;
 use crate::{Encode, Shape};
 
 /// Pieces of a stack, from the top, with planes of their own; those below are only counted.
@@ -152,7 +153,7 @@ impl Encode for Draughts {
             Rank::Man(number) => part(number.into()),
             Rank::King => 0.0,
         };
-        let mut planes = Planes { planes, written: 0 };
+        let mut planes = Planes::new(planes);
 
         let stacks = base.has_stacks();
         let mut tops = planes.several(if stacks { KINDS.len() * SHOWN + 6 } else { KINDS.len() });
@@ -209,38 +210,6 @@ impl Encode for Draughts {
                 }
             }
         }
-        debug_assert_eq!(planes.written, Self::shape(encoding).planes);
-    }
-}
-
-/// Planes, of which the first ones are written and the rest are zeros.
-struct Planes<'a> {
-    planes: ArrayViewMut3<'a, f32>,
-    written: usize,
-}
-
-impl Planes<'_> {
-    fn next(&mut self) -> ArrayViewMut2<'_, f32> {
-        self.written += 1;
-        self.planes.index_axis_mut(Axis(0), self.written - 1)
-    }
-
-    fn several(&mut self, count: usize) -> ArrayViewMut3<'_, f32> {
-        let from = self.written;
-        self.written += count;
-        self.planes.slice_axis_mut(Axis(0), (from..from + count).into())
-    }
-
-    /// Writes a plane with 1 on some cells, by row and column.
-    fn cells(&mut self, cells: impl IntoIterator<Item = [usize; 2]>) {
-        let mut plane = self.next();
-        for cell in cells {
-            plane[cell] = 1.0;
-        }
-    }
-
-    /// Writes a plane with the same number on all cells.
-    fn constant(&mut self, value: f32) {
-        self.next().fill(value);
+        debug_assert_eq!(planes.written(), Self::shape(encoding).planes);
     }
 }

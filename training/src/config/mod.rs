@@ -17,9 +17,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) use problem::Checks;
 pub use problem::Problem;
 pub use rules::RulesConfig;
-pub(crate) use settings::game_settings;
 pub(crate) use settings::notes;
-pub use settings::{ConfigError, checked_settings};
+pub use settings::{ConfigError, checked_settings, game_settings};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

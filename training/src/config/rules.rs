@@ -4,22 +4,27 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-/// Conventions about draws and length in Chase and draughts; 0 switches one off.
+/// Conventions about draws and length in Chase, draughts and placement games; 0 switches one off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
     /// The occurrence of a position that makes the game a draw.
     pub repetition: u32,
     /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in draughts without a jump
-    /// or a step of a man.
+    /// or a step of a man. Placement games do not count them: there it is 0.
     pub quiet_turns: u32,
-    /// Turns after which the game is truncated. Self-play needs a limit.
+    /// Turns after which the game is truncated, 200 in placement games. Self-play needs a limit.
     pub max_turns: u32,
 }
 
 impl Default for RulesConfig {
     fn default() -> Self {
-        let rules = chase_engine::chase::Rules::default();
+        chase_engine::chase::Rules::default().into()
+    }
+}
+
+impl From<chase_engine::chase::Rules> for RulesConfig {
+    fn from(rules: chase_engine::chase::Rules) -> Self {
         let number = |limit: Option<NonZeroU32>| limit.map_or(0, NonZeroU32::get);
         Self {
             repetition: number(rules.repetition),

@@ -133,7 +133,7 @@ pub fn checked_settings<T: DeserializeOwned>(
 ///
 /// # Errors
 /// As [`checked_settings`].
-pub(crate) fn game_settings<T: DeserializeOwned>(
+pub fn game_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
     known: &Table,

@@ -4,6 +4,7 @@ mod chase;
 mod checks;
 mod connect_four;
 mod draughts;
+mod placement;
 
 use chase_engine::with_game;
 
@@ -27,7 +28,7 @@ pub(crate) fn defaults(game: GameName) -> Config {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::{Chase, ConnectFour, Draughts};
+    use chase_engine::{Chase, ConnectFour, Draughts, Lines9, Moves23, Tetra24, Tricolour};
 
     use super::*;
     use crate::trainable::occupancy;
@@ -68,6 +69,10 @@ mod tests {
         agrees_with_planes::<Chase>(&Config::default(), 0..6, 6..12);
         agrees_with_planes::<Draughts>(&defaults(GameName::StaxCyl), 0..2, 2..4);
         agrees_with_planes::<Draughts>(&defaults(GameName::QueensUniNum), 0..2, 2..4);
+        agrees_with_planes::<Moves23>(&defaults(GameName::Moves23), 0..1, 1..2);
+        agrees_with_planes::<Tetra24>(&defaults(GameName::Tetra24), 0..1, 1..2);
+        agrees_with_planes::<Lines9>(&defaults(GameName::Lines9), 0..1, 1..2);
+        agrees_with_planes::<Tricolour>(&defaults(GameName::Tricolour), 0..1, 1..2);
     }
 
     #[test]
@@ -109,6 +114,30 @@ mod tests {
         config.network.wrap_rows = true;
         config.draughts.jump_maps = false;
         assert_eq!(keys(&config), ["draughts", "network.wrap_rows"]);
+    }
+
+    #[test]
+    fn settings_that_placement_games_do_not_have_are_refused() {
+        let keys = |config: &Config| -> Vec<String> {
+            let problems = config.problems().into_iter();
+            problems.map(|problem| problem.key).collect()
+        };
+        let mut config = defaults(GameName::Tricolour);
+        assert!(config.network.hex);
+        config.replay.mirror = true;
+        assert_eq!(keys(&config), [""; 0]);
+        config.rules.quiet_turns = 100;
+        (config.network.wrap, config.network.auxiliary.material) = (true, true);
+        config.game = GameName::Lines9;
+        assert_eq!(
+            keys(&config),
+            [
+                "rules.quiet_turns",
+                "network.hex",
+                "network.wrap",
+                "network.auxiliary.dice_difference"
+            ]
+        );
     }
 
     #[test]

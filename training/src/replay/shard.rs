@@ -300,8 +300,12 @@ mod tests {
     use crate::replay::testing::random_game;
 
     fn origin() -> Origin {
+        origin_of::<Chase>()
+    }
+
+    fn origin_of<G: Game>() -> Origin {
         Origin {
-            game: Chase::NAME,
+            game: G::NAME,
             generation: 3,
             purpose: Purpose::Selfplay,
             group: 1,
@@ -403,7 +407,7 @@ mod tests {
         };
         assert!(refused(&place(b"not parquet")).contains("Parquet"));
         let other = [random_game::<ConnectFour>(&(), 0)];
-        let name = place(&to_parquet(&origin(), &other).unwrap());
+        let name = place(&to_parquet(&origin_of::<ConnectFour>(), &other).unwrap());
         assert!(refused(&name).contains("game is connect-four, expected chase"));
         let mut false_result = records.clone();
         false_result[0].outcome = chase_engine::Outcome::Draw;
@@ -430,9 +434,9 @@ mod tests {
     #[test]
     fn a_shard_from_before_random_openings_is_read() {
         let records = [random_game::<ConnectFour>(&(), 0)];
-        let mut batch = to_batch(&origin(), &records).unwrap();
+        let mut batch = to_batch(&origin_of::<ConnectFour>(), &records).unwrap();
         batch.remove_column(batch.schema().index_of("random_plies").unwrap());
-        let content = batch_to_parquet::<ConnectFour>(&origin(), &batch).unwrap();
+        let content = batch_to_parquet::<ConnectFour>(&origin_of::<ConnectFour>(), &batch).unwrap();
         let read = from_parquet::<ConnectFour>(content.into(), &()).unwrap().records;
         assert_eq!((read[0].random_plies, &read[0].plies), (0, &records[0].plies));
     }

@@ -195,6 +195,14 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
         x.abs().max(y.abs()).max((x - y).abs()) as usize
     }
 
+    /// Whether the cell is on a side: 0 to 5 clockwise from the top one. A corner is on two.
+    ///
+    /// # Panics
+    /// If the side is above 5.
+    pub fn is_on_side(self, side: usize) -> bool {
+        Hexagon::<SIDE>::sides()[side] & self.bit() != 0
+    }
+
     /// Squared distance in the plane, where neighbours have a distance of 1.
     pub(super) fn distance_squared(self, other: Self) -> usize {
         let ((x, y), (u, v)) = (self.offset(), other.offset());

@@ -33,6 +33,11 @@ impl Symmetry {
         self.exchanged
     }
 
+    /// Whether this is a reflection, which undoes itself.
+    pub const fn is_reflection(self) -> bool {
+        self.mirrored
+    }
+
     /// The image of a cell.
     pub fn cell<B: Board>(self, cell: Cell<B>) -> Cell<B> {
         let index = cell.index();

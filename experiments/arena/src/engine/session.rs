@@ -58,7 +58,7 @@ pub fn serve<G: Playable, W: Write + Send>(
         let mut session = Session {
             identity,
             desk: &desk,
-            settings: Settings::default(),
+            settings: Settings::of::<G>(standard),
             placed: Some(Placed::initial(standard)),
             standard,
             seed,
@@ -229,28 +229,27 @@ struct Settings {
     overhead: Duration,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            rules: Rules::default(),
-            lines: 1,
-            overhead: Duration::from_millis(50),
-        }
-    }
-}
-
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "MoveOverhead";
 /// Largest number of lines that a runner may ask for: no position of Chase has more actions.
 const MOST_LINES: u64 = MAX_ACTIONS as u64;
 
 impl Settings {
+    /// The defaults, with the standard conventions of the game.
+    fn of<G: Playable>(standard: &G::Rules) -> Self {
+        Self {
+            rules: G::new(standard).turns().unwrap_or_default(),
+            lines: 1,
+            overhead: Duration::from_millis(50),
+        }
+    }
+
     fn options<G: Playable>(standard: &G::Rules) -> Vec<EngineOption> {
         let spin = |name: &str, default: u64, min, max| EngineOption {
             name: name.to_owned(),
             kind: OptionKind::Spin { default, min, max },
         };
-        let default = Self::default();
+        let default = Self::of::<G>(standard);
         let mut options = vec![
             spin(MULTI_PV, default.lines as u64, 1, MOST_LINES),
             spin(OVERHEAD, default.overhead.as_millis() as u64, 0, 10_000),

@@ -3,6 +3,7 @@
 mod chase;
 mod connect_four;
 mod draughts;
+mod placement;
 
 use chase_baselines::Judged;
 use chase_engine::Depict;

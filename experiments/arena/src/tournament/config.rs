@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chase_training::config::{ConfigError, GameName, Problem, RulesConfig, checked_settings, game_name};
+use chase_training::config::{ConfigError, GameName, Problem, RulesConfig, game_name, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -43,7 +43,7 @@ pub struct TournamentConfig {
     pub anchor: String,
     /// Number of tables resampled from the pairs for the bootstrap intervals; 0 for none.
     pub bootstrap: u32,
-    /// Draws and length limits.
+    /// Draws and length limits; by default those of the game.
     pub rules: RulesConfig,
     /// A sequential test of the first of two players, which ends the match as soon as it decides.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +100,7 @@ impl TournamentConfig {
             ..Self::default()
         };
         let known = Table::try_from(complete).unwrap_or_default();
-        checked_settings(file, overrides, &known, Self::problems)
+        game_settings(file, overrides, &known, game_rules, Self::problems)
     }
 
     /// The configuration as TOML with every key, readable by [`TournamentConfig::load`].
@@ -204,12 +204,27 @@ impl TournamentConfig {
         require(bootstrap, "bootstrap", self.bootstrap.to_string(), expected);
         let expected = "0 (off) or at least 2: every position has occurred once";
         require(self.rules.repetition != 1, "rules.repetition", "1".to_owned(), expected);
+        let quiet = self.rules.quiet_turns;
+        let expected = "0: the game does not count turns without progress";
+        let counts = quiet == 0 || RulesConfig::of(self.game).quiet_turns != 0;
+        require(counts, "rules.quiet_turns", quiet.to_string(), expected);
         let two = self.sprt.is_none() || players == 2;
         let expected = "a test of two players, the first against the second";
         require(two, "sprt", format!("set with {players} players"), expected);
         problems.extend(self.names_twice());
         problems
     }
+}
+
+/// The conventions of the selected game, as defaults.
+fn game_rules(settings: &Table) -> Table {
+    let game = settings.get("game").and_then(Value::as_str);
+    let game = game.and_then(|name| name.parse::<GameName>().ok());
+    let rules = game.and_then(|game| Table::try_from(RulesConfig::of(game)).ok());
+    rules
+        .into_iter()
+        .map(|rules| ("rules".to_owned(), rules.into()))
+        .collect()
 }
 
 /// The keys whose values differ; for lists of equal length, the indices.
@@ -264,6 +279,17 @@ mod tests {
         other.sprt = None;
         assert!(config.changed(&other).contains(&"sprt".to_owned()));
         assert_eq!(config.anchor(), "a");
+    }
+
+    #[test]
+    fn conventions_are_by_default_those_of_the_game() {
+        let rules = |settings: &[&str]| load(settings).map(|config| config.rules);
+        assert_eq!(rules(&[TWO]).ok(), Some(RulesConfig::default()));
+        let lines = rules(&[TWO, "game=lines9", "rules.repetition=5"]).expect("a configuration");
+        assert_eq!((lines.repetition, lines.quiet_turns, lines.max_turns), (5, 0, 200));
+        let error = rules(&[TWO, "game=lines9", "rules.quiet_turns=50"]).expect_err("no such turns");
+        let expected = "rules.quiet_turns is 50, expected 0: the game does not count turns without progress";
+        assert!(error.to_string().contains(expected), "{error}");
     }
 
     #[test]

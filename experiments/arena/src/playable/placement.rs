@@ -1,0 +1,35 @@
+//! The placement games.
+
+use chase_engine::chase::Rules as Conventions;
+use chase_engine::placement::{Placement, Rules};
+use chase_models::encoding::Shown;
+
+use super::Playable;
+use crate::players::baselines::NoHeuristic;
+
+impl<P: Shown> Playable for Placement<P> {
+    type Heuristic = NoHeuristic;
+
+    fn heuristic() -> Option<NoHeuristic> {
+        None
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        let symmetry = P::symmetries()
+            .into_iter()
+            .find(|symmetry| symmetry.exchanges_players())?;
+        Some(Self::from_position(self.position().under(symmetry), *self.rules()))
+    }
+
+    /// These games have no limit of quiet turns.
+    fn with_turns(turns: &Conventions, _: &Rules) -> Rules {
+        Rules {
+            repetition: turns.repetition,
+            max_turns: turns.max_turns,
+        }
+    }
+
+    fn turns(&self) -> Option<Conventions> {
+        Some((*self.rules()).into())
+    }
+}
