@@ -5,15 +5,8 @@ use chase_engine::placement::{Placement, Rules};
 use chase_models::encoding::Shown;
 
 use super::Playable;
-use crate::players::baselines::NoHeuristic;
 
 impl<P: Shown> Playable for Placement<P> {
-    type Heuristic = NoHeuristic;
-
-    fn heuristic() -> Option<NoHeuristic> {
-        None
-    }
-
     fn swapped(&self) -> Option<Self> {
         let symmetry = P::symmetries()
             .into_iter()

@@ -3,6 +3,7 @@
 mod chase;
 mod connect_four;
 mod draughts;
+mod placement;
 
 pub use chase::ChaseHeuristic;
 pub use draughts::DraughtsHeuristic;
