@@ -259,7 +259,7 @@ fn every_part_but_scaling_is_for_any_game() {
             "learner",
         ] {
             let options = match part {
-                "inference" | "selfplay" => vec!["--game", game, "--network", "b1c8", "--batch", "8"],
+                "inference" | "selfplay" => vec!["--game", game, "--network", "b2c16", "--batch", "8"],
                 _ => vec!["--game", game],
             };
             let figures = figures_with(part, &options);

@@ -13,7 +13,8 @@ fn check<V: Variant>(text: &str) {
         Ok(position) => {
             assert_eq!(position.to_string().parse(), Ok(position));
             assert_eq!(position.legal_actions().len(), position.count_actions() as usize);
-            let game = Draughts::from_position(position, Rules::default());
+            let rules = Rules::standard(V::VARIATION);
+            let game = Draughts::from_position_text(&position.to_string(), &rules).unwrap();
             match game.parse_action(action) {
                 Ok(read) => assert!(game.is_legal(read) && game.action_text(read) == action),
                 Err(error) => assert!(action.get(error.span.clone()).is_some(), "{error:?}"),
