@@ -2,25 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::Read;
+#[path = "common/reference.rs"]
+mod data;
 
 use chase_engine::chase::{Action, Position, Rules, perft};
 use chase_engine::{Chase, Game, Outcome};
+use data::{PerftData, lines, unpack};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-
-fn unpack(packed: &[u8]) -> String {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
-    text
-}
-
-fn lines<T: DeserializeOwned>(packed: &[u8]) -> Vec<T> {
-    unpack(packed)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 #[derive(Deserialize)]
 struct Successors {
@@ -49,18 +37,6 @@ fn every_position_has_exactly_the_reference_successors() {
         results.dedup();
         assert_eq!(results, expected.results, "{position}");
     }
-}
-
-#[derive(Deserialize)]
-struct PerftCounts {
-    position: String,
-    nodes: Vec<u64>,
-}
-
-#[derive(Deserialize)]
-struct PerftData {
-    start: PerftCounts,
-    positions: Vec<PerftCounts>,
 }
 
 #[test]

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bad_input;
+#[path = "../common/reference.rs"]
+mod data;
 mod facts;
 mod properties;
 mod reference;

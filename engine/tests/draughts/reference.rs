@@ -1,44 +1,12 @@
 //! The engine against reference data from two independent implementations: all of it.
 
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::sync::LazyLock;
 
 use chase_engine::draughts::{Position, Rules, Variant, perft, perft_turns};
 use chase_engine::{Draughts, Game, Outcome, Player};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
+use crate::data::{GAMES, POSITIONS, PerftData};
 use crate::for_each_game;
-
-fn unpack(packed: &[u8]) -> String {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
-    text
-}
-
-fn lines<T: DeserializeOwned>(packed: &[u8]) -> Vec<T> {
-    let text = unpack(packed);
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-#[derive(Deserialize)]
-pub struct Successors {
-    pub game: String,
-    pub position: String,
-    n_actions: usize,
-    actions: Vec<Ply>,
-    outcome: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Ply {
-    action: String,
-    result: String,
-}
-
-pub static POSITIONS: LazyLock<Vec<Successors>> =
-    LazyLock::new(|| lines(include_bytes!("../data/games/positions.jsonl.gz")));
 
 /// The reference's name of the winner.
 fn name(player: Player) -> &'static str {
@@ -76,11 +44,7 @@ fn check_successors<V: Variant>() {
             (text, next.short_text())
         });
         let plies: BTreeMap<_, _> = plies.collect();
-        let reference = expected
-            .actions
-            .iter()
-            .map(|ply| (ply.action.clone(), ply.result.clone()));
-        assert_eq!(plies, reference.collect(), "{here}");
+        assert_eq!(plies, expected.results(), "{here}");
         assert_eq!(plies.len(), expected.n_actions, "{here}");
         assert_eq!(position.count_actions() as usize, expected.n_actions, "{here}");
         assert_eq!(position.has_action(), expected.n_actions > 0, "{here}");
@@ -90,28 +54,13 @@ fn check_successors<V: Variant>() {
     assert_eq!(seen, 100, "{}", V::NAME);
 }
 
-#[derive(Deserialize)]
-struct PerftCounts {
-    position: String,
-    nodes: Vec<u64>,
-    turns: Vec<u64>,
-}
-
-#[derive(Deserialize)]
-struct PerftData {
-    start: PerftCounts,
-    positions: Vec<PerftCounts>,
-}
-
 #[test]
 fn perft_counts_agree_from_the_start_and_from_the_middle_of_games() {
     for_each_game!(check_perft);
 }
 
 fn check_perft<V: Variant>() {
-    let text = unpack(include_bytes!("../data/games/perft.json.gz"));
-    let mut data: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
-    let data: PerftData = serde_json::from_value(data.remove(V::NAME).unwrap()).unwrap();
+    let data = PerftData::of(V::NAME);
     assert_eq!(data.positions.len(), 12);
     if !V::NUMBERS {
         assert_eq!(data.start.position, Position::<V>::initial().short_text());
@@ -119,6 +68,7 @@ fn check_perft<V: Variant>() {
     for counts in data.positions.iter().chain([&data.start]) {
         let position: Position<V> = counts.position.parse().unwrap();
         let here = |depth| format!("{} {} at depth {depth}", V::NAME, counts.position);
+        assert!(!counts.turns.is_empty());
         for (depth, &nodes) in (1..).zip(&counts.nodes) {
             assert_eq!(perft(&position, depth), nodes, "{}", here(depth));
         }
@@ -127,29 +77,6 @@ fn check_perft<V: Variant>() {
         }
     }
 }
-
-#[derive(Deserialize)]
-struct RandomGame {
-    game: String,
-    start: String,
-    actions: Vec<String>,
-    every_tenth: Vec<String>,
-    last: String,
-    end: String,
-    reason: String,
-    turns: u32,
-    plies: u32,
-}
-
-static GAMES: LazyLock<Vec<RandomGame>> = LazyLock::new(|| {
-    let text = unpack(include_bytes!("../data/games/games.jsonl.gz"));
-    let values = text
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    // The other games have no reasons.
-    let draughts = values.filter(|value| value.get("reason").is_some());
-    draughts.map(|value| serde_json::from_value(value).unwrap()).collect()
-});
 
 #[test]
 fn whole_games_run_through_the_reference_positions_to_the_reference_result() {
@@ -182,7 +109,7 @@ fn check_games<V: Variant>() {
             None => "none",
         };
         assert_eq!(end, expected.end);
-        let reason = match &*expected.reason {
+        let reason = match expected.reason.as_deref().unwrap() {
             "quiet" => "quiet turns",
             "length" => "length limit",
             same => same,

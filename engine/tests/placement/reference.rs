@@ -1,44 +1,12 @@
 //! The engine against reference data from two independent implementations: all of it.
 
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::sync::LazyLock;
 
 use chase_engine::placement::{Placement, Position, Rules, perft};
 use chase_engine::{Game, Outcome};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
+use crate::data::{GAMES, POSITIONS, PerftData};
 use crate::for_each_game;
-
-fn unpack(packed: &[u8]) -> String {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
-    text
-}
-
-fn lines<T: DeserializeOwned>(packed: &[u8]) -> Vec<T> {
-    let text = unpack(packed);
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-#[derive(Deserialize)]
-pub struct Successors {
-    pub game: String,
-    pub position: String,
-    n_actions: usize,
-    actions: Vec<Ply>,
-    outcome: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Ply {
-    action: String,
-    result: String,
-}
-
-pub static POSITIONS: LazyLock<Vec<Successors>> =
-    LazyLock::new(|| lines(include_bytes!("../data/games/positions.jsonl.gz")));
 
 fn name<P: Position>(outcome: Option<Outcome>) -> Option<&'static str> {
     outcome.map(Placement::<P>::outcome_name)
@@ -70,9 +38,7 @@ fn check_successors<P: Position>() {
             (text, next.to_string())
         });
         let plies: BTreeMap<_, _> = plies.collect();
-        let reference = expected.actions.iter();
-        let reference = reference.map(|ply| (ply.action.clone(), ply.result.clone()));
-        assert_eq!(plies, reference.collect(), "{here}");
+        assert_eq!(plies, expected.results(), "{here}");
         assert_eq!(plies.len(), expected.n_actions, "{here}");
         assert_eq!(position.count_actions() as usize, expected.n_actions, "{here}");
         assert_eq!(name::<P>(game.outcome()), expected.outcome.as_deref(), "{here}");
@@ -82,27 +48,13 @@ fn check_successors<P: Position>() {
     assert!(successors > 1500, "{} {successors}", P::NAME);
 }
 
-#[derive(Deserialize)]
-struct PerftCounts {
-    position: String,
-    nodes: Vec<u64>,
-}
-
-#[derive(Deserialize)]
-struct PerftData {
-    start: PerftCounts,
-    positions: Vec<PerftCounts>,
-}
-
 #[test]
 fn perft_counts_agree_from_the_start_and_from_the_middle_of_games() {
     for_each_game!(check_perft);
 }
 
 fn check_perft<P: Position>() {
-    let text = unpack(include_bytes!("../data/games/perft.json.gz"));
-    let mut data: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
-    let data: PerftData = serde_json::from_value(data.remove(P::NAME).unwrap()).unwrap();
+    let data = PerftData::of(P::NAME);
     assert_eq!(data.positions.len(), 10);
     assert_eq!(data.start.position, P::initial().to_string());
     for counts in data.positions.iter().chain([&data.start]) {
@@ -115,20 +67,6 @@ fn check_perft<P: Position>() {
         }
     }
 }
-
-#[derive(Deserialize)]
-struct RandomGame {
-    game: String,
-    start: String,
-    actions: Vec<String>,
-    every_tenth: Vec<String>,
-    last: String,
-    end: String,
-    turns: u32,
-    plies: u32,
-}
-
-static GAMES: LazyLock<Vec<RandomGame>> = LazyLock::new(|| lines(include_bytes!("../data/games/games.jsonl.gz")));
 
 #[test]
 fn whole_games_run_through_the_reference_positions_to_the_reference_result() {

@@ -53,6 +53,7 @@ mod position;
 mod reader;
 mod rules;
 mod scene;
+mod stone_or_end;
 mod stones;
 mod symmetry;
 pub mod tetra24;
@@ -66,6 +67,7 @@ pub use hexagon::{Direction, Hexagon};
 pub use perft::perft;
 pub use position::{Position, Return};
 pub use rules::Rules;
+pub use stone_or_end::StoneOrEnd;
 pub use stones::Stones;
 pub use symmetry::Symmetry;
 

@@ -162,7 +162,7 @@ impl Directory {
 
     /// The tournament's openings, as stored when it began.
     pub fn openings<G: Playable>(&self, config: &TournamentConfig) -> Result<Openings<G::Action>, TournamentError> {
-        let rules = G::with_turns(&config.rules.rules(), &config.game.rules::<G>());
+        let rules = super::rules::<G>(config);
         let file = self.path().join(OPENINGS);
         if file.exists() {
             return openings::read::<G>(&file, &rules);

@@ -7,6 +7,7 @@ use super::{Cell, Field};
 use crate::games::placement::board::{Board, Set};
 use crate::games::placement::cell::each;
 use crate::games::placement::position::{Position, Return, sealed::Sealed};
+use crate::games::placement::stone_or_end::StoneOrEnd;
 use crate::games::placement::stones::Stones;
 use crate::games::placement::symmetry::Symmetry;
 use crate::scene::Shade;
@@ -16,14 +17,11 @@ use crate::{ByPlayer, Outcome, Player};
 /// Stones that every turn but the first must have.
 pub(super) const STONES: u8 = 2;
 
-/// One ply of `lines9`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Action {
-    /// A stone on an empty cell.
-    Place(Cell),
-    /// The end of the turn, without a third stone.
-    End,
-}
+/// The end of a turn as text.
+pub(super) const END: &str = "end";
+
+/// One ply of `lines9`; the end of a turn is without a third stone.
+pub type Action = StoneOrEnd<Field>;
 
 /// A position of `lines9`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +90,7 @@ impl Position for Lines9Position {
     type Action = Action;
 
     const NAME: &'static str = "lines9";
-    /// A plane for stones, and one index for the end of a turn.
-    const POLICY_SIZE: usize = Field::CELLS + 1;
+    const POLICY_SIZE: usize = Action::POLICY_SIZE;
     const RETURN: Return = Return::Never;
 
     fn initial() -> Self {
@@ -173,17 +170,11 @@ impl Position for Lines9Position {
     }
 
     fn policy_index(&self, action: Action) -> usize {
-        match action {
-            Action::Place(cell) => cell.plane_index(),
-            Action::End => Field::CELLS,
-        }
+        action.policy_index()
     }
 
     fn action_text(&self, action: Action) -> String {
-        match action {
-            Action::Place(cell) => cell.to_string(),
-            Action::End => "end".to_owned(),
-        }
+        action.text(END)
     }
 
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
@@ -191,10 +182,7 @@ impl Position for Lines9Position {
     }
 
     fn way(&self, action: Action) -> Vec<Cell> {
-        match action {
-            Action::Place(cell) => vec![cell],
-            Action::End => Vec::new(),
-        }
+        action.way()
     }
 
     fn keeps(_: Symmetry) -> bool {
@@ -207,10 +195,7 @@ impl Position for Lines9Position {
     }
 
     fn image(action: Action, symmetry: Symmetry) -> Action {
-        match action {
-            Action::Place(cell) => Action::Place(symmetry.cell(cell)),
-            Action::End => Action::End,
-        }
+        action.image(symmetry)
     }
 
     fn shade(_: Cell) -> Shade {

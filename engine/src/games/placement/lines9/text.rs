@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Field;
-use super::position::{Action, Lines9Position, STONES};
+use super::position::{Action, END, Lines9Position, STONES};
 use crate::games::placement::position::Position as _;
 use crate::games::placement::reader::{Reader, Start};
 use crate::games::placement::stones::LETTERS;
@@ -59,7 +59,7 @@ impl FromStr for Lines9Position {
 impl Lines9Position {
     /// The legal action that a text names here.
     pub(super) fn read_action(&self, text: &str) -> Result<Action, TextError> {
-        if text == "end" {
+        if text == END {
             return match self.is_legal(Action::End) {
                 true => Ok(Action::End),
                 false => {

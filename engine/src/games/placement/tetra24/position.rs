@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use super::shapes::{Shapes, Tetrahex};
 use super::{Cell, Field};
-use crate::games::placement::board::{Board, Set};
+use crate::games::placement::board::Set;
 use crate::games::placement::cell::each;
 use crate::games::placement::hexagon::Hexagon;
 use crate::games::placement::position::{Position, Return, sealed::Sealed};
+use crate::games::placement::stone_or_end::StoneOrEnd;
 use crate::games::placement::stones::{Stones, add_set};
 use crate::games::placement::symmetry::Symmetry;
 use crate::games::placement::turn::Turn;
@@ -20,16 +21,11 @@ pub(super) const STONES: u8 = 4;
 /// Turns in a row without a stone that end the game.
 pub(super) const PASSES: u8 = 2;
 
-const PLANE: usize = Field::ROWS * Field::ROWS;
+/// The end of a turn as text.
+pub(super) const END: &str = "pass";
 
-/// One ply of `tetra24`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Action {
-    /// A stone on an empty cell.
-    Place(Cell),
-    /// The end of the turn.
-    Pass,
-}
+/// One ply of `tetra24`; the end of a turn is a pass.
+pub type Action = StoneOrEnd<Field>;
 
 /// A position of `tetra24`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,8 +135,7 @@ impl Position for Tetra24Position {
     type Action = Action;
 
     const NAME: &'static str = "tetra24";
-    /// A plane for stones, and one index for a pass.
-    const POLICY_SIZE: usize = PLANE + 1;
+    const POLICY_SIZE: usize = Action::POLICY_SIZE;
     const RETURN: Return = Return::Never;
 
     fn initial() -> Self {
@@ -173,7 +168,7 @@ impl Position for Tetra24Position {
     fn for_each_action(&self, mut act: impl FnMut(Action)) {
         if self.end().is_none() {
             each(self.placeable()).for_each(|cell| act(Action::Place(cell)));
-            act(Action::Pass);
+            act(Action::End);
         }
     }
 
@@ -188,7 +183,7 @@ impl Position for Tetra24Position {
         self.end().is_none()
             && match action {
                 Action::Place(cell) => self.placeable() & cell.bit() != 0,
-                Action::Pass => true,
+                Action::End => true,
             }
     }
 
@@ -196,7 +191,7 @@ impl Position for Tetra24Position {
     fn play_unchecked(&mut self, action: Action) -> bool {
         let is_turn_over = match action {
             Action::Place(cell) => self.place(cell),
-            Action::Pass => true,
+            Action::End => true,
         };
         if is_turn_over {
             let is_empty = self.turn.placed == 0;
@@ -215,17 +210,11 @@ impl Position for Tetra24Position {
     }
 
     fn policy_index(&self, action: Action) -> usize {
-        match action {
-            Action::Place(cell) => cell.plane_index(),
-            Action::Pass => PLANE,
-        }
+        action.policy_index()
     }
 
     fn action_text(&self, action: Action) -> String {
-        match action {
-            Action::Place(cell) => cell.to_string(),
-            Action::Pass => "pass".to_owned(),
-        }
+        action.text(END)
     }
 
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
@@ -233,10 +222,7 @@ impl Position for Tetra24Position {
     }
 
     fn way(&self, action: Action) -> Vec<Cell> {
-        match action {
-            Action::Place(cell) => vec![cell],
-            Action::Pass => Vec::new(),
-        }
+        action.way()
     }
 
     fn keeps(symmetry: Symmetry) -> bool {
@@ -258,10 +244,7 @@ impl Position for Tetra24Position {
     }
 
     fn image(action: Action, symmetry: Symmetry) -> Action {
-        match action {
-            Action::Place(cell) => Action::Place(symmetry.cell(cell)),
-            Action::Pass => Action::Pass,
-        }
+        action.image(symmetry)
     }
 
     fn shade(_: Cell) -> Shade {
@@ -274,11 +257,11 @@ impl Position for Tetra24Position {
 
     fn task(&self) -> String {
         let count = |player| self.different_shapes(player);
-        format!(
-            "places up to {} stones; shapes: o {}, x {}",
-            self.turn.left,
-            count(Player::White),
-            count(Player::Black)
-        )
+        let (white, black) = (count(Player::White), count(Player::Black));
+        let stones = match self.turn.left {
+            1 => "one stone".to_owned(),
+            left => format!("up to {left} stones"),
+        };
+        format!("places {stones}; shapes: o {white}, x {black}")
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::position::{Action, PASSES, STONES, Tetra24Position};
+use super::position::{Action, END, PASSES, STONES, Tetra24Position};
 use super::shapes::Tetrahex;
 use super::{Cell, Field};
 use crate::Player;
@@ -79,8 +79,8 @@ impl FromStr for Tetra24Position {
 impl Tetra24Position {
     /// The legal action that a text names here.
     pub(super) fn read_action(&self, text: &str) -> Result<Action, TextError> {
-        if text == "pass" {
-            return Ok(Action::Pass);
+        if text == END {
+            return Ok(Action::End);
         }
         let cell = empty_cell(&self.stones, text, "a cell like `n6`, or `pass`")?;
         if !self.is_legal(Action::Place(cell)) {
