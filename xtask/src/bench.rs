@@ -45,10 +45,10 @@ fn instructions(repository: &Path) -> anyhow::Result<()> {
     );
     let tools = repository.join(".tools");
     let mut install = Command::new("cargo");
-    // Does nothing if that version is installed.
+    // Does nothing if that version is installed. Without optimisation: it only starts valgrind and reads what that counted.
     run_command(
         install
-            .args(["install", "--locked", "--quiet", RUNNER, "--root"])
+            .args(["install", "--debug", "--locked", "--quiet", RUNNER, "--root"])
             .arg(&tools),
     )?;
     let mut bench = Command::new("cargo");

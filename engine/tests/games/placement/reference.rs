@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use chase_engine::placement::{Placement, Position, Rules, perft};
 use chase_engine::{Game, Outcome};
 
+use super::for_each_game;
 use crate::data::{GAMES, POSITIONS, PerftData};
-use crate::for_each_game;
 
 fn name<P: Position>(outcome: Option<Outcome>) -> Option<&'static str> {
     outcome.map(Placement::<P>::outcome_name)

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use chase_engine::draughts::{Base, Position, Rules, Symmetry, Variant};
 use chase_engine::{Draughts, Game};
 
+use super::for_each_game;
 use crate::data::POSITIONS;
-use crate::for_each_game;
 
 #[test]
 fn positions_and_their_images_have_the_same_actions_and_successors() {

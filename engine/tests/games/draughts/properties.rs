@@ -6,7 +6,7 @@ use chase_engine::draughts::{Position, Rules, Variant};
 use chase_engine::{Draughts, Game, Player, conformance, seed};
 use rand::RngExt;
 
-use crate::for_each_game;
+use super::for_each_game;
 
 #[test]
 fn all_games_conform() {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use chase_engine::placement::Position;
 
+use super::for_each_game;
 use crate::data::POSITIONS;
-use crate::for_each_game;
 
 #[test]
 fn positions_and_their_images_have_the_same_actions_and_successors() {

@@ -1,7 +1,5 @@
 //! Reference data of two independent implementations, as the files in `data/` have them.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::LazyLock;

@@ -1,10 +1,6 @@
 //! The four placement games.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod bad_input;
-#[path = "../common/reference.rs"]
-mod data;
 mod facts;
 mod properties;
 mod reference;
@@ -19,4 +15,4 @@ macro_rules! for_each_game {
         $function::<chase_engine::placement::tricolour::TricolourPosition>();
     }};
 }
-pub(crate) use for_each_game;
+use for_each_game;

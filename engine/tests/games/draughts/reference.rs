@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use chase_engine::draughts::{Position, Rules, Variant, perft, perft_turns};
 use chase_engine::{Draughts, Game, Outcome, Player};
 
+use super::for_each_game;
 use crate::data::{GAMES, POSITIONS, PerftData};
-use crate::for_each_game;
 
 /// The reference's name of the winner.
 fn name(player: Player) -> &'static str {

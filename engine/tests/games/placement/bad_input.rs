@@ -8,8 +8,8 @@ use chase_engine::placement::{Placement, Position, Rules};
 use chase_engine::{Game, TextError, seed};
 use rand::RngExt;
 
+use super::for_each_game;
 use crate::data::POSITIONS;
-use crate::for_each_game;
 
 #[track_caller]
 fn says(error: TextError, message: &str, place: &str) {

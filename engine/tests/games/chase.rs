@@ -1,13 +1,8 @@
 //! The engine against reference data from independent implementations: all of it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "common/reference.rs"]
-mod data;
-
+use crate::data::{PerftData, lines, unpack};
 use chase_engine::chase::{Action, Position, Rules, perft};
 use chase_engine::{Chase, Game, Outcome};
-use data::{PerftData, lines, unpack};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -19,7 +14,7 @@ struct Successors {
 
 #[test]
 fn every_position_has_exactly_the_reference_successors() {
-    let positions: Vec<Successors> = lines(include_bytes!("data/positions.jsonl.gz"));
+    let positions: Vec<Successors> = lines(include_bytes!("../data/positions.jsonl.gz"));
     assert_eq!(positions.len(), 4632);
     for expected in positions {
         let position: Position = expected.position.parse().unwrap();
@@ -41,7 +36,7 @@ fn every_position_has_exactly_the_reference_successors() {
 
 #[test]
 fn perft_counts_agree_from_the_start_and_from_the_middle_of_games() {
-    let data: PerftData = serde_json::from_str(&unpack(include_bytes!("data/perft.json.gz"))).unwrap();
+    let data: PerftData = serde_json::from_str(&unpack(include_bytes!("../data/perft.json.gz"))).unwrap();
     assert_eq!((data.start.nodes.len(), data.positions.len()), (5, 60));
     assert_eq!(data.start.position, Position::initial().to_short_cfen());
     for counts in data.positions.iter().chain([&data.start]) {
@@ -63,7 +58,7 @@ struct RandomGame {
 
 #[test]
 fn whole_games_run_through_the_reference_positions_to_the_reference_result() {
-    let games: Vec<RandomGame> = lines(include_bytes!("data/games.jsonl.gz"));
+    let games: Vec<RandomGame> = lines(include_bytes!("../data/games.jsonl.gz"));
     assert_eq!(games.len(), 300);
     for expected in games {
         let mut game = Chase::new(&Rules::PUBLISHED);

@@ -7,7 +7,7 @@ use chase_engine::placement::{Board, Cell, Direction, Hexagon, Placement, Positi
 use chase_engine::{Game, Moves23, Player, conformance, seed};
 use rand::RngExt;
 
-use crate::for_each_game;
+use super::for_each_game;
 
 #[test]
 fn all_games_conform() {

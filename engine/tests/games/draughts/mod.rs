@@ -1,10 +1,6 @@
 //! The 18 draughts games.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod bad_input;
-#[path = "../common/reference.rs"]
-mod data;
 mod facts;
 mod properties;
 mod reference;
@@ -21,4 +17,4 @@ macro_rules! for_each_game {
         $($function::<chase_engine::draughts::$variant>();)*
     }};
 }
-pub(crate) use for_each_game;
+use for_each_game;
