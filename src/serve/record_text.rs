@@ -3,7 +3,7 @@
 use chase_arena::games::{PlainRecord, game_of_record, line_texts};
 use chase_engine::chase::Rules;
 use chase_engine::chase::notation::{Record, Termination};
-use chase_engine::{Chase, Game, GameName, Player, with_game};
+use chase_engine::{Chase, GameName, Player, with_game};
 use serde::Serialize;
 
 use super::names::Names;

@@ -6,7 +6,7 @@ use axum::response::Response;
 use chase_arena::PlayerSpec;
 use chase_arena::analysis::Report;
 use chase_arena::explorer::{Explored, Moves, Source};
-use chase_engine::{Game, GameName, with_game};
+use chase_engine::{GameName, with_game};
 use chase_opening_study::ArticleMove;
 
 use super::choice::{self, Choice};

@@ -14,6 +14,8 @@ export class PathSelection {
   #board;
   /** The cells chosen so far. */
   #path = [];
+  /** Whether an action was played and the board does not show it yet: nothing more can be chosen on it. */
+  #played = false;
   #preview = null;
   /** Arrows from elsewhere: candidates, hints. */
   #courses = [];
@@ -23,9 +25,15 @@ export class PathSelection {
   constructor(game, board) {
     this.#game = game;
     this.#board = board;
-    game.addEventListener("change", () => this.clear());
+    game.addEventListener("change", () => this.#settle());
+    game.addEventListener("answered", () => this.#played && this.#settle());
     board.addEventListener("choose", ({ detail }) => this.#choose(detail));
     board.addEventListener("point", ({ detail }) => this.#point(detail));
+  }
+
+  #settle() {
+    this.#played = false;
+    this.clear();
   }
 
   /** Takes back the choice so far. */
@@ -54,7 +62,7 @@ export class PathSelection {
   }
 
   #actions() {
-    return this.#game.view && this.mayAct() ? this.#game.view.actions : [];
+    return this.#game.view && !this.#played && this.mayAct() ? this.#game.view.actions : [];
   }
 
   #along(path) {
@@ -137,6 +145,8 @@ export class PathSelection {
     closeChooser();
     this.#path = [];
     this.#preview = null;
+    this.#played = true;
+    this.draw();
     this.#game.play(action.action);
   }
 

@@ -37,7 +37,9 @@ function disc({ player, king, label }, y, isTop, role) {
 /** The pieces of a cell, which are listed from the top. */
 function stack({ name, pieces }, place, role = "") {
   const step = Math.min(STEP, HIGHEST / pieces.length);
-  const discs = pieces.toReversed().map((piece, below) => disc(piece, -step * below, below === pieces.length - 1, role));
+  // As much below the middle of the cell as above it, but not out of the cell.
+  const lowest = Math.min(4, (step * (pieces.length - 1)) / 2);
+  const discs = pieces.toReversed().map((piece, below) => disc(piece, lowest - step * below, below === pieces.length - 1, role));
   const count = pieces.length > 2 ? svg("text", { class: "count", x: 13, y: 17 }, `${pieces.length}`) : null;
   return svg("g", { class: "stack", "data-stack": name, transform: translate(place) }, ...discs, count);
 }
@@ -174,6 +176,7 @@ export class SceneBoard extends EventTarget {
     // The corners of hexagons stand out.
     const more = shape === "hexagon" ? (UNIT / 2) * (FAR - 1) : 0;
     const view = [left - around, top - around - more, width + 2 * around, height + 2 * (around + more)];
+    document.documentElement.style.setProperty("--aspect", (view[2] / view[3]).toFixed(3));
     this.#svg.setAttribute("viewBox", view.map((number) => number.toFixed(1)).join(" "));
     for (const [name, element] of this.#cells) element.setAttribute("transform", translate(this.layout.place(name)));
     const edge = [];
@@ -247,7 +250,7 @@ export class SceneBoard extends EventTarget {
     // Where nearly all cells can be chosen, a sign on each would hide the board.
     const signed = path.length || goals.size <= board.cells.length / 3 ? goals : [];
     layers.goals.replaceChildren(
-      ...[...signed].map((cell) => svg("g", { class: "goal", transform: translate(layout.place(cell)) },
+      ...[...signed].map((cell) => svg("g", { class: path.length ? "goal" : "goal first", transform: translate(layout.place(cell)) },
         occupied.has(cell) ? svg("circle", { class: "line", r: 17 }) : svg("circle", { r: 5.5 }))),
     );
     layers.courses.replaceChildren(
