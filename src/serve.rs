@@ -3,9 +3,9 @@
 //! | request | answer |
 //! |---|---|
 //! | `GET /`, `/assets/…` | the page, whose files are part of the program |
-//! | `GET /api/status` | players, and the ranges of their search effort |
-//! | `POST /api/game` | a replayed game: position, legal actions with their courses and results, end |
-//! | `POST /api/line` | the courses of a line of play |
+//! | `GET /api/status`, `/api/status/{game}` | the games; players of one of them, and the ranges of their search effort |
+//! | `POST /api/game` | a replayed game: position, legal actions, end; in Chase also all that each action does |
+//! | `POST /api/line` | the actions of a line of play |
 //! | `POST /api/record/{read,write}` | game records |
 //! | `POST /api/play` | a player's choice |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
@@ -15,12 +15,16 @@
 //! | `GET /api/runs/{name}/events` | server-sent events `changed` |
 //! | `GET /runs/{name}/report.html` | the report of a run |
 //!
+//! The games of requests are any that are registered; `table` makes a type of their names.
+//!
 //! A request that cannot be answered gets `{"error": …}`. Answers depend on no state kept between requests: the page
 //! sends its whole game each time. Caches of bounded size only avoid repeated work: networks, games, reports of
 //! studies, and the last tree of a page.
 
 mod analysis;
 mod assets;
+mod chase_view;
+mod choice;
 mod client;
 mod connections;
 mod evaluators;
@@ -29,15 +33,21 @@ mod game;
 mod games;
 mod guard;
 mod library;
+mod names;
 mod networks;
 mod opponent;
 mod play;
 mod record;
+mod record_text;
 mod refusal;
+mod replay;
 mod run_folder;
 mod runs;
+mod scene_view;
 mod searches;
+mod served;
 mod studies;
+mod table;
 mod trees;
 
 use std::net::{IpAddr, SocketAddr};
@@ -66,9 +76,10 @@ use crate::{cli, signals};
 
 /// Play, analyse and explore openings in the browser
 ///
-/// Serves a page to this machine and prints its address: play against a network or a baseline, see what it thinks, walk
-/// through the openings of runs, matches and studies, and follow training. The page and agent-41 are built in. Started in
-/// the project's folder, it finds the other trained agents. Ctrl-C ends it.
+/// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it thinks,
+/// walk through the openings of runs, matches and studies, and follow training. The page begins with Chase; it lists the
+/// other games, and ?game=stax at the end of its address names one. The page and agent-41, which plays Chase, are built in.
+/// Started in the project's folder, it finds the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -150,7 +161,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let runs = args.runs.clone().map(|folder| Arc::new(RunFolder::new(folder)));
     let server = Server {
-        opponents: Arc::new(Opponents::new(Networks::new(agents, runs.clone()), device, limits)),
+        opponents: Arc::new(Opponents::new(Networks::new(agents, runs.clone()), limits)),
         evaluators: Arc::new(Evaluators::new(device)),
         searches: Arc::new(Searches::new(args.searches as usize)),
         trees: Arc::default(),
@@ -202,6 +213,7 @@ fn routes(server: Server) -> Router {
         .route("/", get(assets::page))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/status", get(opponent::status))
+        .route("/api/status/{game}", get(opponent::status_of_game))
         .route("/api/game", post(game::view))
         .route("/api/line", post(game::line))
         .route("/api/record/read", post(record::read))

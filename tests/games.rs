@@ -138,6 +138,57 @@ fn a_person_plays_draughts_through_a_pipe() {
     );
 }
 
+#[test]
+fn a_game_of_every_game_is_kept_in_a_file_and_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    for &game in GameName::ALL.iter().filter(|&&game| game != GameName::Chase) {
+        let (name, file) = (game.name(), &*format!("{game}.txt"));
+        let play = |more: &[&str], input: &str| {
+            let args = [&["play", "random", "--seed", "5", "--record", file], more].concat();
+            good(home, &args, input)
+        };
+        let kept = || std::fs::read_to_string(home.join(file)).unwrap();
+        // In one go, and in two parts, the second of which finds the game and the side in the file.
+        play(&["--game", name, "--black"], "1\n1\n1\n");
+        let whole = kept();
+        std::fs::remove_file(home.join(file)).unwrap();
+        play(&["--game", name, "--black"], "1\n");
+        assert!(kept().contains(&format!("[Game \"{name}\"]\n")), "{}", kept());
+        play(&[], "1\n1\n");
+        assert_eq!(kept(), whole);
+        // What is taken back is taken out of the file.
+        play(&[], "undo\nundo\n");
+        assert!(kept().len() < whole.len(), "{}", kept());
+    }
+    std::fs::write(home.join("thesis.txt"), "years of work").unwrap();
+    for (args, says) in [
+        (
+            &["--record", "stax.txt", "--game", "queens"][..],
+            "a record of stax, expected one of queens",
+        ),
+        (
+            &["--record", "stax.txt", "--rules", "repetition 2, quiet off, length off"],
+            "leave out --position and --rules",
+        ),
+        (
+            &["--record", "thesis.txt", "--game", "stax"],
+            "is not a record of a game of stax",
+        ),
+        (
+            &["--record", "no/such/folder.txt", "--game", "stax"],
+            "the game is not saved",
+        ),
+    ] {
+        let said = bad(home, &[&["play", "random"], args].concat());
+        assert!(said.contains(says), "{args:?}: {said}");
+    }
+    assert_eq!(
+        std::fs::read_to_string(home.join("thesis.txt")).unwrap(),
+        "years of work"
+    );
+}
+
 /// Settings of a run that takes seconds.
 const SETTINGS: [&str; 16] = [
     "limits.generations=1",

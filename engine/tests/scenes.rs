@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use chase_engine::draughts::{Rules, Variation};
-use chase_engine::{Chase, Depict, Draughts, Game, GameName, Lines9, Moves23, Tetra24, Tricolour, seed, with_game};
+use chase_engine::{
+    Chase, ConnectFour, Depict, Draughts, Game, GameName, Lines9, Moves23, Tetra24, Tricolour, seed, with_game,
+};
 use expect_test::expect;
 use rand::RngExt;
 use roxmltree::Document;
@@ -31,10 +33,30 @@ fn check<G: Depict>(rules: &G::Rules) {
         let Some(&action) = actions.get(rng.random_range(0..actions.len().max(1))) else {
             break;
         };
+        identified(&game, &actions);
         let way = game.way(action);
         let has_place = !PLACELESS.contains(&&*game.action_text(action));
         assert!(way.is_empty() != has_place && way.iter().all(|&cell| cell < places.len()));
         game.apply(action);
+    }
+}
+
+/// Clicking along the path of an action chooses it: no path goes on where another one ends, actions that share a path have
+/// different texts, and each click means itself. Chase has a board of its own.
+fn identified<G: Depict>(game: &G, actions: &[G::Action]) {
+    let mut paths: Vec<(Vec<usize>, String)> = actions
+        .iter()
+        .map(|&action| (game.way(action), game.action_text(action)))
+        .collect();
+    paths.sort();
+    for pair in paths.windows(2) {
+        let [(one, _), (other, _)] = pair else { continue };
+        assert_ne!(pair[0], pair[1], "{}", game.position_text());
+        let goes_on = !one.is_empty() && one.len() < other.len() && other.starts_with(one);
+        assert!(!goes_on || G::NAME == Chase::NAME, "{pair:?}, {}", game.position_text());
+    }
+    for &cell in paths.iter().flat_map(|(path, _)| path) {
+        assert_eq!(game.meant(cell), cell, "{}", game.position_text());
     }
 }
 
@@ -66,6 +88,37 @@ fn an_action_goes_from_where_a_piece_stands_to_where_it_will() {
         assert_eq!(text, game.action_text(action));
         assert!(!scene.cells[from].pieces.is_empty() && scene.cells[to].pieces.is_empty());
     }
+}
+
+#[test]
+fn stones_fall_from_any_cell_of_their_column() {
+    let game = ConnectFour::from_position_text("x....../o....../x....../o....../x....../ox..... b", &());
+    let game = game.unwrap();
+    let meant = |name: &str| {
+        let cells = game.scene().cells;
+        let place = cells.iter().position(|cell| cell.name == name).unwrap();
+        cells[game.meant(place)].name.clone()
+    };
+    assert_eq!(["b1", "b6", "c4", "a6"].map(meant), ["b2", "b2", "c1", "a6"]);
+}
+
+#[test]
+fn sides_of_a_board_have_three_colours_and_two_where_they_meet() {
+    let scene = Tricolour::new(&Default::default()).scene();
+    let colours = |name: &str| -> Vec<u8> {
+        let cell = scene.cells.iter().find(|cell| cell.name == name).unwrap();
+        cell.shade.colours().collect()
+    };
+    assert_eq!(
+        ["g1", "i5", "p6", "b4"].map(colours),
+        [vec![1], vec![], vec![2], vec![3]]
+    );
+    assert_eq!(["e1", "q5", "e9"].map(colours), [[1, 3], [1, 2], [2, 3]]);
+    let svg = scene.to_svg(300);
+    // Nine cells of each colour, three of them shared: the first colour of a cell fills it, the second a half of it.
+    let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
+    let whole = ["cell colour-1", "cell colour-2", "cell colour-3"].map(count);
+    assert_eq!((whole, count("colour-2") + count("colour-3")), ([9, 8, 7], 3));
 }
 
 #[test]

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use chase_arena::PlayerSpec;
 use chase_arena::analysis::EvaluatorSpec;
+use chase_arena::{PlayerSpec, games};
 use chase_engine::chase::notation::Record;
 use chase_engine::{Chase, GameName, Player, with_game};
 use chase_models::{device, shipped};
@@ -35,6 +35,7 @@ Examples:
   chase play net:agent-41,ms=2000 --black
   chase play random --black
   chase play alpha-beta:depth=6 --game queens
+  chase play --game stax --record game.txt
   chase play net:runs/quick-1,simulations=800 --random --record game.txt
   chase play greedy --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w'";
 
@@ -52,7 +53,7 @@ pub struct Args {
     /// net:agent-41,simulations=5000,batch=32; in other games than Chase rollouts:simulations=400]
     #[arg(value_name = "PLAYER")]
     opponent: Option<PlayerSpec>,
-    /// The game [default: that of the opponent's network; chase if it has none]
+    /// The game [default: that of the record or of the opponent's network, else chase]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
     /// Play White, who begins: the default, unless a continued game says otherwise
@@ -100,11 +101,27 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.map_or(0, |since| since.as_nanos() as u64)
     });
-    let game = args.game.or_else(|| cli::game_of_player(args.opponent.as_ref()?));
+    let game = match args.game {
+        Some(game) => Some(game),
+        None => match game_of_record(args.record.as_deref())? {
+            Some(game) => Some(game),
+            None => args.opponent.as_ref().and_then(cli::game_of_player),
+        },
+    };
     match game {
         None | Some(GameName::Chase) => play_chase(args, seed),
         Some(game) => with_game!(game, G => any::run::<G>(args, game, seed)),
     }
+}
+
+/// The game of the record in a file, if the file exists and says so.
+fn game_of_record(file: Option<&Path>) -> anyhow::Result<Option<GameName>> {
+    let Some(file) = file.filter(|file| file.exists()) else {
+        return Ok(None);
+    };
+    let name = games::game_of_record(&cli::read(file)?);
+    let name = name.map(|name| name.parse()).transpose();
+    name.with_context(|| file.display().to_string())
 }
 
 fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {

@@ -10,18 +10,18 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
-use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, ReportOptions};
+use chase_arena::analysis::{AnalysisLimits, Report, ReportOptions};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
 use super::client::Client;
-use super::evaluators::Evaluators;
-use super::game::GameRequest;
 use super::refusal::{Refusal, aside};
+use super::replay::GameRequest;
 use super::searches::Purpose;
-use super::trees::{Judge, Tree};
+use super::table;
+use super::trees::Task;
 
 /// Interval between intermediate reports.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -51,71 +51,52 @@ pub async fn analyse(
     request: Result<Json<AnalyseRequest>, JsonRejection>,
 ) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
     let Json(request) = request?;
-    let replay = request.game.replay()?;
+    let table = table::open(&request.game)?;
     let most = server.opponents.limits();
     if !(1..=most.simulations).contains(&request.simulations) {
         let most = most.simulations;
         return Err(Refusal::bad(format!("simulations: expected 1 to {most}")));
     }
-    let opponents = Arc::clone(&server.opponents);
-    let judge = aside(move || opponents.judge(&request.player)).await?;
-    let limits = AnalysisLimits {
-        simulations: Some(request.simulations),
-        time: Some(Duration::from_millis(most.milliseconds.into())),
-    };
-    let options = ReportOptions {
-        top: request.top,
-        lines: true,
+    let (opponents, name) = (Arc::clone(&server.opponents), table.name());
+    let judge = aside(move || opponents.judge(name, &request.player)).await?;
+    let task = Task {
+        judge,
+        limits: AnalysisLimits {
+            simulations: Some(request.simulations),
+            time: Some(Duration::from_millis(most.milliseconds.into())),
+        },
+        options: ReportOptions {
+            top: request.top,
+            lines: true,
+        },
+        evaluators: Arc::clone(&server.evaluators),
     };
     let slot = server.trees.slot(&client);
     let turn = server.searches.begin(client, Purpose::Analysis).await?;
     // A page that reads slowly gets fewer reports, but always the last one.
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {
-        let report = |analysis: &Analysis| Ok(event("report", &analysis.report(&options)));
         let mut told = Instant::now();
-        let watch = |analysis: &Analysis| {
+        let mut watch = |report: &dyn Fn() -> Report| {
             if turn.is_cancelled() || sender.is_closed() {
                 return ControlFlow::Break(());
             }
             // One slot is reserved for the last report, so that a page that does not read blocks nothing.
             if told.elapsed() >= PAUSE && sender.capacity() > 1 {
                 told = Instant::now();
-                let _ = sender.try_send(report(analysis));
+                let _ = sender.try_send(Ok(event("report", &report())));
             }
             ControlFlow::Continue(())
         };
-        let mut kept = slot.hold();
-        let mut tree = Tree::of(kept.take(), judge.clone(), &replay, limits);
-        let last = match run(judge, &server.evaluators, &mut tree.analysis, watch) {
-            Ok(()) => {
-                let last = report(&tree.analysis);
-                *kept = Some(tree);
-                last
-            }
-            Err(error) => Ok(event("failure", &Failure { error })),
+        let last = match table.search(task, &mut slot.hold(), &mut watch) {
+            Ok(last) => event("report", &last),
+            Err(error) => event("failure", &Failure { error }),
         };
         // Fails only if the receiver is gone.
-        let _ = sender.try_send(last);
+        let _ = sender.try_send(Ok(last));
     };
     tokio::task::spawn_blocking(search);
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
-}
-
-fn run(
-    judge: Judge,
-    evaluators: &Arc<Evaluators>,
-    analysis: &mut Analysis,
-    watch: impl FnMut(&Analysis) -> ControlFlow<()>,
-) -> Result<(), String> {
-    let mut analyst = match judge {
-        Judge::Network(checkpoint) => {
-            let lent = evaluators.lend(checkpoint).map_err(|refusal| refusal.to_string())?;
-            Analyst::with_evaluator("network", Box::new(lent))
-        }
-        Judge::Rollouts => Analyst::with_rollouts(1),
-    };
-    analyst.run(analysis, watch).map_err(|error| error.to_string())
 }
 
 /// An event with an object as JSON data.

@@ -1,11 +1,12 @@
 //! Networks in memory, so that none is loaded for every move.
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_arena::network_evaluator;
+use chase_arena::{Playable, network_evaluator};
+use chase_engine::GameName;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_engine::{Chase, Game};
 use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;
@@ -21,32 +22,33 @@ const MOST_IDLE: usize = 8;
 #[derive(Debug)]
 pub struct Evaluators {
     device: Device,
-    /// Sorted by time of return, latest last.
-    idle: Mutex<Vec<(Checkpoint, NetworkEvaluator<Chase>)>>,
+    /// Each a [`NetworkEvaluator`] of the type of the checkpoint's game. Sorted by time of return, latest last.
+    idle: Mutex<Vec<(Checkpoint, Box<dyn Any + Send>)>>,
 }
 
 /// A checkpoint, identified by its content: the manifest has the hashes of all other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
+    game: GameName,
     folder: PathBuf,
     manifest: String,
 }
 
 /// A borrowed evaluator, which is returned when dropped.
 #[derive(Debug)]
-pub struct Lent {
+pub struct Lent<G: Playable> {
     checkpoint: Checkpoint,
     /// `None` only while it is dropped.
-    evaluator: Option<NetworkEvaluator<Chase>>,
+    evaluator: Option<Box<NetworkEvaluator<G>>>,
     home: Arc<Evaluators>,
 }
 
 impl Checkpoint {
-    /// The current checkpoint in a folder.
+    /// The current checkpoint in a folder, of a network for `game`.
     ///
     /// # Errors
     /// If there is none (any more).
-    pub fn of(folder: PathBuf) -> Result<Self, Refusal> {
+    pub fn of(folder: PathBuf, game: GameName) -> Result<Self, Refusal> {
         let manifest = Manifest::facts(&folder).map_err(|error| {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
             Refusal::missing(format!(
@@ -54,6 +56,7 @@ impl Checkpoint {
             ))
         })?;
         Ok(Self {
+            game,
             folder,
             manifest: manifest.sha256,
         })
@@ -68,19 +71,23 @@ impl Evaluators {
         }
     }
 
+    pub const fn device(&self) -> Device {
+        self.device
+    }
+
     /// Lends an evaluator of a checkpoint: one in memory, or else a new one.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
-    pub fn lend(self: &Arc<Self>, checkpoint: Checkpoint) -> Result<Lent, Refusal> {
+    pub fn lend<G: Playable>(self: &Arc<Self>, checkpoint: Checkpoint) -> Result<Lent<G>, Refusal> {
         let kept = {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let place = idle.iter().rposition(|(known, _)| *known == checkpoint);
             place.map(|place| idle.remove(place).1)
         };
-        let evaluator = match kept {
+        let evaluator = match kept.and_then(|kept| kept.downcast().ok()) {
             Some(evaluator) => evaluator,
-            None => load(&checkpoint.folder, self.device)?,
+            None => Box::new(load(checkpoint.game, &checkpoint.folder, self.device)?),
         };
         Ok(Lent {
             checkpoint,
@@ -90,11 +97,11 @@ impl Evaluators {
     }
 }
 
-fn load(folder: &Path, device: Device) -> Result<NetworkEvaluator<Chase>, Refusal> {
-    network_evaluator(Chase::NAME, folder, device, Precision::fastest(device)).map_err(Refusal::fault)
+fn load<G: Playable>(game: GameName, folder: &Path, device: Device) -> Result<NetworkEvaluator<G>, Refusal> {
+    network_evaluator(game.name(), folder, device, Precision::fastest(device)).map_err(Refusal::fault)
 }
 
-impl Drop for Lent {
+impl<G: Playable> Drop for Lent<G> {
     fn drop(&mut self) {
         let Some(evaluator) = self.evaluator.take() else {
             return;
@@ -107,8 +114,8 @@ impl Drop for Lent {
     }
 }
 
-impl Evaluator<Chase> for Lent {
-    fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
+impl<G: Playable> Evaluator<G> for Lent<G> {
+    fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         match &mut self.evaluator {
             Some(evaluator) => evaluator.evaluate(leaves, evaluations),
             None => Err(EvaluationError::Failed("the network was given back".to_owned())),
@@ -120,18 +127,20 @@ impl Evaluator<Chase> for Lent {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_engine::Chase;
+
     use super::*;
 
     /// The shipped network.
     fn shipped() -> Checkpoint {
-        Checkpoint::of(chase_models::shipped::NAME.into()).unwrap()
+        Checkpoint::of(chase_models::shipped::NAME.into(), GameName::Chase).unwrap()
     }
 
     #[test]
     fn networks_come_back_and_only_some_are_kept() {
         let home = Arc::new(Evaluators::new(Device::Cpu));
         let idle = || home.idle.lock().unwrap().len();
-        let lend = || home.lend(shipped()).unwrap();
+        let lend = || home.lend::<Chase>(shipped()).unwrap();
         drop(lend());
         assert_eq!(idle(), 1);
         // The idle one is used; a second one is needed at the same time.
@@ -139,13 +148,13 @@ mod tests {
         assert_eq!(idle(), 0);
         drop((one, other));
         assert_eq!(idle(), 2);
-        let many: Vec<Lent> = (0..MOST_IDLE + 3).map(|_| lend()).collect();
+        let many: Vec<Lent<Chase>> = (0..MOST_IDLE + 3).map(|_| lend()).collect();
         drop(many);
         assert_eq!(idle(), MOST_IDLE);
         // Other content at the same path is another network.
         let mut changed = shipped();
         changed.manifest.push('x');
-        let lent = home.lend(changed).unwrap();
+        let lent = home.lend::<Chase>(changed).unwrap();
         assert_eq!(idle(), MOST_IDLE);
         drop(lent);
         assert_eq!(home.idle.lock().unwrap().last().unwrap().0.manifest.len(), 65);

@@ -6,18 +6,20 @@ use std::path::PathBuf;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use chase_arena::explorer::{BySource, Explored, Figures, Moves, Source};
+use chase_arena::explorer::{BySource, Explored, Figures, Source};
 use chase_arena::games::Kind;
-use chase_engine::chase::Position;
+use chase_engine::GameName;
 use chase_opening_study::ArticleMove;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::game::GameRequest;
 use super::library::{PLIES, Progress, Shelves};
 use super::refusal::{Refusal, aside};
+use super::replay::GameRequest;
+use super::run_folder::game_of;
 use super::runs;
 use super::studies::{MoveVerdict, StudyVerdicts};
+use super::table::{self, Table};
 
 /// Most players that are listed separately for one move: the last ones by name, which are the newest of a run.
 const MOST_PLAYERS: usize = 200;
@@ -87,15 +89,30 @@ pub async fn explore(
     request: Result<Json<ExploreRequest>, JsonRejection>,
 ) -> Result<Json<Answer>, Refusal> {
     let Json(request) = request?;
-    let position = *request.game.replay()?.game.position();
+    let table = table::open(&request.game)?;
+    let game = table.name();
     let run = match &request.run {
         Some(name) => Some((name.clone(), runs::folder(&server, name).await?)),
         None => None,
     };
     aside(move || {
-        let all = || server.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+        let all = || server.runs.as_ref().map(|runs| runs.of_game(game)).unwrap_or_default();
+        if let Some(other) = run
+            .as_ref()
+            .and_then(|(_, run)| game_of(run))
+            .filter(|other| *other != game)
+        {
+            let name = request.run.unwrap_or_default();
+            return Err(Refusal::bad(format!(
+                "run {name:?} is of {other}, expected one of {game}"
+            )));
+        }
         let runs = run.map_or_else(all, |run| vec![run]);
-        let (studies, reasons) = server.studies.read(&server.runs);
+        // Studies are of Chase.
+        let (studies, reasons) = match game {
+            GameName::Chase => server.studies.read(&server.runs),
+            _ => Default::default(),
+        };
         let mut answer = Answer {
             plies: PLIES,
             left_out: reasons.len() as u64,
@@ -103,10 +120,13 @@ pub async fn explore(
             studies: studies.iter().map(|study| study.name.clone()).collect(),
             ..Answer::default()
         };
-        let mut moves = Moves::new(position);
-        answer.count(&request, &runs, &mut server.library.open(), &mut moves);
+        let mut shelves = server.library.open();
+        answer.count(game, &request, &runs, &mut shelves);
         answer.reasons.truncate(REASONS);
-        answer.moves = judged(&position, moves.list(), &studies);
+        let names: Vec<String> = runs.into_iter().map(|(name, _)| name).collect();
+        let explored = table.explored(&shelves, &names, &|source| request.asks_for(source));
+        drop(shelves);
+        answer.moves = judged(&*table, explored, &studies);
         Ok(Json(answer))
     })
     .await
@@ -114,42 +134,35 @@ pub async fn explore(
 
 impl Answer {
     /// Reads games within the time of a request, and counts the selected ones.
-    fn count(
-        &mut self,
-        request: &ExploreRequest,
-        runs: &[(String, PathBuf)],
-        shelves: &mut Shelves,
-        moves: &mut Moves,
-    ) {
-        let progress = shelves.read(runs);
+    fn count(&mut self, game: GameName, request: &ExploreRequest, runs: &[(String, PathBuf)], shelves: &mut Shelves) {
+        let progress = shelves.read(game, runs);
         self.more = progress == Progress::More;
         self.full = progress == Progress::Full;
         let chosen = |source: &Source| request.asks_for(source);
         let mut players: BTreeMap<&str, u64> = BTreeMap::new();
         for (name, _) in runs {
-            let Some(collection) = shelves.collection(name) else {
+            let Some(books) = shelves.books(game, name) else {
                 continue;
             };
-            let explorer = collection.explorer();
-            self.games += explorer.games(chosen);
-            if explorer.entries() > 0 {
+            self.games += books.games(&chosen);
+            if books.entries() > 0 {
                 self.runs.push(name.clone());
             }
-            self.left_out += collection.left_out();
-            self.reasons.extend_from_slice(collection.reasons());
+            self.left_out += books.left_out();
+            self.reasons.extend_from_slice(books.reasons());
             for kind in Kind::ALL {
-                let games = explorer.games(|source| source.kind == kind);
+                let games = books.games(&|source| source.kind == kind);
                 if games > 0 {
                     *self.kinds.entry(kind).or_default() += games;
                 }
             }
-            let sources = explorer
+            let sources = books
                 .sources()
+                .into_iter()
                 .filter(|(source, _)| request.run.is_some() && request.asks_for_kind(source.kind));
             for (source, games) in sources {
                 *players.entry(&source.player).or_default() += games;
             }
-            moves.add(name, explorer, chosen);
         }
         let players = players.into_iter().rev();
         self.players = players.map(|(name, games)| (name.to_owned(), games)).collect();
@@ -158,24 +171,22 @@ impl Answer {
 
 /// The moves with the verdicts of the article and of studies; after those that were played or searched, those that only
 /// the article discusses.
-fn judged(position: &Position, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
-    let mut named = ArticleMove::of(position);
+fn judged(table: &dyn Table, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
+    let mut named = table.article_moves();
     let mut moves: Vec<Move> = explored
         .into_iter()
         .map(|mut explored| {
             let all = explored.by.len();
             explored.by.drain(..all.saturating_sub(MOST_PLAYERS));
-            let known = named
-                .iter()
-                .position(|(action, _)| action.to_string() == explored.action);
-            let known = known.map(|known| named.remove(known).1);
+            let known = named.iter().position(|(action, ..)| *action == explored.action);
+            let known = known.map(|known| named.remove(known).2);
             Move::of(explored, known.as_ref(), studies)
         })
         .collect();
-    moves.extend(named.into_iter().map(|(action, named)| {
+    moves.extend(named.into_iter().map(|(action, text, named)| {
         let explored = Explored {
-            action: action.to_string(),
-            text: position.article_text(action),
+            action,
+            text,
             figures: Figures::default(),
             by: Vec::<BySource>::new(),
         };

@@ -2,14 +2,15 @@
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
+use chase_arena::Playable;
 use chase_arena::games::{GameFolder, GameLine, GameLines, Kind, StoredGamesError};
-use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, Player};
+use chase_engine::{Game, GameName, Player, with_game};
 use chase_training::game_record::{GameRecord, Purpose};
 use serde::Serialize;
 
 use super::Server;
 use super::refusal::{Refusal, aside};
+use super::run_folder::game_of;
 use super::runs;
 
 /// Number of games of a run that a page lists.
@@ -20,6 +21,8 @@ const TAIL: u64 = 256 << 10;
 /// Games for viewing.
 #[derive(Debug, Serialize)]
 pub struct Latest {
+    /// The name of their game.
+    game: &'static str,
     kind: Kind,
     /// The folder of their generation, such as `gen-000012`; none for a match.
     generation: Option<String>,
@@ -43,8 +46,8 @@ struct Replayable {
     reason: String,
 }
 
-impl From<&GameRecord<Chase>> for Replayable {
-    fn from(record: &GameRecord<Chase>) -> Self {
+impl Replayable {
+    fn of_record<G: Game>(record: &GameRecord<G>, rules: &G::Rules) -> Self {
         let mut game = record.start.clone();
         let mut moves = Vec::new();
         for ply in &record.plies {
@@ -56,7 +59,7 @@ impl From<&GameRecord<Chase>> for Replayable {
             white: String::new(),
             black: String::new(),
             start: record.start.position_text(),
-            rules: record.start.rules().to_string(),
+            rules: G::rules_text(rules),
             moves,
             values: record
                 .plies
@@ -71,16 +74,14 @@ impl From<&GameRecord<Chase>> for Replayable {
             reason: record.end_reason.clone(),
         }
     }
-}
 
-impl Replayable {
-    fn of_line(line: GameLine, rules: &Rules) -> Self {
+    fn of_line<G: Game>(line: GameLine, rules: &G::Rules) -> Self {
         Self {
             name: format!("{} – {}", line.white, line.black),
             white: line.white,
             black: line.black,
-            start: Position::initial().to_string(),
-            rules: rules.to_string(),
+            start: line.game.start.unwrap_or_else(|| G::new(rules).position_text()),
+            rules: G::rules_text(rules),
             moves: line.game.actions,
             values: Vec::new(),
             result: line.game.outcome.name(),
@@ -95,40 +96,47 @@ pub async fn latest(
     UrlPath(name): UrlPath<String>,
 ) -> Result<Json<Option<Latest>>, Refusal> {
     let run = runs::folder(&server, &name).await?;
-    aside(move || {
-        let folder = GameFolder::new(&run);
-        let rules = folder.rules().map_err(Refusal::fault)?;
-        if folder.of_match().is_file() {
-            return Ok(Json(Some(Latest {
-                kind: Kind::Match,
-                generation: None,
-                games: of_match(&folder, &rules).map_err(Refusal::fault)?,
-            })));
-        }
-        for purpose in [Purpose::Measurement, Purpose::Selfplay] {
-            // A run that has just begun has no games, and a study stores them differently.
-            let shards = folder.shards(purpose).unwrap_or_default();
-            if let Some(name) = shards.last() {
-                let shard = folder.shard(name, &rules).map_err(Refusal::fault)?;
-                return Ok(Json(Some(Latest {
-                    kind: purpose.into(),
-                    generation: name.split('/').next().map(str::to_owned),
-                    games: shard.records.iter().take(LISTED).map(Replayable::from).collect(),
-                })));
-            }
-        }
-        Ok(Json(None))
+    aside(move || match game_of(&run) {
+        Some(game) => with_game!(game, G => latest_of::<G>(&GameFolder::new(&run), game)).map(Json),
+        None => Ok(Json(None)),
     })
     .await
 }
 
+fn latest_of<G: Playable>(folder: &GameFolder, game: GameName) -> Result<Option<Latest>, Refusal> {
+    let rules = folder.rules::<G>(game).map_err(Refusal::fault)?;
+    let latest = |kind, generation, games| {
+        Ok(Some(Latest {
+            game: game.name(),
+            kind,
+            generation,
+            games,
+        }))
+    };
+    if folder.of_match().is_file() {
+        let games = of_match::<G>(folder, &rules).map_err(Refusal::fault)?;
+        return latest(Kind::Match, None, games);
+    }
+    for purpose in [Purpose::Measurement, Purpose::Selfplay] {
+        // A run that has just begun has no games, and a study stores them differently.
+        let shards = folder.shards(purpose).unwrap_or_default();
+        if let Some(name) = shards.last() {
+            let shard = folder.shard::<G>(name, &rules).map_err(Refusal::fault)?;
+            let records = shard.records.iter().take(LISTED);
+            let games = records.map(|record| Replayable::of_record(record, &rules)).collect();
+            return latest(purpose.into(), name.split('/').next().map(str::to_owned), games);
+        }
+    }
+    Ok(None)
+}
+
 /// The games that a match or a tournament has finished last, latest first.
-fn of_match(folder: &GameFolder, rules: &Rules) -> Result<Vec<Replayable>, StoredGamesError> {
+fn of_match<G: Game>(folder: &GameFolder, rules: &G::Rules) -> Result<Vec<Replayable>, StoredGamesError> {
     let mut lines = GameLines::open_tail(&folder.of_match(), TAIL)?;
     let mut games: Vec<GameLine> = Vec::new();
     while let Some(line) = lines.next_line()? {
         games.extend(line.game().ok());
     }
     let latest = games.into_iter().rev().take(LISTED);
-    Ok(latest.map(|line| Replayable::of_line(line, rules)).collect())
+    Ok(latest.map(|line| Replayable::of_line::<G>(line, rules)).collect())
 }

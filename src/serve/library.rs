@@ -1,11 +1,14 @@
 //! The games of the server's runs, read on request and cached.
 
+use std::any::Any;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chase_arena::explorer::Collection;
+use chase_arena::Playable;
+use chase_arena::explorer::{Collection, Source};
+use chase_engine::{GameName, with_game};
 
 /// Plies that are indexed in each game.
 pub const PLIES: usize = 30;
@@ -22,7 +25,8 @@ pub struct Library(Mutex<Shelves>);
 /// The runs in memory.
 #[derive(Debug)]
 pub struct Shelves {
-    shelves: HashMap<String, Shelf>,
+    /// By game and name of the run.
+    shelves: HashMap<(GameName, String), Shelf>,
     /// Number of requests so far.
     requests: u64,
     /// Most entries in memory.
@@ -31,9 +35,67 @@ pub struct Shelves {
 
 #[derive(Debug)]
 struct Shelf {
-    collection: Collection,
+    collection: Box<dyn Books>,
     /// The last request that used it.
     used: u64,
+}
+
+/// A [`Collection`] of any game.
+pub trait Books: std::fmt::Debug + Send {
+    /// Reads new games until `enough` is true of the number of entries. Returns true if there are more.
+    fn read(&mut self, enough: &dyn Fn(usize) -> bool) -> bool;
+
+    /// Number of entries in memory.
+    fn entries(&self) -> usize;
+
+    /// Number of games with a player for whom `chosen` is true.
+    fn games(&self, chosen: &dyn Fn(&Source) -> bool) -> u64;
+
+    /// All sources, with the number of games of each.
+    fn sources(&self) -> Vec<(&Source, u64)>;
+
+    /// Number of files and lines that could not be read.
+    fn left_out(&self) -> u64;
+
+    /// The first few reasons.
+    fn reasons(&self) -> &[String];
+
+    /// The collection itself.
+    fn collection(&self) -> &dyn Any;
+}
+
+impl<G: Playable> Books for Collection<G> {
+    fn read(&mut self, enough: &dyn Fn(usize) -> bool) -> bool {
+        self.read(|explorer| enough(explorer.entries()))
+    }
+
+    fn entries(&self) -> usize {
+        self.explorer().entries()
+    }
+
+    fn games(&self, chosen: &dyn Fn(&Source) -> bool) -> u64 {
+        self.explorer().games(chosen)
+    }
+
+    fn sources(&self) -> Vec<(&Source, u64)> {
+        self.explorer().sources().collect()
+    }
+
+    fn left_out(&self) -> u64 {
+        self.left_out()
+    }
+
+    fn reasons(&self) -> &[String] {
+        self.reasons()
+    }
+
+    fn collection(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn books(game: GameName, folder: &Path) -> Box<dyn Books> {
+    with_game!(game, G => Box::new(Collection::<G>::new(folder, game, PLIES)))
 }
 
 /// Progress in reading games.
@@ -68,13 +130,13 @@ impl Shelves {
         }
     }
 
-    /// Reads games of these runs, by name and folder, within the time of a request. If memory does not suffice for all
+    /// Reads games of these runs of a game, by name and folder, within the time of a request. If memory does not suffice for all
     /// of them, the first ones take precedence, whatever was requested before.
-    pub fn read(&mut self, runs: &[(String, PathBuf)]) -> Progress {
+    pub fn read(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> Progress {
         self.requests += 1;
         for (name, folder) in runs {
-            let shelf = self.shelves.entry(name.clone()).or_insert_with(|| Shelf {
-                collection: Collection::new(folder, PLIES),
+            let shelf = self.shelves.entry((game, name.clone())).or_insert_with(|| Shelf {
+                collection: books(game, folder),
                 used: 0,
             });
             shelf.used = self.requests;
@@ -82,14 +144,14 @@ impl Shelves {
         let began = Instant::now();
         let most = self.most;
         for (index, (name, _)) in runs.iter().enumerate() {
-            let others = self.entries() - self.entries_of(name);
-            let Some(shelf) = self.shelves.get_mut(name) else {
+            let others = self.entries() - self.entries_of(game, name);
+            let Some(shelf) = self.shelves.get_mut(&(game, name.clone())) else {
                 continue;
             };
             let more = shelf
                 .collection
-                .read(|explorer| began.elapsed() > READING || others + explorer.entries() >= most);
-            if more && self.entries() >= most && !self.forget_one() && !self.empty_one(&runs[index + 1..]) {
+                .read(&|entries| began.elapsed() > READING || others + entries >= most);
+            if more && self.entries() >= most && !self.forget_one() && !self.empty_one(game, &runs[index + 1..]) {
                 return Progress::Full;
             }
             if more {
@@ -100,20 +162,22 @@ impl Shelves {
     }
 
     /// A run's games, if they have been requested.
-    pub fn collection(&self, run: &str) -> Option<&Collection> {
-        self.shelves.get(run).map(|shelf| &shelf.collection)
+    pub fn books(&self, game: GameName, run: &str) -> Option<&dyn Books> {
+        let shelf = self.shelves.get(&(game, run.to_owned()))?;
+        Some(&*shelf.collection)
+    }
+
+    /// A run's games as those of `G`, the type of the game.
+    pub fn collection_of<G: Playable>(&self, game: GameName, run: &str) -> Option<&Collection<G>> {
+        self.books(game, run)?.collection().downcast_ref()
     }
 
     fn entries(&self) -> usize {
-        self.shelves
-            .values()
-            .map(|shelf| shelf.collection.explorer().entries())
-            .sum()
+        self.shelves.values().map(|shelf| shelf.collection.entries()).sum()
     }
 
-    fn entries_of(&self, run: &str) -> usize {
-        self.collection(run)
-            .map_or(0, |collection| collection.explorer().entries())
+    fn entries_of(&self, game: GameName, run: &str) -> usize {
+        self.books(game, run).map_or(0, |books| books.entries())
     }
 
     /// Drops the least recently requested run, other than those of this request.
@@ -124,9 +188,9 @@ impl Shelves {
     }
 
     /// Drops the games of the last of these runs with games in memory.
-    fn empty_one(&mut self, runs: &[(String, PathBuf)]) -> bool {
-        let last = runs.iter().rev().find(|(name, _)| self.entries_of(name) > 0);
-        last.is_some_and(|(name, _)| self.shelves.remove(name).is_some())
+    fn empty_one(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> bool {
+        let last = runs.iter().rev().find(|(name, _)| self.entries_of(game, name) > 0);
+        last.is_some_and(|(name, _)| self.shelves.remove(&(game, name.clone())).is_some())
     }
 }
 
@@ -140,6 +204,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    const GAME: GameName = GameName::Chase;
 
     /// A study of two games in two files.
     fn study(folder: &Path) {
@@ -165,22 +231,22 @@ mod tests {
         let (one, other) = (run("one"), run("other"));
         let mut shelves = Shelves::new(1);
         let games = |shelves: &Shelves, name: &str| {
-            let collection = shelves.collection(name)?;
-            Some(collection.explorer().games(|_| true))
+            let books = shelves.books(GAME, name)?;
+            Some(books.games(&|_| true))
         };
-        assert_eq!(shelves.read(&one), Progress::Full);
+        assert_eq!(shelves.read(GAME, &one), Progress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
         // The run that is no longer requested makes room.
-        assert_eq!(shelves.read(&other), Progress::More);
-        assert_eq!(shelves.read(&other), Progress::Full);
+        assert_eq!(shelves.read(GAME, &other), Progress::More);
+        assert_eq!(shelves.read(GAME, &other), Progress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
         // Of two requested runs the first gets the memory, whatever was requested before.
         let both = [one, other].concat();
-        while shelves.read(&both) == Progress::More {}
-        assert_eq!(shelves.read(&both), Progress::Full);
+        while shelves.read(GAME, &both) == Progress::More {}
+        assert_eq!(shelves.read(GAME, &both), Progress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), Some(0)));
         shelves.most = 10;
-        assert_eq!(shelves.read(&both), Progress::All);
+        assert_eq!(shelves.read(GAME, &both), Progress::All);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));
     }
 }

@@ -3,14 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chase_arena::runs::Meta;
-use chase_engine::{Chase, Game};
+use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
-use chase_training::files;
-use chase_training::run_dir::META_FILE;
 
-use super::run_folder::RunFolder;
+use super::run_folder::{RunFolder, game_of};
 
 /// The built-in network, those of trained agents in one folder, and those of runs in another.
 ///
@@ -32,6 +29,8 @@ pub struct Network {
     pub id: String,
     /// Its name for people.
     pub name: String,
+    /// The game that it plays.
+    pub game: GameName,
     /// Names of all checkpoints of a run, newest first; requests append them to the id after a slash.
     pub checkpoints: Vec<String>,
 }
@@ -46,63 +45,72 @@ impl Networks {
 
     /// All networks: the shipped agent, other agents, newest first, then runs.
     pub fn list(&self) -> Vec<Network> {
-        let agents = self.agents().into_iter().map(|name| Network {
+        let agents = self.agents().into_iter().map(|(name, game)| Network {
             id: format!("{AGENT}{name}"),
             name: format!("{name}, a trained network"),
+            game,
             checkpoints: Vec::new(),
         });
         let runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
         let runs = runs.into_iter().filter_map(|(name, run)| {
             let checkpoints = checkpoints(&run);
-            (is_chase(&run) && !checkpoints.is_empty()).then(|| Network {
+            let game = game_of(&run).filter(|_| !checkpoints.is_empty())?;
+            Some(Network {
                 id: format!("{RUN}{name}"),
                 name: format!("network of {name}"),
+                game,
                 checkpoints,
             })
         });
         agents.chain(runs).collect()
     }
 
-    /// The path of the network with this id: a checkpoint, or a run, which means its newest checkpoint.
-    pub fn find(&self, id: &str) -> Option<PathBuf> {
+    /// The path of the network with this id, and its game: a checkpoint, or a run, which means its newest checkpoint.
+    pub fn find(&self, id: &str) -> Option<(PathBuf, GameName)> {
         if let Some(name) = id.strip_prefix(AGENT) {
-            let known = self.agents().into_iter().find(|known| known == name)?;
-            return match known.as_str() {
-                shipped::NAME => Some(known.into()),
-                _ => Some(self.agents.as_ref()?.join(known)),
+            let (known, game) = self.agents().into_iter().find(|(known, _)| known == name)?;
+            let path = match known.as_str() {
+                shipped::NAME => known.into(),
+                _ => self.agents.as_ref()?.join(known),
             };
+            return Some((path, game));
         }
         let name = id.strip_prefix(RUN)?;
         let (name, checkpoint) = name
             .split_once('/')
             .map_or((name, None), |(run, name)| (run, Some(name)));
         let run = self.runs.as_ref()?.run(name)?;
-        let known = checkpoints(&run);
-        match checkpoint {
-            None => (is_chase(&run) && !known.is_empty()).then_some(run),
+        let (known, game) = (checkpoints(&run), game_of(&run)?);
+        let path = match checkpoint {
+            None => (!known.is_empty()).then_some(run),
             Some(name) => known
                 .iter()
                 .find(|known| *known == name)
                 .map(|name| run.join(CHECKPOINTS).join(name)),
-        }
+        };
+        Some((path?, game))
     }
 
-    /// Names of agents: the shipped one first, as the default of pages, then the others by descending number, newest
-    /// first.
-    fn agents(&self) -> Vec<String> {
-        let shipped = || vec![shipped::NAME.to_owned()];
-        let Some(folder) = &self.agents else {
-            return shipped();
-        };
-        let mut names = folders(folder);
-        let is_chase = |name: &str| Manifest::read(&folder.join(name)).is_ok_and(|found| found.game == Chase::NAME);
-        names.retain(|name| name != shipped::NAME && is_chase(name));
+    /// Names of agents with their games: the shipped one first, as the default of pages, then the others by descending
+    /// number, newest first.
+    fn agents(&self) -> Vec<(String, GameName)> {
+        let mut agents = Vec::new();
+        if let Some(folder) = &self.agents {
+            let names = folders(folder).into_iter().filter(|name| name != shipped::NAME);
+            let game = |name: &str| Manifest::read(&folder.join(name)).ok()?.game.parse().ok();
+            agents.extend(
+                names
+                    .filter_map(|name| Some((game(&name)?, name)))
+                    .map(|(game, name)| (name, game)),
+            );
+        }
         let number = |name: &String| {
             let digits = name.trim_start_matches(|character: char| !character.is_ascii_digit());
             digits.parse::<u64>().unwrap_or(0)
         };
-        names.sort_by(|one, other| (number(other), other).cmp(&(number(one), one)));
-        [shipped(), names].concat()
+        agents.sort_by(|(one, _), (other, _)| (number(other), other).cmp(&(number(one), one)));
+        agents.insert(0, (shipped::NAME.to_owned(), GameName::Chase));
+        agents
     }
 }
 
@@ -122,11 +130,4 @@ fn folders(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     names.collect()
-}
-
-/// True if a run is of Chase.
-fn is_chase(run: &Path) -> bool {
-    let meta = files::read_document(&run.join(META_FILE)).ok();
-    let meta: Option<Meta> = meta.and_then(|text| serde_json::from_slice(&text).ok());
-    meta.is_some_and(|meta| meta.game == Chase::NAME)
 }

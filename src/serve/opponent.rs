@@ -1,11 +1,12 @@
 //! The players that a page can choose, as opponents or for analysis.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::State;
-use chase_arena::{NetworkSpec, PlayerSpec};
-use chase_models::device::Device;
+use axum::extract::{Path, State};
+use chase_arena::{NetworkSpec, Playable, PlayerSpec};
+use chase_engine::{Game, GameName, Player as Side, with_game};
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ use super::Server;
 use super::evaluators::Checkpoint;
 use super::networks::Networks;
 use super::refusal::{Refusal, aside};
+use super::replay::game_name;
 use super::trees::Judge;
 
 /// Upper limits of a page's search.
@@ -22,8 +24,14 @@ pub struct Limits {
     pub milliseconds: u32,
 }
 
-/// Deepest alpha-beta search of a page: each ply takes about thirty times as long as the one before.
-const DEEPEST: u32 = 4;
+/// Deepest alpha-beta search of a page: in Chase each ply takes about thirty times as long as the one before, in draughts
+/// about four times.
+const fn deepest(game: GameName) -> u32 {
+    match game {
+        GameName::Chase => 4,
+        _ => 8,
+    }
+}
 
 /// Baselines, trained agents, and the networks of runs.
 ///
@@ -31,7 +39,6 @@ const DEEPEST: u32 = 4;
 #[derive(Debug)]
 pub struct Opponents {
     networks: Networks,
-    device: Device,
     limits: Limits,
 }
 
@@ -79,16 +86,8 @@ pub struct Effort {
 }
 
 impl Opponents {
-    pub const fn new(networks: Networks, device: Device, limits: Limits) -> Self {
-        Self {
-            networks,
-            device,
-            limits,
-        }
-    }
-
-    pub const fn device(&self) -> Device {
-        self.device
+    pub const fn new(networks: Networks, limits: Limits) -> Self {
+        Self { networks, limits }
     }
 
     pub const fn limits(&self) -> Limits {
@@ -100,11 +99,11 @@ impl Opponents {
         self.networks.list().len()
     }
 
-    fn range(&self, unit: Unit, usual: u32) -> EffortRange {
+    fn range(&self, game: GameName, unit: Unit, usual: u32) -> EffortRange {
         let most = match unit {
             Unit::Simulations => self.limits.simulations,
             Unit::Milliseconds => self.limits.milliseconds,
-            Unit::Depth => DEEPEST,
+            Unit::Depth => deepest(game),
         };
         let least = if unit == Unit::Milliseconds { 10 } else { 1 };
         EffortRange {
@@ -115,15 +114,15 @@ impl Opponents {
         }
     }
 
-    /// All players, strongest kind first.
-    fn list(&self) -> Vec<Player> {
+    /// All players of a game, strongest kind first.
+    fn list(&self, game: GameName) -> Vec<Player> {
         let search = |usual| {
             vec![
-                self.range(Unit::Simulations, usual),
-                self.range(Unit::Milliseconds, 2000),
+                self.range(game, Unit::Simulations, usual),
+                self.range(game, Unit::Milliseconds, 2000),
             ]
         };
-        let networks = self.networks.list().into_iter();
+        let networks = self.networks.list().into_iter().filter(|network| network.game == game);
         let networks = networks.map(|network| Player {
             id: network.id,
             name: network.name,
@@ -141,25 +140,57 @@ impl Opponents {
             efforts,
             checkpoints: Vec::new(),
         };
-        let depths = vec![self.range(Unit::Depth, 2), self.range(Unit::Milliseconds, 1000)];
-        players.push(baseline("alpha-beta", "alpha-beta, which counts dice", depths));
+        let is_judged = with_game!(game, G => is_judged::<G>());
+        if is_judged {
+            let pieces = if game == GameName::Chase { "dice" } else { "pieces" };
+            let depths = vec![
+                self.range(game, Unit::Depth, 2),
+                self.range(game, Unit::Milliseconds, 1000),
+            ];
+            players.push(baseline(
+                "alpha-beta",
+                &format!("alpha-beta, which counts {pieces}"),
+                depths,
+            ));
+        }
         players.push(Player {
             analyses: true,
             ..baseline("rollouts", "search by random games", search(1000))
         });
-        players.push(baseline("greedy", "greedy, which takes what it can", Vec::new()));
+        if is_judged {
+            players.push(baseline("greedy", "greedy, which takes what it can", Vec::new()));
+        }
         players.push(baseline("random", "random", Vec::new()));
         players
     }
 
-    fn checked(&self, player: &str, effort: Option<Effort>) -> Result<Option<Effort>, Refusal> {
-        let list = self.list();
+    /// The network with this id; `None` for another player.
+    ///
+    /// # Errors
+    /// If it is of another game.
+    fn network(&self, game: GameName, player: &str) -> Result<Option<PathBuf>, Refusal> {
+        match self.networks.find(player) {
+            Some((_, other)) if other != game => Err(Refusal::bad(format!(
+                "{player} plays {other}, expected a player of {game}"
+            ))),
+            found => Ok(found.map(|(path, _)| path)),
+        }
+    }
+
+    fn checked(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<Option<Effort>, Refusal> {
+        let network = self.network(game, player)?;
+        let list = self.list(game);
         // The checkpoint of a run does not matter here.
         let whole = player.split_once('/').map_or(player, |(whole, _)| whole);
         let known = list.iter().find(|known| known.id == whole);
-        let missing = || Refusal::missing(format!("there is no player {player:?} here"));
+        let of = if game == GameName::Chase {
+            String::new()
+        } else {
+            format!(" of {game}")
+        };
+        let missing = || Refusal::missing(format!("there is no player {player:?}{of} here"));
         let known = known.ok_or_else(missing)?;
-        if whole != player && self.networks.find(player).is_none() {
+        if whole != player && network.is_none() {
             return Err(missing());
         }
         let Some(effort) = effort else {
@@ -182,9 +213,9 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is no such player, or the effort is out of its range.
-    pub fn player(&self, player: &str, effort: Option<Effort>) -> Result<PlayerSpec, Refusal> {
-        let effort = self.checked(player, effort)?;
-        if let Some(folder) = self.networks.find(player) {
+    pub fn player(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<PlayerSpec, Refusal> {
+        let effort = self.checked(game, player, effort)?;
+        if let Some(folder) = self.network(game, player)? {
             let mut spec = NetworkSpec::new(folder);
             match effort {
                 Some(Effort {
@@ -217,12 +248,12 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is no such player, or it cannot analyse.
-    pub fn judge(&self, player: &str) -> Result<Judge, Refusal> {
-        self.checked(player, None)?;
-        match self.networks.find(player) {
+    pub fn judge(&self, game: GameName, player: &str) -> Result<Judge, Refusal> {
+        self.checked(game, player, None)?;
+        match self.network(game, player)? {
             Some(folder) => {
                 let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;
-                Ok(Judge::Network(Checkpoint::of(folder)?))
+                Ok(Judge::Network(Checkpoint::of(folder, game)?))
             }
             None if player == "rollouts" => Ok(Judge::Rollouts),
             None => Err(Refusal::bad(format!("{player} plays, but has no opinion of positions"))),
@@ -230,23 +261,53 @@ impl Opponents {
     }
 }
 
-/// Initial information for a page.
+/// True if there is a heuristic for the game, as some baselines need.
+fn is_judged<G: Playable>() -> bool {
+    G::heuristic().is_some()
+}
+
+/// Initial information for a page of one game.
 #[derive(Debug, Serialize)]
 pub struct Status {
     version: &'static str,
+    /// The game's name.
+    game: &'static str,
+    /// The names of all games.
+    games: Vec<&'static str>,
+    /// What the game calls its first and its second player, `white` and `black` in requests and answers.
+    sides: [&'static str; 2],
+    /// True if each game begins in another position, drawn at random.
+    begins_at_random: bool,
     players: Vec<Player>,
     /// True if there is a folder of runs.
     has_runs: bool,
+    /// The runs of this game.
+    runs: Vec<String>,
     limits: Limits,
 }
 
-/// `GET /api/status`
+/// `GET /api/status`: that of Chase.
 pub async fn status(State(server): State<Server>) -> Result<Json<Status>, Refusal> {
+    status_of(server, GameName::Chase).await
+}
+
+/// `GET /api/status/{game}`
+pub async fn status_of_game(State(server): State<Server>, Path(game): Path<String>) -> Result<Json<Status>, Refusal> {
+    status_of(server, game_name(Some(&game))?).await
+}
+
+async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refusal> {
     aside(move || {
+        let runs = server.runs.as_ref().map(|runs| runs.of_game(game)).unwrap_or_default();
         Ok(Json(Status {
             version: env!("CARGO_PKG_VERSION"),
-            players: server.opponents.list(),
+            game: game.name(),
+            games: GameName::ALL.iter().map(|game| game.name()).collect(),
+            sides: with_game!(game, G => Side::BOTH.map(|side| G::PLAYERS[side])),
+            begins_at_random: with_game!(game, G => G::begins_at_random(&game.rules::<G>())),
+            players: server.opponents.list(game),
             has_runs: server.runs.is_some(),
+            runs: runs.into_iter().map(|(name, _)| name).collect(),
             limits: server.opponents.limits(),
         }))
     })

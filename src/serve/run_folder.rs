@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use chase_arena::runs::Meta;
+use chase_engine::GameName;
+use chase_training::files;
 use chase_training::run_dir::META_FILE;
 
 /// A folder of runs, or a single run. Pages identify runs by name, never by a path: an unknown name leads nowhere.
@@ -17,6 +20,13 @@ impl RunFolder {
     pub fn run(&self, name: &str) -> Option<PathBuf> {
         let mut runs = self.all().into_iter();
         runs.find(|(known, _)| known == name).map(|(_, run)| run)
+    }
+
+    /// The runs of a game, by name.
+    pub fn of_game(&self, game: GameName) -> Vec<(String, PathBuf)> {
+        let mut runs = self.all();
+        runs.retain(|(_, run)| game_of(run) == Some(game));
+        runs
     }
 
     /// All runs, by name.
@@ -36,4 +46,11 @@ impl RunFolder {
         runs.sort();
         runs
     }
+}
+
+/// The game of a run; `None` if it does not say so, or names a game that this program does not know.
+pub fn game_of(run: &Path) -> Option<GameName> {
+    let meta = files::read_document(&run.join(META_FILE)).ok()?;
+    let meta: Meta = serde_json::from_slice(&meta).ok()?;
+    meta.game.parse().ok()
 }

@@ -1,14 +1,15 @@
 //! Trees of pages' analyses, kept for the next position: a page mostly continues from its last one.
 
+use std::any::Any;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chase_arena::analysis::{Analysis, AnalysisLimits};
-use chase_engine::Chase;
-use chase_engine::chase::{Action, Position, Rules};
+use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions};
+use chase_engine::Game;
 
 use super::client::Client;
-use super::evaluators::Checkpoint;
-use super::game::Replay;
+use super::evaluators::{Checkpoint, Evaluators};
+use super::replay::{Replay, Served};
 
 /// Number of pages whose last tree is kept.
 const MOST: usize = 4;
@@ -22,17 +23,33 @@ pub struct Trees(Mutex<Vec<(Client, Slot)>>);
 /// The tree of a page. A search holds its lock: a newer search of the page, which ends the older one, waits for the
 /// tree.
 #[derive(Clone, Debug, Default)]
-pub struct Slot(Arc<Mutex<Option<Tree>>>);
+pub struct Slot(Arc<Mutex<Kept>>);
+
+/// A [`Tree`] of any game.
+pub type Kept = Option<Box<dyn Any + Send>>;
 
 /// An analysis with everything that it depends on.
 #[derive(Debug)]
-pub struct Tree {
+struct Tree<G: Game> {
     judge: Judge,
-    start: Position,
-    rules: Rules,
-    moves: Vec<Action>,
-    pub analysis: Analysis,
+    /// The first position as text.
+    start: String,
+    rules: G::Rules,
+    moves: Vec<G::Action>,
+    analysis: Analysis<G>,
 }
+
+/// What is to be searched, besides the position.
+#[derive(Debug)]
+pub struct Task {
+    pub judge: Judge,
+    pub limits: AnalysisLimits,
+    pub options: ReportOptions,
+    pub evaluators: Arc<Evaluators>,
+}
+
+/// Sees an analysis after each step, by a function that makes its report, and may break it off.
+pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) -> ControlFlow<()> + 'a;
 
 /// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,19 +73,52 @@ impl Trees {
 }
 
 impl Slot {
-    pub fn hold(&self) -> MutexGuard<'_, Option<Tree>> {
+    pub fn hold(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Tree {
+/// Searches the position of a game and returns the last report. The tree of `kept` is used if it is of this or an earlier
+/// position of the same game, and replaced; after a failure there is none.
+///
+/// # Errors
+/// If the network cannot be used.
+pub fn search<G: Served>(
+    replay: &Replay<G>,
+    task: Task,
+    kept: &mut Kept,
+    watch: &mut Watch<'_>,
+) -> Result<Report, String> {
+    let Task {
+        judge,
+        limits,
+        options,
+        evaluators,
+    } = task;
+    let mut tree = Tree::of(kept.take(), judge.clone(), replay, limits);
+    let mut analyst: Analyst<G> = match judge {
+        Judge::Network(checkpoint) => {
+            let lent = evaluators
+                .lend::<G>(checkpoint)
+                .map_err(|refusal| refusal.to_string())?;
+            Analyst::with_evaluator("network", Box::new(lent))
+        }
+        Judge::Rollouts => Analyst::with_rollouts(1),
+    };
+    let ran = analyst.run(&mut tree.analysis, |analysis| watch(&|| analysis.report(&options)));
+    ran.map_err(|error| error.to_string())?;
+    let last = tree.analysis.report(&options);
+    *kept = Some(Box::new(tree));
+    Ok(last)
+}
+
+impl<G: Served> Tree<G> {
     /// The analysis of a game's position: reuses the tree of this or an earlier position of the same game, or else
     /// starts a new one.
-    pub fn of(kept: Option<Self>, judge: Judge, replay: &Replay, limits: AnalysisLimits) -> Self {
-        let moves = replay.played();
-        let rules = *replay.game.rules();
-        let known = kept.filter(|tree| {
-            let same = (&tree.judge, tree.start, tree.rules) == (&judge, replay.start, rules);
+    fn of(kept: Kept, judge: Judge, replay: &Replay<G>, limits: AnalysisLimits) -> Self {
+        let (moves, start) = (replay.played(), replay.start.position_text());
+        let known = kept.and_then(|kept| kept.downcast::<Self>().ok()).filter(|tree| {
+            let same = (&tree.judge, &tree.start, &tree.rules) == (&judge, &start, &replay.rules);
             same && moves.starts_with(&tree.moves)
         });
         if let Some(mut tree) = known {
@@ -78,16 +128,15 @@ impl Tree {
             }
             if news.iter().all(|&action| tree.analysis.play(action, limits)) {
                 tree.moves = moves;
-                return tree;
+                return *tree;
             }
         }
-        let game: Chase = replay.game.clone();
         Self {
             judge,
-            start: replay.start,
-            rules,
+            start,
+            rules: replay.rules.clone(),
             moves,
-            analysis: Analysis::with_memory_limit(game, limits, MEMORY),
+            analysis: Analysis::with_memory_limit(replay.game.clone(), limits, MEMORY),
         }
     }
 }

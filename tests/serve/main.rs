@@ -1,6 +1,7 @@
 //! `chase serve` as browsers, and worse, meet it.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod any_game;
 mod explorer;
 mod hostile;
 mod runs;

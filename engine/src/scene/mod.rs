@@ -12,8 +12,15 @@ pub trait Depict: Game {
 
     /// Indices into the cells of [`Depict::scene`] along the path of an action, from the origin of a piece to its
     /// target. Empty for an action without a place on the board. Different actions of one position may have the same
-    /// path.
+    /// path, but no path is the beginning of a longer one, so that clicks along a path choose. (The paths of Chase name all
+    /// dice that move; its page has a board of its own.)
     fn way(&self, action: Self::Action) -> Vec<usize>;
+
+    /// The cell that a click on `cell` means: `cell` itself, unless several cells stand for one, as in a game whose stones
+    /// fall down their column.
+    fn meant(&self, cell: usize) -> usize {
+        cell
+    }
 }
 
 /// The drawing of a position.
@@ -64,6 +71,16 @@ pub enum Shade {
     Unused,
     /// A cell with a special meaning.
     Special,
+    /// A cell of the first, second or third colour of the board, as the bits 1, 2 and 4, or one where two of them meet.
+    Coloured(u8),
+}
+
+impl Shade {
+    /// The colours of a cell, from 1 to 3: none, one, or two that meet.
+    pub fn colours(self) -> impl Iterator<Item = u8> {
+        let bits = if let Self::Coloured(bits) = self { bits } else { 0 };
+        (1..=3).filter(move |colour| bits & 1 << (colour - 1) != 0)
+    }
 }
 
 /// A piece.

@@ -17,11 +17,14 @@ const STEP: f64 = 4.0;
 /// Largest height of a stack's top piece above the centre of its cell.
 const HIGHEST: f64 = 20.0;
 
-/// Dark and light pieces differ in lightness alone, so that they stay distinct in print and for colour-blind readers.
+/// Dark and light pieces differ in lightness alone, so that they stay distinct in print and for colour-blind readers. The
+/// three colours are those of Paul Tol's scheme "light" (<https://personal.sron.nl/~pault/>), for cells with text that
+/// colour-blind readers can tell apart.
 const STYLE: &str = "\
 .scene text{font-family:system-ui,'DejaVu Sans',sans-serif;text-anchor:middle;dominant-baseline:central}\
 .scene .paper{fill:#fff}.scene .plain{fill:#f1e9da}.scene .dark{fill:#c9b28b}.scene .unused{fill:#f7f2e8}\
 .scene .special{fill:#dfe6ea}.scene .cell{stroke:#a3977a;stroke-width:1}\
+.scene .colour-1{fill:#7ad}.scene .colour-2{fill:#ed8}.scene .colour-3{fill:#e86}.scene .on-colour{fill:#26231d}\
 .scene .marked{fill:none;stroke:#e69f00;stroke-width:4}.scene .edge{fill:#6d6450;font-size:12px}\
 .scene .first circle{fill:#2b2a2e;stroke:#f7f3e8}.scene .second circle{fill:#fffefa;stroke:#26231d}\
 .scene circle{stroke-width:1.5}.scene .first text{fill:#f7f3e8}.scene .second text{fill:#26231d}\
@@ -51,6 +54,10 @@ impl Scene {
             let (x, y) = place(cell);
             let outline = self.outline(x, y, UNIT / 2.0);
             let _ = write!(svg, "<path class=\"cell {}\" d=\"{outline}\"/>", class(cell.shade));
+            if let Some(second) = cell.shade.colours().nth(1) {
+                let half = self.right_half(x, y, UNIT / 2.0);
+                let _ = write!(svg, "<path class=\"colour-{second}\" d=\"{half}\"/>");
+            }
             if cell.marked {
                 let inner = self.outline(x, y, UNIT / 2.0 - 2.0);
                 let _ = write!(svg, "<path class=\"marked\" d=\"{inner}\"/>");
@@ -77,7 +84,18 @@ impl Scene {
     }
 
     fn outline(&self, x: f64, y: f64, half: f64) -> String {
-        let corners: Vec<(f64, f64)> = match self.shape {
+        path(&self.corners(), x, y, half)
+    }
+
+    /// The half of a cell in which its second colour is.
+    fn right_half(&self, x: f64, y: f64, half: f64) -> String {
+        let right = self.corners().into_iter().map(|(dx, dy)| (dx.max(0.0), dy));
+        path(&right.collect::<Vec<_>>(), x, y, half)
+    }
+
+    /// The corners of a cell from its top, in halves of its width.
+    fn corners(&self) -> Vec<(f64, f64)> {
+        match self.shape {
             CellShape::Square => vec![(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
             CellShape::Hexagon => {
                 let (near, far) = (1.0 / 3f64.sqrt(), 2.0 / 3f64.sqrt());
@@ -90,20 +108,15 @@ impl Scene {
                     (-1.0, -near),
                 ]
             }
-        };
-        let points: Vec<String> = corners
-            .into_iter()
-            .map(|(dx, dy)| format!("{:.1} {:.1}", x + half * dx, y + half * dy))
-            .collect();
-        format!("M{}Z", points.join("L"))
+        }
     }
 
     /// Names of rows and files at the margins of a board of squares, or of each cell on a board of hexagons.
     fn names(&self, svg: &mut String, place: &dyn Fn(&SceneCell) -> (f64, f64)) {
-        let mut write = |x: f64, y: f64, text: &str| {
+        let mut write = |x: f64, y: f64, text: &str, class: &str| {
             let _ = write!(
                 svg,
-                "<text class=\"edge\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                "<text class=\"edge{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
                 escaped(text)
             );
         };
@@ -115,24 +128,35 @@ impl Scene {
             match self.shape {
                 CellShape::Square => {
                     if cell.x == left {
-                        write(MARGIN / 2.0, y, digits);
+                        write(MARGIN / 2.0, y, digits, "");
                     }
                     if cell.y == bottom {
                         write(
                             x,
                             y + (UNIT + MARGIN) / 2.0,
                             &cell.name[..cell.name.len() - digits.len()],
+                            "",
                         );
                     }
                 }
                 CellShape::Hexagon => {
                     if cell.pieces.is_empty() {
-                        write(x, y, &cell.name);
+                        let is_coloured = cell.shade.colours().next().is_some();
+                        write(x, y, &cell.name, if is_coloured { " on-colour" } else { "" });
                     }
                 }
             }
         }
     }
+}
+
+/// A closed path through corners around a centre.
+fn path(corners: &[(f64, f64)], x: f64, y: f64, half: f64) -> String {
+    let corners = corners.iter();
+    let points: Vec<String> = corners
+        .map(|(dx, dy)| format!("{:.1} {:.1}", x + half * dx, y + half * dy))
+        .collect();
+    format!("M{}Z", points.join("L"))
 }
 
 const fn class(shade: Shade) -> &'static str {
@@ -141,6 +165,9 @@ const fn class(shade: Shade) -> &'static str {
         Shade::Dark => "dark",
         Shade::Unused => "unused",
         Shade::Special => "special",
+        Shade::Coloured(bits) if bits & 1 != 0 => "colour-1",
+        Shade::Coloured(bits) if bits & 2 != 0 => "colour-2",
+        Shade::Coloured(_) => "colour-3",
     }
 }
 

@@ -1,15 +1,14 @@
-//! Play of any game against an opponent, without features of Chase alone (the article's notation, records that can be
-//! loaded).
+//! Play of any game against an opponent, without the features of Chase alone, such as the article's notation.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
-use chase_arena::games::line_texts;
-use chase_arena::{Agent, Decision, Efforts, GameResult, Playable, PlayerSpec};
+use chase_arena::games::PlainRecord;
+use chase_arena::{Agent, Decision, Playable, PlayerSpec};
 use chase_engine::{GameName, Outcome, Player};
 use chase_models::device;
 use chase_statistics::generator;
@@ -27,6 +26,8 @@ use crate::commands::analyse::table;
 const HINTS: usize = 5;
 /// The default opponent, which needs no network.
 const OPPONENT: &str = "rollouts:simulations=400";
+/// The person's name in records.
+const PERSON: &str = "you";
 
 const HELP: &str = "\
 To play, type an action as `moves` lists it, or its number there. Or a command:
@@ -42,18 +43,21 @@ To play, type an action as `moves` lists it, or its number there. Or a command:
 
 /// Plays a game with a person.
 pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
-    ensure!(
-        args.record.is_none(),
-        "--record is for games of chase only, not of {game}: `save FILE` writes a game"
-    );
-    let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
-    let start: G = match &args.position {
-        None => G::start(&rules, &mut generator(seed, &[0])),
-        text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
+    let begun = match args.record.as_deref().filter(|file| file.exists()) {
+        Some(file) => {
+            let fresh = args.position.is_none() && args.rules.is_none();
+            ensure!(
+                fresh,
+                "{} holds a game: leave out --position and --rules",
+                file.display()
+            );
+            Some(read::<G>(file, game)?)
+        }
+        None => None,
     };
-    let person = match (args.black, args.random) {
-        (true, _) => Player::Black,
-        (_, true) if generator(seed, &[]).random() => Player::Black,
+    let person = match begun.as_ref().and_then(person_of) {
+        Some(person) if !(args.white || args.black || args.random) => person,
+        _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
         _ => Player::White,
     };
     let player: PlayerSpec = match &args.opponent {
@@ -70,28 +74,60 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
         PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
     });
+    let mut record = match begun {
+        Some(record) => record,
+        None => {
+            let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
+            let start = match &args.position {
+                None => G::start(&rules, &mut generator(seed, &[0])),
+                text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
+            };
+            PlainRecord::<G>::new(start, rules)
+        }
+    };
+    let names = Player::BOTH.map(|player| if player == person { PERSON } else { contestant.name() });
+    record.set_tag("White", names[0]);
+    record.set_tag("Black", names[1]);
     let mut table = Table {
         hints: Analyst::for_game(game.name(), &judge, device)?,
         simulations: args.hint_simulations,
         name: contestant.name().to_owned(),
         agent,
-        rules,
-        game: start.clone(),
-        start,
-        actions: Vec::new(),
+        record,
+        file: args.record.clone(),
         person,
         seed,
         flip: false,
         stop: Arc::clone(interruption.stop()),
         interruption,
     };
+    // Before a game that could not be kept.
+    table.keep()?;
     let [you, opponent] = [person, !person].map(|player| G::PLAYERS[player]);
     cli::print(format_args!(
         "{game}: you play {you}, {} plays {opponent}; `help` lists the commands\n\n{}",
         table.name,
         table.board().trim_end()
     ))?;
-    converse(&mut table, input)
+    let code = converse(&mut table, input)?;
+    table.interruption.leave();
+    Ok(code)
+}
+
+/// Reads a file with one game.
+fn read<G: Playable>(file: &Path, game: GameName) -> anyhow::Result<PlainRecord<G>> {
+    let record = PlainRecord::read(&cli::read(file)?, &game.rules::<G>());
+    record.with_context(|| format!("{} is not a record of a game of {game}", file.display()))
+}
+
+/// The person's side by the tags of a record; `None` if they do not say.
+fn person_of<G: Playable>(record: &PlainRecord<G>) -> Option<Player> {
+    let is_person = |player| record.tag(PlainRecord::<G>::player_tag(player)) == Some(PERSON);
+    match Player::BOTH.map(is_person) {
+        [true, false] => Some(Player::White),
+        [false, true] => Some(Player::Black),
+        _ => None,
+    }
 }
 
 /// A game between a person and an opponent.
@@ -100,10 +136,9 @@ struct Table<G: Playable> {
     name: String,
     hints: Analyst<G>,
     simulations: u32,
-    rules: G::Rules,
-    start: G,
-    game: G,
-    actions: Vec<G::Action>,
+    record: PlainRecord<G>,
+    /// The file of the record.
+    file: Option<PathBuf>,
     person: Player,
     seed: u64,
     flip: bool,
@@ -117,19 +152,20 @@ impl<G: Playable> Conversation for Table<G> {
     }
 
     fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
-        if self.game.outcome().is_some() || self.game.to_move() == self.person {
+        let record = &self.record;
+        if record.end().is_some() || record.game().to_move() == self.person {
             return Ok(None);
         }
         let mut decisions = [Decision {
-            game: &self.game,
-            start: &self.start,
-            actions: &self.actions,
-            rng: &mut generator(self.seed, &[self.actions.len() as u64, 1]),
+            game: record.game(),
+            start: record.start(),
+            actions: record.actions(),
+            rng: &mut generator(self.seed, &[record.actions().len() as u64, 1]),
         }];
         let agent = &mut self.agent;
         let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
         let action = *chosen.first().context("the opponent chose nothing")?;
-        Ok(Some(self.play(action)))
+        Ok(Some(self.play(action)?))
     }
 
     fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
@@ -151,10 +187,10 @@ impl<G: Playable> Conversation for Table<G> {
                 let wrong = |_| Mistake(format!("hint: expected a number of simulations, found `{rest}`"));
                 self.hint(rest.parse().map_err(wrong)?)?
             }
-            "record" => self.record()?,
+            "record" => self.record.to_string(),
             "save" if rest.is_empty() => return Err(Mistake("save: expected a file's name".to_owned()).into()),
             "save" => {
-                let written = files::write_whole(Path::new(rest), self.record()?.as_bytes());
+                let written = files::write_whole(Path::new(rest), self.record.to_string().as_bytes());
                 written.map_err(|error| Mistake(error.to_string()))?;
                 format!("written to {rest}")
             }
@@ -166,7 +202,7 @@ impl<G: Playable> Conversation for Table<G> {
 
 impl<G: Playable> Table<G> {
     fn board(&self) -> String {
-        let mut scene = self.game.scene();
+        let mut scene = self.record.game().scene();
         if self.flip != (self.person == Player::Black) {
             scene.flip();
         }
@@ -176,7 +212,7 @@ impl<G: Playable> Table<G> {
     /// The given text, then the board, then the end of the game, if it has ended.
     fn after(&self, text: &str) -> String {
         let mut news = format!("{text}\n\n{}", self.board());
-        if let (Some(outcome), Some(reason)) = (self.game.outcome(), self.game.end_reason()) {
+        if let Some((outcome, reason)) = self.record.end() {
             let result = match outcome {
                 Outcome::Win(winner) => format!("{} wins", G::PLAYERS[winner]),
                 other => G::outcome_name(other).to_owned(),
@@ -186,68 +222,85 @@ impl<G: Playable> Table<G> {
         news
     }
 
+    /// Writes the record to its file. One without a file is written when a person leaves in the middle of the game.
+    fn keep(&self) -> anyhow::Result<()> {
+        let text = self.record.to_string();
+        if let Some(file) = &self.file {
+            return files::write_whole(file, text.as_bytes()).context("the game is not saved");
+        }
+        let unfinished = self.record.end().is_none() && !self.record.actions().is_empty();
+        self.interruption.set_unkept(unfinished.then_some(text));
+        Ok(())
+    }
+
     /// Plays a legal action, and says so.
-    fn play(&mut self, action: G::Action) -> String {
-        let text = format!("{}: {}", G::PLAYERS[self.game.to_move()], self.game.people_text(action));
-        self.game.apply(action);
-        self.actions.push(action);
-        self.after(&text)
+    fn play(&mut self, action: G::Action) -> anyhow::Result<String> {
+        let game = self.record.game();
+        let text = format!("{}: {}", G::PLAYERS[game.to_move()], game.people_text(action));
+        self.record.push(action);
+        self.keep()?;
+        Ok(self.after(&text))
     }
 
     fn legal(&self) -> Vec<G::Action> {
         let mut legal = Vec::new();
-        self.game.legal_actions(&mut legal);
+        if self.record.end().is_none() {
+            self.record.game().legal_actions(&mut legal);
+        }
         legal
     }
 
     fn moves(&self) -> String {
-        let line =
-            |(number, &action): (usize, &G::Action)| format!("{:3} {}", number + 1, self.game.people_text(action));
+        let line = |(number, &action): (usize, &G::Action)| {
+            format!("{:3} {}", number + 1, self.record.game().people_text(action))
+        };
         self.legal().iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Plays what a person has typed: an action or its number.
-    fn turn(&mut self, text: &str) -> Result<String, Mistake> {
+    fn turn(&mut self, text: &str) -> anyhow::Result<String> {
+        if let Some((_, reason)) = self.record.end() {
+            return Err(Mistake(format!("the game is over: {reason}")).into());
+        }
         let legal = self.legal();
         // If actions are numbers themselves, as in Connect Four, actions take precedence.
-        let read = self.game.parse_action(text);
+        let read = self.record.game().parse_action(text);
         let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
         match (read, by_number()) {
-            (Ok(action), _) | (Err(_), Some(action)) => Ok(self.play(action)),
-            (Err(error), None) => Err(Mistake(error.to_string())),
+            (Ok(action), _) | (Err(_), Some(action)) => self.play(action),
+            (Err(error), None) => Err(Mistake(error.to_string()).into()),
         }
     }
 
     /// Takes back all that was played since the person's last turn began, that turn included.
-    fn undo(&mut self) -> Result<String, Mistake> {
+    fn undo(&mut self) -> anyhow::Result<String> {
         let mut movers = Vec::new();
-        let mut game = self.start.clone();
-        for &action in &self.actions {
+        let mut game = self.record.start().clone();
+        for &action in self.record.actions() {
             movers.push(game.to_move());
             game.apply(action);
         }
         let Some(last) = movers.iter().rposition(|&player| player == self.person) else {
-            return Err(Mistake("there is nothing to take back".to_owned()));
+            return Err(Mistake("there is nothing to take back".to_owned()).into());
         };
         let begin = movers[..last]
             .iter()
             .rposition(|&player| player != self.person)
             .map_or(0, |before| before + 1);
-        self.actions.truncate(begin);
-        self.game.clone_from(&self.start);
-        self.actions.iter().for_each(|&action| self.game.apply(action));
+        self.record.truncate(begin);
+        self.keep()?;
         Ok(self.board())
     }
 
     fn hint(&mut self, simulations: u32) -> anyhow::Result<String> {
-        if self.game.outcome().is_some() {
+        if self.record.end().is_some() {
             return Err(Mistake("the game is over".to_owned()).into());
         }
         let limits = AnalysisLimits {
             simulations: Some(simulations),
             time: None,
         };
-        let mut analysis = Analysis::new(self.game.clone(), limits);
+        let mut analysis = Analysis::new(self.record.game().clone(), limits);
         let (stop, hints) = (&self.stop, &mut self.hints);
         self.interruption.stoppable(|| hints.run_until(&mut analysis, stop))?;
         let report = analysis.report(&ReportOptions {
@@ -256,30 +309,5 @@ impl<G: Playable> Table<G> {
         });
         let actions = table::actions(&report.actions);
         Ok(format!("{}\n{actions}", table::verdict(&report)))
-    }
-
-    /// The game so far, as a record; an unfinished one has no result.
-    fn record(&self) -> anyhow::Result<String> {
-        let actions = line_texts(&self.start, self.actions.iter().copied(), G::action_text);
-        let initial = G::new(&self.rules).position_text();
-        let result = GameResult {
-            outcome: self.game.outcome().unwrap_or(Outcome::Truncated),
-            reason: self.game.end_reason().unwrap_or("ply limit").to_owned(),
-            plies: actions.len() as u32,
-            opening_plies: 0,
-            start: Some(self.start.position_text()).filter(|start| *start != initial),
-            actions,
-            effort: Efforts::default(),
-        };
-        let [white, black] = Player::BOTH.map(|player| if player == self.person { "you" } else { &self.name });
-        let record = G::record(&[("White", white), ("Black", black)], &result, &self.rules);
-        let record = record.map_err(|reason| anyhow!(reason))?;
-        Ok(match self.game.outcome() {
-            Some(_) => record,
-            None => record.replace(
-                "[Result \"truncated\"]\n[Termination \"ply limit\"]\n",
-                "[Result \"*\"]\n",
-            ),
-        })
     }
 }

@@ -4,10 +4,11 @@ import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
 import { byId, html } from "./dom.js";
 import { candidates, points } from "./candidates.js";
+import { withLegs } from "./game.js";
 import { valueGraph } from "./graph.js";
 import { PlayerChoice } from "./player.js";
 import { accuracyOf, review } from "./review.js";
-import { name, percent, short } from "./words.js";
+import { name, percent, player as playerOf, short } from "./words.js";
 
 const SHOWN = 8;
 /** Arrows on the board, and plies of a line that is pointed at. */
@@ -67,7 +68,7 @@ export class Analysis {
         html("div", { class: "row" }, html("label", { for: "simulations" }, "Simulations"), simulations, toggle, more, whole),
         facts, table, line,
       ),
-      html("div", { class: "card" }, html("h2", {}, "Win chance (White)"), graph,
+      html("div", { class: "card" }, html("h2", {}, `Win chance (${name("white")})`), graph,
         html("p", { class: "soft" }, "Positions that were analysed; click to go there."), verdict),
     );
   }
@@ -158,7 +159,7 @@ export class Analysis {
   #note(report, ply) {
     if (report.value === null) return;
     const mine = points(report.value);
-    this.#game.note(ply, report.to_move === "white" ? mine : 1 - mine, report.actions[0]?.text);
+    this.#game.note(ply, playerOf(report.to_move) === "white" ? mine : 1 - mine, report.actions[0]?.text);
   }
 
   #tell(report, ply) {
@@ -197,13 +198,13 @@ export class Analysis {
   #drawOdds({ wdl, to_move: player }) {
     const odds = byId("odds");
     const { win, draw, loss } = wdl ?? { win: 0, draw: 0, loss: 0 };
-    const [white, black] = player === "white" ? [win, loss] : [loss, win];
+    const [white, black] = playerOf(player) === "white" ? [win, loss] : [loss, win];
     for (const [role, share] of Object.entries({ white, draw, black })) {
       const part = odds.querySelector(`.${role}`);
       part.style.flexGrow = share;
       part.textContent = share > 0.12 ? percent(share) : "";
     }
-    const words = `White wins ${percent(white)}, draw ${percent(draw)}, Black wins ${percent(black)}`;
+    const words = `${name("white")} wins ${percent(white)}, draw ${percent(draw)}, ${name("black")} wins ${percent(black)}`;
     odds.setAttribute("aria-label", wdl ? words : "No expectation yet");
   }
 
@@ -236,7 +237,7 @@ export class Analysis {
     const key = words.join(" ");
     if (!this.#lines.has(key)) {
       try {
-        this.#lines.set(key, (await call("/api/line", { game: this.#game.stated(), line: words })).plies);
+        this.#lines.set(key, (await call("/api/line", { game: this.#game.stated(), line: words })).plies.map(withLegs));
       } catch {
         return;
       }

@@ -7,7 +7,7 @@ const between = ([x, y], [u, v], part) => [x + part * (u - x), y + part * (v - y
 const path = (points) => points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
 
 /** Cuts a way back at its ends, which are in the middles of cells. */
-function trimmed(points, begin, end) {
+export function trimmed(points, begin, end) {
   const last = points.length - 1;
   const first = between(points[0], points[1], begin / distance(points[0], points[1]));
   const tip = between(points[last], points[last - 1], end / distance(points[last], points[last - 1]));
@@ -15,7 +15,7 @@ function trimmed(points, begin, end) {
 }
 
 /** An arrow along a way. */
-function arrow(points, width) {
+export function arrow(points, width) {
   const [from, tip] = points.slice(-2);
   const length = distance(from, tip);
   if (length === 0) return null;
@@ -32,6 +32,12 @@ function arrow(points, width) {
   );
 }
 
+/** What is written at a point, readable on whatever is there. */
+export const plate = ([x, y], label) => [
+  svg("rect", { class: "plate", x: x - 4 - 3 * label.length, y: y - 7, width: 8 + 6 * label.length, height: 14, rx: 4 }),
+  svg("text", { class: "tag", x, y: y + 3.3 }, label),
+];
+
 /**
  * The ways of all dice of an action. Those of bumped dice are thinner. `label` is put where the first one ends.
  */
@@ -45,12 +51,6 @@ export function course(layout, legs, { role, width = 4, label, opacity }) {
       arrows.append(arrow(trimmed(way, leg.cause === "leaves" ? 15 : 12, 7), thick) ?? "");
     }
   }
-  if (label !== undefined && legs.length) {
-    const [x, y] = layout.place(legs[0].to);
-    group.append(
-      svg("rect", { class: "plate", x: x - 4 - 3 * label.length, y: y - 7, width: 8 + 6 * label.length, height: 14, rx: 4 }),
-      svg("text", { class: "tag", x, y: y + 3.3 }, label),
-    );
-  }
+  if (label !== undefined && legs.length) group.append(...plate(layout.place(legs[0].to), label));
   return group;
 }

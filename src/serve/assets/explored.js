@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { generation } from "./player.js";
 import { chips, sentences } from "./verdicts.js";
-import { percent, short } from "./words.js";
+import { name, percent, short } from "./words.js";
 
 export const KINDS = { selfplay: "self-play", measurement: "measurement", match: "match", study: "study" };
 
@@ -17,19 +17,19 @@ function results({ games, white, draws, black, truncated }) {
     element.style.flexGrow = number;
     return element;
   };
-  const words = `White won ${white}, drawn ${draws}, Black won ${black}${truncated ? `, without a result ${truncated}` : ""}`;
+  const words = `${name("white")} won ${white}, drawn ${draws}, ${name("black")} won ${black}${truncated ? `, without a result ${truncated}` : ""}`;
   return html("span", { class: "odds flat", title: words, role: "img", "aria-label": words },
     part("white", white), part("draw", draws), part("black", black));
 }
 
-const HEADS = [
+const heads = (first) => html("thead", {}, html("tr", {}, ...[[first, ""], ...columns()].map(([text, title]) => html("th", { title }, text))));
+
+const columns = () => [
   ["games", "games in which it was played"],
-  ["results", "White, drawn, Black"],
-  ["value", "White's expected points after the move: the mean of what the searches of these games said"],
+  ["results", `${name("white")}, drawn, ${name("black")}`],
+  ["value", `${name("white")}'s expected points after the move: the mean of what the searches of these games said`],
   ["visits", "share of the visits of full searches of this position, also where another move was played"],
 ];
-
-const heads = (first) => html("thead", {}, html("tr", {}, ...[[first, ""], ...HEADS].map(([text, title]) => html("th", { title }, text))));
 
 function figures({ tally, value, visits }, all) {
   const number = (text, title) => html("td", { class: "number", title }, text);

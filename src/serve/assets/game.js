@@ -3,13 +3,23 @@
 import { call } from "./api.js";
 import { common } from "./variations.js";
 
+/** Gives an action of a board of cells a way to be drawn, as the dice of Chase have. */
+export function withLegs(action) {
+  action.legs ??= action.steps.length ? [{ cells: action.steps }] : [];
+  return action;
+}
+
 /**
  * Events: `change` when another position is shown, `played` with the action when somebody has played, `left` when plies of
  * the game are no longer part of it, with the game before, their number, and whether they were only cut off; `replaced`, with
  * the game before, when another took its place; `asked` and `answered` around requests; `trouble` with an error.
  */
 export class Game extends EventTarget {
+  /** Which game it is. */
+  name;
   start = null;
+  /** What the first position was drawn with, where there is no `start`. */
+  seed = null;
   rules = null;
   /** Exact forms. */
   moves = [];
@@ -21,14 +31,19 @@ export class Game extends EventTarget {
   best = new Map();
   #request = 0;
 
+  constructor(name) {
+    super();
+    this.name = name;
+  }
+
   /** The game as requests state it, up to the position shown. */
   stated() {
-    return { start: this.start, rules: this.rules, moves: this.moves.slice(0, this.view?.at ?? 0) };
+    return { ...this.whole(), moves: this.moves.slice(0, this.view?.at ?? 0) };
   }
 
   /** The whole game. */
   whole() {
-    return { start: this.start, rules: this.rules, moves: this.moves };
+    return { name: this.name, start: this.start, seed: this.seed, rules: this.rules, moves: this.moves };
   }
 
   /** Whether the position shown is the last one. */
@@ -37,14 +52,14 @@ export class Game extends EventTarget {
   }
 
   /** A new game. */
-  begin({ start = null, rules = null, moves = [], at } = {}) {
-    return this.#show({ start, rules, moves }, at, true);
+  begin({ start = null, seed = null, rules = null, moves = [], at } = {}) {
+    return this.#show({ name: this.name, start, seed, rules, moves }, at, true);
   }
 
   /** Plays an action, in any form; what came after the position shown is left. */
   async play(text) {
-    const { start, rules, moves } = this.stated();
-    const done = await this.#show({ start, rules, moves: [...moves, text] });
+    const game = this.stated();
+    const done = await this.#show({ ...game, moves: [...game.moves, text] });
     if (done) this.dispatchEvent(new CustomEvent("played", { detail: this.view.last }));
     return done;
   }
@@ -80,9 +95,11 @@ export class Game extends EventTarget {
       if (request !== this.#request) return false;
       const before = { ...this.whole(), at: this.view?.at, plies: this.view?.plies ?? [] };
       this.start = game.start;
+      this.seed = game.seed;
       this.rules = game.rules;
       this.moves = view.plies.map((ply) => ply.action);
       this.view = view;
+      for (const action of [...view.actions, view.last]) if (action) withLegs(action);
       const kept = replaced ? 0 : common(before.moves, this.moves);
       const lost = before.moves.length - kept;
       for (const known of lost || replaced ? [this.values, this.best] : []) {

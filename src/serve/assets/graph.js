@@ -1,6 +1,7 @@
 // Lines of numbers: the value over the game, and the curves of a run.
 
 import { html, svg } from "./dom.js";
+import { name } from "./words.js";
 
 const WIDTH = 400;
 const HEIGHT = 110;
@@ -12,13 +13,13 @@ export function valueGraph({ values, plies, at, go }) {
   const points = [...values].filter(([ply]) => ply <= plies).sort(([one], [other]) => one - other);
   const element = svg(
     "svg",
-    { class: "graph", viewBox: `-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`, role: "img", "aria-label": "White's expected points over the game" },
+    { class: "graph", viewBox: `-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`, role: "img", "aria-label": `${name("white")}'s expected points over the game` },
     svg("rect", { class: "ground", width: WIDTH, height: HEIGHT }),
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     svg("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }),
     svg("path", { class: "curve", d: points.map(([ply, value], index) => `${index ? "L" : "M"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("") }),
-    svg("text", { x: 4, y: 13 }, "White wins"),
-    svg("text", { x: 4, y: HEIGHT - 5 }, "Black wins"),
+    svg("text", { x: 4, y: 13 }, `${name("white")} wins`),
+    svg("text", { x: 4, y: HEIGHT - 5 }, `${name("black")} wins`),
     ...points.map(([ply, value]) => svg("circle", { cx: x(ply), cy: y(value), r: ply === at ? 4 : 2 })),
   );
   element.addEventListener("click", (event) => {

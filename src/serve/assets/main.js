@@ -4,21 +4,23 @@ import { announce, complain } from "./announce.js";
 import { Analysis } from "./analysis.js";
 import { call } from "./api.js";
 import { Board } from "./board.js";
-import { byId, html } from "./dom.js";
+import { byId, html, setOptions } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { initForgotten } from "./forgotten.js";
 import { Game } from "./game.js";
 import { initKeys } from "./keys.js";
 import { remember, remembered } from "./memory.js";
 import { initMoves } from "./moves.js";
+import { PathSelection } from "./path.js";
 import { Play } from "./play.js";
 import { initRecord } from "./record.js";
 import { Runs } from "./runs.js";
+import { SceneBoard } from "./scene.js";
 import { Selection } from "./selection.js";
 import { initTabs } from "./tabs.js";
 import { initTheme } from "./theme.js";
 import { Variations } from "./variations.js";
-import { describe, name } from "./words.js";
+import { callSides, describe, firstIsDark, name } from "./words.js";
 
 /** Milliseconds after which people wonder whether anything is going on. */
 const PATIENCE = 200;
@@ -40,12 +42,13 @@ function initBusy(game) {
 function initSeats(game, board, play) {
   const draw = () => {
     if (!game.view) return;
-    const { dice, to_move: mover, end } = game.view;
+    const { dice, board: scene, to_move: mover, end } = game.view;
+    const pieces = dice ?? scene.cells.flatMap((cell) => cell.pieces);
     const people = play.people();
     const over = end || people.resigned;
     byId("odds").classList.toggle("flipped", board.layout.flip);
     for (const [id, player] of [["seat-far", board.layout.flip ? "white" : "black"], ["seat-near", board.layout.flip ? "black" : "white"]]) {
-      const count = dice.filter((die) => die.player === player).length;
+      const count = pieces.filter((piece) => piece.player === player).length;
       const seat = byId(id);
       const acts = mover === player && !over;
       const doing = acts ? (play.isThinking && game.isLast ? ", thinking …" : ", to move") : "";
@@ -54,7 +57,7 @@ function initSeats(game, board, play) {
       seat.replaceChildren(
         html("span", { class: `chip ${player}`, "aria-hidden": "true" }),
         html("b", {}, name(player)),
-        html("span", { class: "soft" }, `${who}${count} dice${doing}`),
+        html("span", { class: "soft" }, `${who}${count} ${dice ? "dice" : count === 1 ? "piece" : "pieces"}${doing}`),
       );
     }
   };
@@ -63,12 +66,46 @@ function initSeats(game, board, play) {
   play.told = draw;
 }
 
+/** What the server says of the game that the address names, and why it is another one, if it is. */
+async function askStatus() {
+  const named = new URLSearchParams(location.search).get("game") ?? "chase";
+  try {
+    return [await call(`/api/status/${encodeURIComponent(named)}`), ""];
+  } catch (error) {
+    return [await call("/api/status"), error.message];
+  }
+}
+
+/** Shows which game it is, and lets another one be chosen: each has an address of its own. */
+function initChooser({ game, games, sides }) {
+  const chooser = byId("game");
+  setOptions(chooser, games.map((name) => [name, name]));
+  chooser.value = game;
+  chooser.hidden = false;
+  chooser.addEventListener("change", () => location.assign(chooser.value === "chase" ? "/" : `/?game=${chooser.value}`));
+  // The browser goes back to this page as it was left.
+  window.addEventListener("pageshow", () => (chooser.value = game));
+  callSides(sides);
+  const { dataset } = document.documentElement;
+  dataset.board = game === "chase" ? "chase" : "scene";
+  if (game !== "chase") {
+    document.title = `${game} – Chase`;
+    byId("typed").placeholder = "";
+    if (firstIsDark()) dataset.dark = "first";
+  }
+}
+
+/** A seed for a position that is drawn at random. */
+const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
+
 async function main() {
   initTheme();
-  const status = await call("/api/status");
-  const game = new Game();
-  const board = new Board();
-  const selection = new Selection(game, board);
+  const [status, trouble] = await askStatus();
+  initChooser(status);
+  const isChase = status.game === "chase";
+  const game = new Game(status.game);
+  const board = isChase ? new Board() : new SceneBoard();
+  const selection = isChase ? new Selection(game, board) : new PathSelection(game, board);
   const play = new Play(game, board, selection, status, byId("panel-play"));
   const act = (action) => play.act(action);
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
@@ -83,19 +120,19 @@ async function main() {
 
   const show = async (panel) => {
     analysis.activate(panel === "analysis");
-    const names = status.has_runs && ["explorer", "runs"].includes(panel) ? (await call("/api/runs")).runs : [];
+    const names = status.has_runs && panel === "runs" ? (await call("/api/runs")).runs : [];
+    const now = panel === "runs" ? null : await call(`/api/status/${status.game}`);
     if (["play", "analysis"].includes(panel)) {
-      const now = await call("/api/status");
       play.update(now);
       analysis.update(now);
     }
-    explorer.activate(panel === "explorer", names);
+    explorer.activate(panel === "explorer", now?.runs ?? []);
     runs.activate(panel === "runs", names);
   };
   let shown = "play";
   const keep = () => {
     if (!game.view) return;
-    remember({ game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
+    remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
   };
   variations.told = keep;
   const { told } = play;
@@ -116,6 +153,8 @@ async function main() {
     const { at } = game.view;
     byId("first").disabled = byId("back").disabled = at === 0;
     byId("last").disabled = byId("forward").disabled = at === game.moves.length;
+    byId("drawn").hidden = game.seed === null;
+    byId("drawn").textContent = `The first position was drawn with seed ${game.seed}.`;
   });
   game.addEventListener("played", ({ detail: action }) => {
     const { plies } = game.view;
@@ -148,11 +187,12 @@ async function main() {
     if (await act(field.value.trim())) field.value = "";
   });
 
-  const before = remembered();
+  const before = remembered(status.game);
   if (before) play.restore(before.play);
   if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
-  else await game.begin();
+  else await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
   if (before && before.panel !== shown) openTab(before.panel);
+  if (trouble) complain(trouble);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,20 +1,21 @@
-// What a tab of the browser remembers of the game, so that a reload loses nothing.
+// What a tab of the browser remembers of each game, so that a reload loses nothing.
 
-const KEY = "game";
+/** Each game has its own place. */
+const key = (name) => (name === "chase" ? "game" : `game:${name}`);
 
-/** Keeps a state as long as the tab is open; where that is not allowed, nothing is kept. */
-export function remember(state) {
+/** Keeps a state of the game with that name as long as the tab is open; where that is not allowed, nothing is kept. */
+export function remember(name, state) {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(state));
+    sessionStorage.setItem(key(name), JSON.stringify(state));
   } catch {
     // No storage, or no room in it.
   }
 }
 
 /** What was kept, `null` for nothing. */
-export function remembered() {
+export function remembered(name) {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY));
+    return JSON.parse(sessionStorage.getItem(key(name)));
   } catch {
     return null;
   }

@@ -31,7 +31,7 @@ export class Play {
     this.#game = game;
     this.#selection = selection;
     this.#players = status.players.filter((player) => player.plays);
-    this.#build(panel);
+    this.#build(panel, status);
     selection.mayAct = () => this.mayAct();
     game.addEventListener("change", () => this.#changed());
     this.#begun = (flip) => board.flip(flip);
@@ -137,18 +137,20 @@ export class Play {
     return unit.value && !unit.hidden ? { unit: unit.value, amount: Number(amount.value) } : null;
   }
 
-  #build(panel) {
+  #build(panel, status) {
     const side = html("select", { id: "side" });
-    setOptions(side, [["white", "White, who begins"], ["black", "Black"], ["either", "either"]]);
+    setOptions(side, [["white", `${name("white")}, who begins`], ["black", name("black")], ["either", "either"]]);
     const others = [[BY_HAND, "nobody: move both sides"]];
     const opponent = new PlayerChoice({ id: "opponent", players: this.#players, others, onchange: () => this.#showEfforts() });
     const amount = html("input", { id: "amount", type: "number", inputmode: "numeric", required: true });
     const unit = html("select", { id: "unit", "aria-label": "What limits a move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
     const here = html("input", { id: "from-here", type: "checkbox" });
+    const seed = html("input", { id: "seed", type: "number", inputmode: "numeric", min: 0, max: 2 ** 32 - 1, placeholder: "any" });
+    const drawn = html("div", { class: "row", hidden: !status.begins_at_random }, html("label", { for: "seed", title: "Of the first position, which is drawn at random" }, "Seed"), seed);
     const state = html("p", { id: "match", class: "soft" }, "Both sides are moved by hand.");
     const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
-    this.#parts = { side, opponent, amount, unit, strength, here, state };
+    this.#parts = { side, opponent, amount, unit, strength, here, drawn, seed, state };
     this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
     this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
@@ -175,6 +177,7 @@ export class Play {
         html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
         html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), ...opponent.elements),
         strength,
+        drawn,
         html("div", { class: "row" }, html("label", { class: "box", title: "After the moves up to the position shown" }, here, " from the position on the board")),
         html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
       ),
@@ -206,8 +209,9 @@ export class Play {
   }
 
   async #start() {
-    const { side, opponent, amount, here } = this.#parts;
+    const { side, opponent, amount, here, drawn, seed: begin } = this.#parts;
     if (!this.#parts.unit.hidden && !amount.reportValidity()) return;
+    if (!begin.reportValidity()) return;
     this.#stop();
     this.#resigned = null;
     const { player, id } = opponent;
@@ -220,9 +224,10 @@ export class Play {
     this.#names = NO_NAMES;
     this.#settle();
     if (!player) announce("new game, both sides by hand");
-    else announce(`new game: you play ${human}`);
+    else announce(`new game: you play ${name(human)}`);
     // The moves that led here count for repetition, and can be taken back.
-    const stated = here.checked ? this.#game.stated() : {};
+    const fresh = drawn.hidden ? {} : { seed: begin.value === "" ? crypto.getRandomValues(new Uint32Array(1))[0] : Number(begin.value) };
+    const stated = here.checked ? this.#game.stated() : fresh;
     here.checked = false;
     await this.#game.begin(stated);
   }

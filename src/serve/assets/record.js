@@ -3,6 +3,7 @@
 import { announce, complain } from "./announce.js";
 import { call } from "./api.js";
 import { byId, html } from "./dom.js";
+import { remember } from "./memory.js";
 
 /** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes, of whose players it is told. */
 export function initRecord(game, people, leave) {
@@ -13,6 +14,12 @@ export function initRecord(game, people, leave) {
     "aria-label": "Record of the game, or a position",
     placeholder: "Paste a record, a list of moves or a position here",
   });
+  // The page of the game that a record is of.
+  const goTo = ({ name, start, rules, moves, white, black }) => {
+    const play = { match: { human: null, opponent: null }, resigned: null, ended: false, names: { white, black } };
+    remember(name, { game: { start, rules, moves }, lines: [], play, panel: "play" });
+    location.assign(name === "chase" ? "/" : `/?game=${name}`);
+  };
   const written = () => call("/api/record/write", { game: game.whole(), ...people() });
   const copy = async (words) => {
     text.value = words;
@@ -35,11 +42,12 @@ export function initRecord(game, people, leave) {
   const save = async () => {
     const { record } = await written();
     const url = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
-    html("a", { href: url, download: "game.chase" }).click();
+    html("a", { href: url, download: `game.${game.name === "chase" ? "chase" : "txt"}` }).click();
     URL.revokeObjectURL(url);
   };
   const load = async () => {
-    const read = await call("/api/record/read", { record: text.value });
+    const read = await call("/api/record/read", { record: text.value, name: game.name });
+    if (read.name !== game.name) return goTo(read);
     leave({ white: read.white, black: read.black });
     await game.begin({ start: read.start, rules: read.rules, moves: read.moves });
     announce(`record on the board: ${read.termination}`);

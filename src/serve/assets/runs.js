@@ -4,7 +4,9 @@ import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
 import { html, setOptions } from "./dom.js";
 import { curve } from "./graph.js";
+import { remember } from "./memory.js";
 import { generation } from "./player.js";
+import { name as called } from "./words.js";
 
 /** Curves that are shown, by part and figure, with what people call them. */
 const CURVES = [
@@ -66,7 +68,7 @@ export class Runs {
             const run = await call(path, undefined, running.signal);
             this.#show(run);
             // Games of a match come one by one, those of training with a generation.
-            if (run.game === "chase" && (run.kind === "match" || run.generation !== known)) {
+            if (run.kind !== "study" && (run.kind === "match" || run.generation !== known)) {
               known = run.generation;
               this.#showGames(await call(`${path}/games`, undefined, running.signal));
             }
@@ -81,10 +83,13 @@ export class Runs {
   }
 
   #showGames(latest) {
-    const outcome = { white: "White won", black: "Black won", draw: "drawn", truncated: "no result" };
+    const own = latest?.game === this.#game.name;
+    const won = (player, first) => (own ? `${called(player)} won` : `the ${first} player won`);
+    const outcome = { white: won("white", "first"), black: won("black", "second"), draw: "drawn", truncated: "no result" };
     const open = this.#parts.games.querySelector("details")?.open;
     const row = ({ name, white, black, start, rules, moves, values, result, reason }) => {
       const load = async () => {
+        if (!own) return this.#goTo(latest.game, { start, rules, moves, at: 0 }, { white, black });
         this.#leave({ white, black });
         if (!(await this.#game.begin({ start, rules, moves, at: 0 }))) return;
         values.forEach((value, ply) => value !== null && this.#game.note(ply, value));
@@ -97,6 +102,12 @@ export class Runs {
         ? [html("details", { open }, html("summary", {}, `${kind[latest.kind]}${latest.generation ? generation(latest.generation) : ""}`), html("ul", { class: "games" }, ...latest.games.map(row)))]
         : []),
     );
+  }
+
+  /** Shows a game of another kind, on the page of that game. */
+  #goTo(name, game, names) {
+    remember(name, { game, lines: [], play: { match: { human: null, opponent: null }, resigned: null, ended: false, names }, panel: "runs" });
+    location.assign(name === "chase" ? "/" : `/?game=${name}`);
   }
 
   #show(run) {

@@ -1,9 +1,29 @@
 // What happens, in words.
 
-const ONE = { white: "White", black: "Black" };
+/** What the game on the page calls its first and its second player. */
+let sides = ["white", "black"];
 
-/** A player's name at the start of a sentence. */
-export const name = (player) => ONE[player];
+export function callSides(called) {
+  sides = called;
+}
+
+/** A player's name at the start of a sentence; `white` is the first player of any game. */
+export function name(player) {
+  const called = sides[["white", "black"].indexOf(player)];
+  return called[0].toUpperCase() + called.slice(1);
+}
+
+/** The player whom the game calls so. */
+export const player = (called) => ["white", "black"][sides.indexOf(called)];
+
+/** Whether the first player has the dark pieces. */
+export const firstIsDark = () => ["dark", "black", "first"].includes(sides[0]);
+
+/** An action without a place on the board. */
+export function decision(text) {
+  const words = text === "--" ? "pass" : text;
+  return words[0].toUpperCase() + words.slice(1);
+}
 
 const list = (items) =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
@@ -13,6 +33,8 @@ export const short = ({ action, text }) => (text.length > 16 ? action : text);
 
 /** All that an action does, for `player` who would play it. */
 export function describe(action, player) {
+  // Of other games than Chase, texts say it all.
+  if (!action.kind) return action.text;
   const after = new Map(action.changes.map(({ cell, die }) => [cell, die]));
   const pips = (cell) => after.get(cell)?.[1];
   if (action.kind === "absorb") return `${action.from} absorbs the points and becomes a ${pips(action.from)}`;

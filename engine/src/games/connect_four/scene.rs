@@ -34,6 +34,12 @@ impl Depict for ConnectFour {
         let row = (0..ROWS).find(|&row| self.stone(row, column).is_none());
         row.map(|row| row * COLUMNS + column).into_iter().collect()
     }
+
+    /// The free cell of the column.
+    fn meant(&self, cell: usize) -> usize {
+        let way = self.way((cell % COLUMNS) as u8);
+        way.first().copied().unwrap_or(cell)
+    }
 }
 
 fn stone(player: Player) -> ScenePiece {

@@ -4,9 +4,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
+use chase_engine::{Chase, Game, GameName};
+
 use super::game::{ExploredGame, Source};
 use super::index::Explorer;
 use crate::games::{GameFile, GameFolder, GameLine, GameLines, GameText, Kind, Place, StoredGamesError};
+use crate::playable::Playable;
 
 /// Bytes of a growing file that are read at a time.
 const PIECE: u64 = 1 << 20;
@@ -18,28 +21,30 @@ const REASONS: usize = 3;
 ///
 /// Unreadable files and lines are left out and counted: the rest of the games is still useful.
 #[derive(Debug)]
-pub struct Collection {
+pub struct Collection<G: Game = Chase> {
+    game: GameName,
     folder: GameFolder,
     /// Files that have been read completely and never change.
     read: HashSet<String>,
     /// Position in `games.jsonl` up to which it has been read.
     place: Place,
-    explorer: Explorer,
+    explorer: Explorer<G>,
     /// Number of files and lines that were left out.
     left_out: u64,
     /// The first few reasons.
     reasons: Vec<String>,
 }
 
-impl Collection {
-    /// Creates a collection of the games of a directory, with nothing read yet; the first `plies` plies of each game
-    /// count.
-    pub fn new(folder: &Path, plies: usize) -> Self {
-        Self::of(GameFolder::new(folder), plies)
+impl<G: Playable> Collection<G> {
+    /// Creates a collection of the games of a directory, which are of `game`, with nothing read yet; the first `plies` plies
+    /// of each game count.
+    pub fn new(folder: &Path, game: GameName, plies: usize) -> Self {
+        Self::of(GameFolder::new(folder), game, plies)
     }
 
-    fn of(folder: GameFolder, plies: usize) -> Self {
+    fn of(folder: GameFolder, game: GameName, plies: usize) -> Self {
         Self {
+            game,
             folder,
             read: HashSet::new(),
             place: Place::default(),
@@ -50,7 +55,7 @@ impl Collection {
     }
 
     /// The games read so far.
-    pub const fn explorer(&self) -> &Explorer {
+    pub const fn explorer(&self) -> &Explorer<G> {
         &self.explorer
     }
 
@@ -66,7 +71,7 @@ impl Collection {
 
     /// Reads new games, newest generations first, until `enough` is true of the games read so far. Returns true if
     /// there are more.
-    pub fn read(&mut self, mut enough: impl FnMut(&Explorer) -> bool) -> bool {
+    pub fn read(&mut self, mut enough: impl FnMut(&Explorer<G>) -> bool) -> bool {
         let files = self.folder.files().into_iter();
         for file in files
             .filter(|file| !self.read.contains(file.name()))
@@ -107,8 +112,11 @@ impl Collection {
     }
 
     fn read_shard(&mut self, kind: Kind, name: &str) -> Result<(), String> {
-        let rules = self.folder.rules()?;
-        let shard = self.folder.shard(name, &rules).map_err(|error| error.to_string())?;
+        let rules = self.folder.rules::<G>(self.game)?;
+        let shard = self
+            .folder
+            .shard::<G>(name, &rules)
+            .map_err(|error| error.to_string())?;
         for record in &shard.records {
             let plies = self.explorer.plies();
             self.explorer
@@ -126,8 +134,8 @@ impl Collection {
         };
         for played in &games {
             let players = [source.clone(), source.clone()];
-            let plies = self.explorer.plies();
-            let explored = ExploredGame::of_result(&played.result, players, 0, &played.values, plies);
+            let (rules, plies) = (self.game.rules::<G>(), self.explorer.plies());
+            let explored = ExploredGame::of_result(&played.result, &rules, players, 0, &played.values, plies);
             let explored = explored.map_err(|fault| {
                 let path = self.folder.games().join(name);
                 let (number, series) = (played.number, &played.series);
@@ -150,15 +158,15 @@ impl Collection {
         };
         if bytes < self.place.bytes {
             // A resumed tournament removes unfinished units, and plays them again.
-            *self = Self::of(self.folder.clone(), self.explorer.plies());
+            *self = Self::of(self.folder.clone(), self.game, self.explorer.plies());
             return Ok(true);
         }
         let lines = GameLines::open_at(&self.folder.of_match(), self.place);
         let mut lines = lines.map_err(|error| error.to_string())?;
-        let from = self.place.bytes;
+        let (from, rules) = (self.place.bytes, self.game.rules::<G>());
         while lines.place().bytes < from + PIECE {
             let read = match lines.next_line() {
-                Ok(Some(line)) => add(&mut self.explorer, &line),
+                Ok(Some(line)) => add(&mut self.explorer, &rules, &line),
                 Ok(None) => break,
                 Err(StoredGamesError::File(error)) => return Err(error.to_string()),
                 Err(error) => Err(error),
@@ -173,14 +181,14 @@ impl Collection {
 }
 
 /// Adds a game of a match.
-fn add(explorer: &mut Explorer, line: &GameText<'_>) -> Result<(), StoredGamesError> {
+fn add<G: Playable>(explorer: &mut Explorer<G>, rules: &G::Rules, line: &GameText<'_>) -> Result<(), StoredGamesError> {
     let GameLine { white, black, game, .. } = line.game()?;
     let players = [white, black].map(|player| Source {
         kind: Kind::Match,
         player,
     });
     let plies = explorer.plies();
-    let explored = ExploredGame::of_result(&game, players, game.opening_plies, &[], plies);
+    let explored = ExploredGame::of_result(&game, rules, players, game.opening_plies, &[], plies);
     explorer.add(&explored.map_err(|fault| line.wrong(fault.to_string()))?);
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Games in the form that the explorer counts.
 
-use chase_engine::chase::{Action, Rules};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player};
 use chase_training::game_record::GameRecord;
 use serde::Serialize;
 
@@ -18,33 +17,33 @@ pub struct Source {
 
 /// The beginning of a finished game.
 #[derive(Clone, Debug)]
-pub struct ExploredGame {
+pub struct ExploredGame<G: Game> {
     /// The first position.
-    pub start: Chase,
+    pub start: G,
     /// White and Black.
     pub players: [Source; 2],
     /// The plies; the end of the game may be left out.
-    pub plies: Vec<ExploredPly>,
+    pub plies: Vec<ExploredPly<G::Action>>,
     /// The result.
     pub outcome: Outcome,
 }
 
 /// A ply.
 #[derive(Clone, Debug)]
-pub struct ExploredPly {
+pub struct ExploredPly<A> {
     /// The action.
-    pub action: Action,
+    pub action: A,
     /// True if it counts as a move of its position. Random plies at the beginning of a game do not.
     pub counts: bool,
     /// White's expected score in the position before it, from 0 to 1, by the search that chose it.
     pub points: Option<f64>,
     /// Visits of the actions in a full search.
-    pub visits: Vec<(Action, u32)>,
+    pub visits: Vec<(A, u32)>,
 }
 
-impl ExploredGame {
+impl<G: Game> ExploredGame<G> {
     /// The first `plies` plies of a game of a training run that the checkpoint `player` played against itself.
-    pub fn of_training(record: &GameRecord<Chase>, kind: Kind, player: &str, plies: usize) -> Self {
+    pub fn of_training(record: &GameRecord<G>, kind: Kind, player: &str, plies: usize) -> Self {
         let mut game = record.start.clone();
         let mut legal = Vec::new();
         let explored = record.plies.iter().take(plies).enumerate().map(|(index, ply)| {
@@ -78,27 +77,29 @@ impl ExploredGame {
     /// White's expected scores before each ply; empty if they were not recorded.
     ///
     /// # Errors
-    /// If an action is not legal.
+    /// If the first position is invalid, or an action is not legal.
     pub fn of_result(
         result: &GameResult,
+        standard: &G::Rules,
         players: [Source; 2],
         forced: u32,
         points: &[Option<f64>],
         plies: usize,
     ) -> Result<Self, GameFault> {
         // Games end where their file says so, whatever the conventions were.
-        let rules = Rules::PUBLISHED;
+        let rules = G::published_rules(standard);
         let mut explored = Vec::new();
-        result.replay_plies(&rules, plies, |ply| {
+        result.replay_game(&rules, plies, |_: &G, action| {
+            let ply = explored.len();
             explored.push(ExploredPly {
-                action: ply.action,
-                counts: ply.ply >= forced as usize,
-                points: points.get(ply.ply).copied().flatten(),
+                action,
+                counts: ply >= forced as usize,
+                points: points.get(ply).copied().flatten(),
                 visits: Vec::new(),
             });
         })?;
         Ok(Self {
-            start: Chase::new(&rules),
+            start: result.begin(&rules)?,
             players,
             plies: explored,
             outcome: result.outcome,

@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use chase_engine::chase::{Action, Position};
 use chase_engine::{Chase, Game, Outcome, Player};
 
 use super::game::{ExploredGame, ExploredPly, Source};
+use crate::playable::Playable;
 use chase_training::openings::Tally;
 
 /// The first plies of any number of games, indexed by position: moves that lead to the same position in different
 /// orders are counted together there.
 #[derive(Debug)]
-pub struct Explorer {
-    /// Keyed by [`Position::key`]: dice and player to move.
-    positions: HashMap<u128, Visited>,
+pub struct Explorer<G: Game = Chase> {
+    /// Keyed by [`Playable::position_key`].
+    positions: HashMap<u128, Visited<G::Action>>,
     plies: usize,
     sources: Vec<Source>,
     /// Numbers of games by the indices of White and Black among the sources.
@@ -22,16 +22,16 @@ pub struct Explorer {
 }
 
 /// Moves and searches in a position. Most positions are visited by one game, so lists grow one by one.
-#[derive(Debug, Default)]
-struct Visited {
-    played: Vec<Played>,
-    searched: Vec<Searched>,
+#[derive(Debug)]
+struct Visited<A> {
+    played: Vec<Played<A>>,
+    searched: Vec<Searched<A>>,
 }
 
 /// A move played, by one source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Played {
-    pub action: Action,
+pub(super) struct Played<A> {
+    pub action: A,
     source: u32,
     white: u32,
     draws: u32,
@@ -45,13 +45,22 @@ pub(super) struct Played {
 
 /// A move considered by searches of one source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Searched {
-    pub action: Action,
+pub(super) struct Searched<A> {
+    pub action: A,
     source: u32,
     pub visits: u32,
 }
 
-impl Explorer {
+impl<A> Default for Visited<A> {
+    fn default() -> Self {
+        Self {
+            played: Vec::new(),
+            searched: Vec::new(),
+        }
+    }
+}
+
+impl<G: Playable> Explorer<G> {
     /// Creates an explorer without games, which counts the first `plies` plies of each.
     pub fn new(plies: usize) -> Self {
         Self {
@@ -91,7 +100,7 @@ impl Explorer {
     }
 
     /// Adds a game. A position reached twice counts twice.
-    pub fn add(&mut self, explored: &ExploredGame) {
+    pub fn add(&mut self, explored: &ExploredGame<G>) {
         let [white, black] = [0, 1].map(|side| self.place(&explored.players[side]));
         *self.games.entry([white, black]).or_default() += 1;
         let mut game = explored.start.clone();
@@ -105,8 +114,8 @@ impl Explorer {
         }
     }
 
-    fn add_ply(&mut self, game: &Chase, ply: &ExploredPly, source: u32, outcome: Outcome, points: Option<f64>) {
-        let Visited { played, searched } = self.positions.entry(game.position().key()).or_default();
+    fn add_ply(&mut self, game: &G, ply: &ExploredPly<G::Action>, source: u32, outcome: Outcome, points: Option<f64>) {
+        let Visited { played, searched } = self.positions.entry(game.position_key()).or_default();
         let before = played.len() + searched.len();
         let known = played
             .iter()
@@ -140,23 +149,23 @@ impl Explorer {
         place as u32
     }
 
-    /// The moves played in a position, with their sources.
-    pub(super) fn played(&self, position: &Position) -> impl Iterator<Item = (&Source, &Played)> {
-        let played = self.positions.get(&position.key()).into_iter();
+    /// The moves played in the position of a game, with their sources.
+    pub(super) fn played(&self, game: &G) -> impl Iterator<Item = (&Source, &Played<G::Action>)> {
+        let played = self.positions.get(&game.position_key()).into_iter();
         let played = played.flat_map(|visited| &visited.played);
         played.map(|played| (&self.sources[played.source as usize], played))
     }
 
-    /// The moves searched in a position, with their sources.
-    pub(super) fn searched(&self, position: &Position) -> impl Iterator<Item = (&Source, &Searched)> {
-        let searched = self.positions.get(&position.key()).into_iter();
+    /// The moves searched in the position of a game, with their sources.
+    pub(super) fn searched(&self, game: &G) -> impl Iterator<Item = (&Source, &Searched<G::Action>)> {
+        let searched = self.positions.get(&game.position_key()).into_iter();
         let searched = searched.flat_map(|visited| &visited.searched);
         searched.map(|searched| (&self.sources[searched.source as usize], searched))
     }
 }
 
-impl Played {
-    const fn new(action: Action, source: u32) -> Self {
+impl<A> Played<A> {
+    const fn new(action: A, source: u32) -> Self {
         Self {
             action,
             source,

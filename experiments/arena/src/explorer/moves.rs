@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use chase_engine::chase::{Action, Position};
+use chase_engine::{Chase, Game};
 use serde::Serialize;
 
 use super::game::Source;
 use super::index::Explorer;
+use crate::playable::Playable;
 use chase_training::openings::Tally;
 
 /// Figures for the moves of a position, from any number of explorers.
 #[derive(Debug)]
-pub struct Moves {
-    position: Position,
+pub struct Moves<G: Game = Chase> {
+    game: G,
     /// By action, then by run and source.
-    sums: BTreeMap<Action, BTreeMap<(String, Source), Sum>>,
+    sums: BTreeMap<G::Action, BTreeMap<(String, Source), Sum>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +43,7 @@ pub struct Figures {
 pub struct Explored {
     /// The move, in exact form.
     pub action: String,
-    /// The same move in the article's form.
+    /// The same move in the notation for people, in Chase the article's.
     pub text: String,
     /// Figures over all sources.
     #[serde(flatten)]
@@ -83,22 +84,22 @@ impl Sum {
     }
 }
 
-impl Moves {
-    /// Creates an empty list of moves.
-    pub const fn new(position: Position) -> Self {
+impl<G: Playable> Moves<G> {
+    /// Creates an empty list of moves in the position of a game.
+    pub const fn new(game: G) -> Self {
         Self {
-            position,
+            game,
             sums: BTreeMap::new(),
         }
     }
 
     /// Adds the figures of the explorer of a run, from the sources for which `chosen` is true.
-    pub fn add(&mut self, run: &str, explorer: &Explorer, chosen: impl Fn(&Source) -> bool) {
-        let mut add = |action: Action, source: &Source, sum: Sum| {
+    pub fn add(&mut self, run: &str, explorer: &Explorer<G>, chosen: impl Fn(&Source) -> bool) {
+        let mut add = |action: G::Action, source: &Source, sum: Sum| {
             let by = self.sums.entry(action).or_default();
             *by.entry((run.to_owned(), source.clone())).or_default() += sum;
         };
-        for (source, played) in explorer.played(&self.position) {
+        for (source, played) in explorer.played(&self.game) {
             if chosen(source) {
                 let sum = Sum {
                     tally: played.tally(),
@@ -109,7 +110,7 @@ impl Moves {
                 add(played.action, source, sum);
             }
         }
-        for (source, searched) in explorer.searched(&self.position) {
+        for (source, searched) in explorer.searched(&self.game) {
             if chosen(source) {
                 let visits = searched.visits.into();
                 add(
@@ -127,7 +128,7 @@ impl Moves {
     /// The moves, most frequent first, then by visits. Games are found only by the key of the position, so moves that
     /// are illegal here are left out.
     pub fn list(&self) -> Vec<Explored> {
-        let legal = self.sums.iter().filter(|(action, _)| self.position.is_legal(**action));
+        let legal = self.sums.iter().filter(|(action, _)| self.game.is_legal(**action));
         let mut moves: Vec<Explored> = legal
             .map(|(action, by)| {
                 let mut all = Sum::default();
@@ -138,8 +139,8 @@ impl Moves {
                     figures: sum.figures(),
                 });
                 Explored {
-                    action: action.to_string(),
-                    text: self.position.article_text(*action),
+                    action: self.game.action_text(*action),
+                    text: self.game.people_text(*action),
                     figures: all.figures(),
                     by: by.collect(),
                 }

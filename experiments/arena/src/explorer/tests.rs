@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 
 use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::{Chase, Draughts, Game, GameName, Outcome, Player, seed};
 use chase_training::game_record::{GameRecord, PlyRecord, PolicyRecord, Purpose};
 use chase_training::replay::shard;
 
@@ -48,12 +48,12 @@ fn record(actions: &[&str], values: &[Option<[f32; 3]>], outcome: Outcome) -> Ga
     }
 }
 
-fn selfplay(record: &GameRecord<Chase>, player: &str) -> ExploredGame {
+fn selfplay(record: &GameRecord<Chase>, player: &str) -> ExploredGame<Chase> {
     ExploredGame::of_training(record, Kind::Selfplay, player, 30)
 }
 
 fn moves(explorer: &Explorer, position: &Position) -> Vec<Explored> {
-    let mut moves = Moves::new(*position);
+    let mut moves = Moves::new(Chase::from_position(*position, Rules::default()));
     moves.add("run", explorer, |_| true);
     moves.list()
 }
@@ -94,7 +94,7 @@ fn transpositions_meet_and_values_are_whites() {
         .map(|by| (&*by.source.player, by.figures.tally.games))
         .collect();
     assert_eq!(by, [("gen-000001", 1), ("gen-000002", 1)]);
-    let mut some = Moves::new(after(&["A7NE", "I3SW", "A3NW"]));
+    let mut some = Moves::new(Chase::from_position(after(&["A7NE", "I3SW", "A3NW"]), Rules::default()));
     some.add("run", &explorer, |source| source.player == "gen-000001");
     assert_eq!(some.list()[0].figures.tally.white, 1);
     assert_eq!(some.list()[0].figures.tally.truncated, 0);
@@ -166,7 +166,7 @@ fn line(actions: &[&str], opening_plies: u32) -> String {
 fn a_tournament_is_read_line_by_line_while_it_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(GAMES_FILE);
-    let mut collection = Collection::new(folder.path(), 30);
+    let mut collection = Collection::new(folder.path(), GameName::Chase, 30);
     let games = |collection: &Collection| collection.explorer().games(|_| true);
     // Nothing exists yet.
     assert!(!collection.read(|_| false));
@@ -196,7 +196,7 @@ fn a_tournament_is_read_line_by_line_while_it_is_written() {
         collection.reasons()
     );
     // A reader that has enough stops, and continues later.
-    let mut other = Collection::new(folder.path(), 30);
+    let mut other = Collection::new(folder.path(), GameName::Chase, 30);
     assert!(other.read(|_| true));
     assert_eq!(games(&other), 0);
     assert!(!other.read(|_| false));
@@ -205,6 +205,37 @@ fn a_tournament_is_read_line_by_line_while_it_is_written() {
     fs::write(&path, one).unwrap();
     assert!(!collection.read(|_| false));
     assert_eq!((games(&collection), collection.left_out()), (1, 0));
+}
+
+#[test]
+fn games_of_any_game_are_explored_from_where_they_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = GameName::StaxNum.rules::<Draughts>();
+    let drawn = Draughts::start(&rules, &mut seed::named("start", &[]));
+    let mut legal = Vec::new();
+    drawn.legal_actions(&mut legal);
+    let first = drawn.action_text(legal[0]);
+    let mut played = result(&[&first], 0);
+    played.start = Some(drawn.position_text());
+    let line = GameLine {
+        white: "strong".into(),
+        black: "weak".into(),
+        pair: 0,
+        game: played,
+    };
+    let text = serde_json::to_string(&line).unwrap() + "\n";
+    fs::write(folder.path().join(GAMES_FILE), text).unwrap();
+    let mut collection = Collection::<Draughts>::new(folder.path(), GameName::StaxNum, 30);
+    assert!(!collection.read(|_| false));
+    assert_eq!(collection.left_out(), 0, "{:?}", collection.reasons());
+    let explored = |game: Draughts| {
+        let mut moves = Moves::new(game);
+        moves.add("run", collection.explorer(), |_| true);
+        moves.list()
+    };
+    let moves = explored(drawn);
+    assert_eq!((moves.len(), &moves[0].action), (1, &first));
+    assert!(explored(Draughts::new(&rules)).is_empty(), "another start");
 }
 
 #[test]
@@ -227,7 +258,7 @@ fn the_forced_plies_of_a_study_count() {
         r#"{"players": [{"name": "one"}, {"name": "other"}]}"#,
     )
     .unwrap();
-    let mut collection = Collection::new(folder.path(), 30);
+    let mut collection = Collection::new(folder.path(), GameName::Chase, 30);
     assert!(!collection.read(|_| false));
     assert_eq!(collection.left_out(), 0);
     let first = moves(collection.explorer(), &Position::initial());
@@ -256,7 +287,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
     };
     write(2, Purpose::Selfplay);
     write(2, Purpose::Measurement);
-    let mut collection = Collection::new(folder.path(), 30);
+    let mut collection = Collection::new(folder.path(), GameName::Chase, 30);
     assert!(!collection.read(|_| false));
     assert_eq!((collection.left_out(), collection.reasons()), (0, &[][..]));
     let sources: Vec<_> = collection

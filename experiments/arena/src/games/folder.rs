@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_engine::Chase;
-use chase_engine::chase::Rules;
+use chase_engine::{Game, GameName};
 use chase_training::config::{Config, RulesConfig};
 use chase_training::files::{self, FileError};
 use chase_training::game_record::Purpose;
@@ -126,7 +125,7 @@ impl GameFolder {
     ///
     /// # Errors
     /// If it cannot be read or is damaged, or a game is not legal under the rules.
-    pub fn shard(&self, name: &str, rules: &Rules) -> Result<Shard<Chase>, ShardError> {
+    pub fn shard<G: Game>(&self, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
         shard::read(&self.games(), name, rules)
     }
 
@@ -159,25 +158,25 @@ impl GameFolder {
         player.unwrap_or_else(|| format!("player {number}"))
     }
 
-    /// The conventions of the games of a training run, a match or a tournament.
+    /// The conventions of the games of a training run, a match or a tournament of `game`.
     ///
     /// # Errors
     /// The reason that its configuration cannot be read.
-    pub fn rules(&self) -> Result<Rules, String> {
+    pub fn rules<G: Trainable>(&self, game: GameName) -> Result<G::Rules, String> {
         /// The other parts of a run's configuration may come from a newer program.
         #[derive(Deserialize)]
         struct Part {
-            #[serde(default)]
-            rules: RulesConfig,
+            rules: Option<RulesConfig>,
         }
         let path = self.folder.join(CONFIG_FILE);
         let text = files::read_document(&path).map_err(|error| error.to_string())?;
         let part: Part = toml::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         let config = Config {
-            rules: part.rules,
+            game,
+            rules: part.rules.unwrap_or_else(|| RulesConfig::of(game)),
             ..Config::default()
         };
-        Ok(<Chase as Trainable>::rules(&config))
+        Ok(G::rules(&config))
     }
 }
 

@@ -6,11 +6,13 @@
 //! | files of them, line by line | [`GameLines`] |
 //! | actions as text, one after the other | [`line_texts`] |
 //! | their moves, checked | [`GameResult::replay`] |
+//! | a game of any kind as text for people | [`PlainRecord`] |
 //! | the games in a folder, including those of training | [`GameFolder`] |
 
 mod folder;
 mod line_texts;
 mod lines;
+mod plain_record;
 mod records;
 mod replay;
 mod stored;
@@ -18,6 +20,7 @@ mod stored;
 pub use folder::{GAMES_FILE, GameFile, GameFolder, Kind};
 pub use line_texts::line_texts;
 pub use lines::{GameLines, GameText, Place, StoredGamesError, read_games};
+pub use plain_record::{PlainRecord, RecordError, game_of_record};
 pub use records::Tags;
 pub(crate) use records::{chase_record, plain_record};
 pub use replay::{GameFault, ReplayError, Replayed};

@@ -20,6 +20,10 @@ impl Playable for Chase {
         Some(*self.rules())
     }
 
+    fn position_key(&self) -> u128 {
+        self.position().key()
+    }
+
     /// In the article's notation.
     fn people_text(&self, action: Action) -> String {
         self.position().article_text(action)

@@ -1,7 +1,7 @@
 //! Connect Four.
 
-use chase_engine::ConnectFour;
 use chase_engine::chase::Rules;
+use chase_engine::{ConnectFour, Game};
 
 use super::Playable;
 
@@ -14,5 +14,9 @@ impl Playable for ConnectFour {
 
     fn turns(&self) -> Option<Rules> {
         None
+    }
+
+    fn position_key(&self) -> u128 {
+        self.key()
     }
 }

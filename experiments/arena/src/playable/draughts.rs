@@ -30,4 +30,8 @@ impl Playable for Draughts {
     fn turns(&self) -> Option<Conventions> {
         Some(self.rules().conventions)
     }
+
+    fn position_key(&self) -> u128 {
+        self.position().key()
+    }
 }

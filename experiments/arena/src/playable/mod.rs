@@ -6,15 +6,15 @@ mod draughts;
 mod placement;
 
 use chase_baselines::Judged;
-use chase_engine::Depict;
 use chase_engine::chase::Rules;
+use chase_engine::{Depict, Game};
 use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, plain_record};
 
 /// A game that can be played against others and displayed.
-pub trait Playable: Trainable + Depict + Judged {
+pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
     /// The same game seen from the other side of the board, with the players swapped; `None` if the game has no such
     /// symmetry, or its history is not symmetric.
     fn swapped(&self) -> Option<Self>;
@@ -25,6 +25,10 @@ pub trait Playable: Trainable + Depict + Judged {
 
     /// The conventions of turns of this game; `None` if it has none.
     fn turns(&self) -> Option<Rules>;
+
+    /// Identifies the position alone, without its history and the counters of conventions: games that reach it by
+    /// different ways are counted together there.
+    fn position_key(&self) -> u128;
 
     /// A legal action in the notation for people.
     fn people_text(&self, action: Self::Action) -> String {

@@ -25,4 +25,8 @@ impl<P: Shown> Playable for Placement<P> {
     fn turns(&self) -> Option<Conventions> {
         Some((*self.rules()).into())
     }
+
+    fn position_key(&self) -> u128 {
+        self.position().key()
+    }
 }

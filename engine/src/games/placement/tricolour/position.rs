@@ -334,15 +334,12 @@ impl Position for TricolourPosition {
         }
     }
 
-    /// The sides in one shade, the corners where two colours meet in another.
+    /// The colours of the sides, two of them in the corners where they meet.
     fn shade(cell: Cell) -> Shade {
-        let [one, two, three] = COLOURS;
-        if MEETINGS & cell.bit() != 0 {
-            Shade::Dark
-        } else if (one | two | three) & cell.bit() != 0 {
-            Shade::Special
-        } else {
-            Shade::Plain
+        let bits = (0..).zip(COLOURS).filter(|(_, side)| side & cell.bit() != 0);
+        match bits.map(|(colour, _)| 1 << colour).sum() {
+            0 => Shade::Plain,
+            bits => Shade::Coloured(bits),
         }
     }
 

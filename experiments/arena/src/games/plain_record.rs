@@ -1,0 +1,445 @@
+//! Records of any game: text for people, which is read back.
+
+use std::fmt::{self, Write as _};
+
+use chase_engine::{Game, Outcome, Player};
+
+/// Width of a line of actions, in columns.
+const WIDTH: usize = 80;
+/// The result of a game that has none yet.
+const UNFINISHED: &str = "*";
+
+/// A game as a record: tags such as `[Dark "greedy"]`, then the numbered turns of both players, with all plies of a turn in
+/// order, and comments in `{…}`. [`fmt::Display`] writes it, [`PlainRecord::read`] reads it.
+#[derive(Clone, Debug)]
+pub struct PlainRecord<G: Game> {
+    /// Those that the game does not determine.
+    tags: Vec<(String, String)>,
+    rules: G::Rules,
+    start: G,
+    game: G,
+    actions: Vec<G::Action>,
+    /// Plies before the players chose, if there was an opening.
+    opening_plies: usize,
+    /// An end that the board does not show, such as a resignation.
+    declared: Option<(Outcome, String)>,
+}
+
+/// Error returned for a text that is no record of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each is a message")]
+pub enum RecordError {
+    #[error("line {line}: expected a tag such as [Event \"…\"], found `{text}`")]
+    Tag { line: usize, text: String },
+    #[error("a record of {found}, expected one of {expected}")]
+    Game { found: String, expected: &'static str },
+    #[error("[{tag} \"{text}\"]: {reason}")]
+    Value {
+        tag: &'static str,
+        text: String,
+        reason: String,
+    },
+    #[error("a comment has no end: expected }} after `{{{text}`")]
+    Comment { text: String },
+    #[error("ply {ply}, `{text}`: {reason}")]
+    Action { ply: usize, text: String, reason: String },
+}
+
+impl<G: Game> PlainRecord<G> {
+    /// A record without plies.
+    pub fn new(start: G, rules: G::Rules) -> Self {
+        Self {
+            tags: Vec::new(),
+            rules,
+            game: start.clone(),
+            start,
+            actions: Vec::new(),
+            opening_plies: 0,
+            declared: None,
+        }
+    }
+
+    /// Reads a record, or a list of turns without tags, of the game that `standard` are the rules of.
+    ///
+    /// # Errors
+    /// If it is no record, or one of another game, or an action is not legal in its position.
+    pub fn read(text: &str, standard: &G::Rules) -> Result<Self, RecordError> {
+        let (mut tags, turns) = tags(text)?;
+        let mut take = |name: &str| {
+            let place = tags.iter().position(|(known, _)| known == name)?;
+            Some(tags.remove(place).1)
+        };
+        let expected = G::name(standard);
+        if let Some(found) = take("Game").filter(|found| found != expected) {
+            return Err(RecordError::Game { found, expected });
+        }
+        let wrong = |tag, text: &str, reason: &dyn fmt::Display| RecordError::Value {
+            tag,
+            text: text.to_owned(),
+            reason: reason.to_string(),
+        };
+        let rules = match take("Rules") {
+            None => standard.clone(),
+            Some(text) => G::rules_from_text(&text, standard).map_err(|reason| wrong("Rules", &text, &reason))?,
+        };
+        let start = match take("Start") {
+            None => G::new(&rules),
+            Some(text) => G::from_position_text(&text, &rules).map_err(|error| wrong("Start", &text, &error))?,
+        };
+        let (result, termination) = (take("Result"), take("Termination"));
+        let mut record = Self::new(start, rules);
+        record.tags = tags;
+        for word in words(turns)? {
+            record.push_text(word)?;
+        }
+        if let Some(result) = result.filter(|result| result != UNFINISHED) {
+            let ends = [
+                Outcome::Win(Player::White),
+                Outcome::Win(Player::Black),
+                Outcome::Draw,
+                Outcome::Truncated,
+            ];
+            let outcome = ends.into_iter().find(|&outcome| G::outcome_name(outcome) == result);
+            let names = ends.map(G::outcome_name).join(", ");
+            let outcome =
+                outcome.ok_or_else(|| wrong("Result", &result, &format_args!("expected {names} or {UNFINISHED}")))?;
+            match record.game.outcome() {
+                None => record.declared = Some((outcome, termination.unwrap_or_default())),
+                Some(found) if found == outcome => {}
+                Some(found) => {
+                    let found = G::outcome_name(found);
+                    return Err(wrong("Result", &result, &format_args!("the game ends as {found}")));
+                }
+            }
+        }
+        Ok(record)
+    }
+
+    fn push_text(&mut self, text: &str) -> Result<(), RecordError> {
+        let wrong = |reason: String| RecordError::Action {
+            ply: self.actions.len() + 1,
+            text: text.to_owned(),
+            reason,
+        };
+        if let Some(reason) = self.game.end_reason() {
+            return Err(wrong(format!("the game is over: {reason}")));
+        }
+        let action = self.game.parse_action(text);
+        self.push(action.map_err(|error| wrong(error.to_string()))?);
+        Ok(())
+    }
+
+    /// Plays a legal action.
+    pub fn push(&mut self, action: G::Action) {
+        self.game.apply(action);
+        self.actions.push(action);
+    }
+
+    /// Takes back all plies from the number `plies` on, and a declared end.
+    pub fn truncate(&mut self, plies: usize) {
+        self.actions.truncate(plies);
+        self.declared = None;
+        self.game.clone_from(&self.start);
+        self.actions.iter().for_each(|&action| self.game.apply(action));
+    }
+
+    /// Ends the game in a way that the board does not show.
+    pub fn declare(&mut self, outcome: Outcome, reason: &str) {
+        self.declared = Some((outcome, reason.to_owned()));
+    }
+
+    /// Marks the first plies as an opening that no player chose.
+    pub(super) const fn set_opening(&mut self, plies: usize) {
+        self.opening_plies = plies;
+    }
+
+    /// Sets a tag that the game does not determine. `White` and `Black` name the first and the second player of any game.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        let name = match name {
+            "White" => Self::player_tag(Player::White),
+            "Black" => Self::player_tag(Player::Black),
+            name => name,
+        };
+        match self.tags.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => value.clone_into(known),
+            None => self.tags.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// The value of a tag that the game does not determine.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| &**value)
+    }
+
+    /// The tag with a player's name.
+    pub const fn player_tag(player: Player) -> &'static str {
+        match player {
+            Player::White => capital(G::PLAYERS.0[0]),
+            Player::Black => capital(G::PLAYERS.0[1]),
+        }
+    }
+
+    /// The conventions that the game is played under.
+    pub const fn rules(&self) -> &G::Rules {
+        &self.rules
+    }
+
+    /// The first position.
+    pub const fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// The game after all plies.
+    pub const fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The plies.
+    pub fn actions(&self) -> &[G::Action] {
+        &self.actions
+    }
+
+    /// The end of the game and its reason; `None` while it goes on.
+    pub fn end(&self) -> Option<(Outcome, &str)> {
+        match (self.game.outcome(), &self.declared) {
+            (Some(outcome), _) => Some((outcome, self.game.end_reason().unwrap_or_default())),
+            (None, Some((outcome, reason))) => Some((*outcome, reason)),
+            (None, None) => None,
+        }
+    }
+}
+
+impl<G: Game> fmt::Display for PlainRecord<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{value}\"]")
+        };
+        tag("Game", G::name(&self.rules))?;
+        for (name, value) in &self.tags {
+            tag(name, value)?;
+        }
+        let rules = G::rules_text(&self.rules);
+        if !rules.is_empty() {
+            tag("Rules", &rules)?;
+        }
+        let start = self.start.position_text();
+        if start != G::new(&self.rules).position_text() {
+            tag("Start", &start)?;
+        }
+        match self.end() {
+            Some((outcome, reason)) => {
+                tag("Result", G::outcome_name(outcome))?;
+                tag("Termination", reason)?;
+            }
+            None => tag("Result", UNFINISHED)?,
+        }
+        let mut turns = Turns::default();
+        let mut game = self.start.clone();
+        for (ply, &action) in (1..).zip(&self.actions) {
+            turns.push(game.to_move(), &game.action_text(action));
+            if ply == self.opening_plies {
+                turns.words.push("{end of the opening}".to_owned());
+            }
+            game.apply(action);
+        }
+        f.write_char('\n')?;
+        f.write_str(&turns.lines())
+    }
+}
+
+/// The name of the game that a record is of, if it has a tag that says so.
+pub fn game_of_record(text: &str) -> Option<String> {
+    let (tags, _) = tags(text).ok()?;
+    tags.into_iter()
+        .find(|(name, _)| name == "Game")
+        .map(|(_, value)| value)
+}
+
+/// The tags at the beginning of a text, and the rest of it.
+fn tags(text: &str) -> Result<(Vec<(String, String)>, &str), RecordError> {
+    let (mut tags, mut rest) = (Vec::new(), text.trim_start_matches('\u{feff}'));
+    for number in 1.. {
+        let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
+        let line = line.trim();
+        if line.starts_with('[') {
+            let bad = || RecordError::Tag {
+                line: number,
+                text: line.to_owned(),
+            };
+            tags.push(tag(line).ok_or_else(bad)?);
+        } else if !line.is_empty() || rest.is_empty() {
+            break;
+        }
+        rest = behind;
+    }
+    Ok((tags, rest))
+}
+
+fn tag(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.strip_prefix('[')?.strip_suffix(']')?.split_once(' ')?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let (mut plain, mut is_escaped) = (String::new(), false);
+    for character in value.chars() {
+        is_escaped = character == '\\' && !is_escaped;
+        if !is_escaped {
+            plain.push(character);
+        }
+    }
+    Some((name.to_owned(), plain))
+}
+
+/// The actions among turns: without numbers, comments and the sign of an unfinished game.
+fn words(mut text: &str) -> Result<Vec<&str>, RecordError> {
+    let mut words = Vec::new();
+    while let Some(first) = text.trim_start().chars().next() {
+        text = text.trim_start();
+        if first == '{' {
+            let unclosed = || RecordError::Comment {
+                text: text.chars().skip(1).take(20).collect(),
+            };
+            text = text.split_once('}').ok_or_else(unclosed)?.1;
+            continue;
+        }
+        let end = text.find(|found: char| found.is_whitespace() || found == '{');
+        let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+        text = rest;
+        // A number may stand before its action without a blank.
+        let behind = word.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let action = match behind.starts_with('.') && behind.len() < word.len() {
+            true => behind.trim_start_matches('.'),
+            false => word,
+        };
+        if !action.is_empty() && action != UNFINISHED {
+            words.push(action);
+        }
+    }
+    Ok(words)
+}
+
+/// The tag of a player: the name, capitalised.
+const fn capital(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        b"white" => "White",
+        b"black" => "Black",
+        b"dark" => "Dark",
+        b"light" => "Light",
+        b"first" => "First",
+        b"second" => "Second",
+        _ => name,
+    }
+}
+
+/// Turns as words, with their numbers.
+#[derive(Default)]
+struct Turns {
+    words: Vec<String>,
+    number: u32,
+    last: Option<Player>,
+}
+
+impl Turns {
+    fn push(&mut self, player: Player, action: &str) {
+        if self.last != Some(player) {
+            if player == Player::White {
+                self.number += 1;
+                self.words.push(format!("{}.", self.number));
+            } else if self.last.is_none() {
+                self.number += 1;
+                self.words.push(format!("{}...", self.number));
+            }
+        }
+        self.last = Some(player);
+        self.words.push(action.to_owned());
+    }
+
+    /// The words in lines.
+    fn lines(&self) -> String {
+        let (mut text, mut column) = (String::new(), 0);
+        for word in &self.words {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > WIDTH {
+                text.push('\n');
+                column = 0;
+            }
+            if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text += word;
+            column += length;
+        }
+        text.push('\n');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::{ConnectFour, Draughts, GameName, seed, with_game};
+    use rand::RngExt;
+
+    use super::*;
+
+    fn round_trip<G: Game>(rules: &G::Rules) {
+        let mut rng = seed::named("record", &[]);
+        let mut record = PlainRecord::<G>::new(G::start(rules, &mut rng), rules.clone());
+        record.set_tag("White", "a \"quoted\" \\name");
+        let mut legal = Vec::new();
+        for _ in 0..60 {
+            record.game().legal_actions(&mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            record.push(legal[rng.random_range(0..legal.len())]);
+        }
+        let text = record.to_string();
+        let read = PlainRecord::<G>::read(&text, rules).unwrap();
+        assert_eq!(read.to_string(), text);
+        assert_eq!(read.game().position_text(), record.game().position_text());
+        assert_eq!(read.actions(), record.actions());
+        let first = PlainRecord::<G>::player_tag(Player::White);
+        assert_eq!(read.tag(first), Some("a \"quoted\" \\name"));
+    }
+
+    #[test]
+    fn records_of_every_game_are_read_back() {
+        for &name in GameName::ALL {
+            with_game!(name, G => round_trip::<G>(&name.rules::<G>()));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let rules = GameName::Checkers.rules::<Draughts>();
+        for (text, says) in [
+            ("[Game \"queens\"]\n", "a record of queens, expected one of checkers"),
+            ("[Game checkers]\n", "line 1: expected a tag such as"),
+            ("[Rules \"none\"]\n", "[Rules \"none\"]: expected"),
+            ("[Start \"8/8 d\"]\n", "[Start \"8/8 d\"]: "),
+            ("[Result \"1-0\"]\n", "expected dark, light, draw, truncated or *"),
+            ("1. e1-e2", "ply 1, `e1-e2`: "),
+            ("1. {no end", "a comment has no end"),
+        ] {
+            let error = PlainRecord::<Draughts>::read(text, &rules).unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+        let read = |text: &str| PlainRecord::<ConnectFour>::read(text, &());
+        let over = "1.1 2 2. 1 2 3. 1 2 4. 1";
+        assert_eq!(
+            read(over).unwrap().end(),
+            Some((Outcome::Win(Player::White), "four in a line"))
+        );
+        let error = read(&format!("{over} 2")).unwrap_err().to_string();
+        assert_eq!(error, "ply 8, `2`: the game is over: four in a line");
+        let error = read(&format!("[Result \"black\"]\n{over}")).unwrap_err().to_string();
+        assert_eq!(error, "[Result \"black\"]: the game ends as white");
+        let mut resigned = read("[Result \"black\"]\n[Termination \"resignation\"]\n\n1. 4 {good} *").unwrap();
+        assert_eq!(resigned.end(), Some((Outcome::Win(Player::Black), "resignation")));
+        resigned.truncate(0);
+        assert_eq!((resigned.end(), resigned.game().plies()), (None, 0));
+    }
+}

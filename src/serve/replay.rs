@@ -1,0 +1,269 @@
+//! Games as a page describes them, replayed.
+
+use axum::response::Response;
+use chase_arena::Playable;
+use chase_engine::{Game, GameName, Outcome, Player};
+use chase_opening_study::ArticleMove;
+use chase_statistics::generator;
+use serde::{Deserialize, Serialize};
+
+use super::names::Names;
+use super::refusal::Refusal;
+
+/// More plies than the conventions allow a game to have, including choices of absorbing dice.
+const MAX_PLIES: usize = 2000;
+
+/// A game as the page describes it: its initial position, and its actions.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRequest {
+    /// The game's name; Chase if missing.
+    name: Option<String>,
+    /// A position as text; the initial one if missing.
+    start: Option<String>,
+    /// Seed of the initial position, if the game begins at random and there is no `start`: as `chase play --seed` has it.
+    seed: Option<u32>,
+    /// Draw and length conventions in the form of records; the standard ones if missing.
+    rules: Option<String>,
+    /// Actions; in Chase in exact or article form.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// Number of plies to replay; all of them if missing.
+    pub at: Option<usize>,
+}
+
+/// A game that the page plays. What is particular to a game there is in `served`.
+pub trait Served: Playable {
+    /// The actions that a text names from here: one, unless a text may contain the turn of several.
+    ///
+    /// # Errors
+    /// If the text is not an action, or the action is not legal.
+    fn read_actions(&self, text: &str) -> Result<Vec<Self::Action>, String> {
+        // Keyboards of phones begin with a capital letter.
+        let read = self.parse_action(text);
+        let read = read.or_else(|error| self.parse_action(&text.to_ascii_lowercase()).map_err(|_| error));
+        read.map(|action| vec![action]).map_err(|error| error.to_string())
+    }
+
+    /// An action in the list of moves.
+    fn ply_text(&self, action: Self::Action) -> String {
+        self.people_text(action)
+    }
+
+    /// The number of the turn, if it is part of the position.
+    fn turn(&self) -> Option<u32> {
+        None
+    }
+
+    /// The moves of this position that the article discusses.
+    fn article_moves(&self) -> Vec<(Self::Action, ArticleMove)> {
+        Vec::new()
+    }
+
+    /// The record of a whole game.
+    ///
+    /// # Errors
+    /// If the names are not those of a record.
+    fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal>;
+
+    /// The answer of `POST /api/game`.
+    fn view(replay: &Replay<Self>) -> Response;
+
+    /// The answer of `POST /api/line`, from the position before each action.
+    fn line(plies: &[(Self, Self::Action)]) -> Response;
+}
+
+/// A replayed game.
+#[derive(Debug)]
+pub struct Replay<G: Game> {
+    pub name: GameName,
+    pub seed: Option<u32>,
+    pub rules: G::Rules,
+    pub start: G,
+    pub plies: Vec<Ply<G::Action>>,
+    /// Number of plies before [`Replay::game`].
+    pub at: usize,
+    /// The game after the requested number of plies.
+    pub game: G,
+    /// The game before the last of these plies.
+    pub before: Option<G>,
+}
+
+/// One ply of a game.
+#[derive(Clone, Debug)]
+pub struct Ply<A> {
+    pub action: A,
+    pub view: PlyView,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct PlyView {
+    /// Exact form.
+    action: String,
+    /// The form for people; in Chase that of the article, with the dice that absorb without a choice.
+    text: String,
+    player: &'static str,
+    turn: u32,
+}
+
+/// The end of a game.
+#[derive(Debug, Serialize)]
+pub struct EndView {
+    /// `white`, `black`, `draw` or `truncated`; White is the first player of any game.
+    pub result: &'static str,
+    pub reason: String,
+}
+
+impl EndView {
+    pub fn new(outcome: Outcome, reason: &str) -> Self {
+        Self {
+            result: outcome.name(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// The end of a game that is over.
+    pub fn of(game: &impl Game) -> Option<Self> {
+        Some(Self::new(game.outcome()?, game.end_reason().unwrap_or_default()))
+    }
+}
+
+/// The game with a name from a request; Chase without one.
+pub fn game_name(name: Option<&str>) -> Result<GameName, Refusal> {
+    name.map_or(Ok(GameName::Chase), |name| name.parse().map_err(Refusal::bad))
+}
+
+impl GameRequest {
+    /// The game's name.
+    pub fn name(&self) -> Result<GameName, Refusal> {
+        game_name(self.name.as_deref())
+    }
+
+    fn begin<G: Served>(&self, name: GameName, rules: &G::Rules) -> Result<G, Refusal> {
+        match (&self.start, self.seed) {
+            (Some(text), _) => G::from_position_text(text.trim(), rules)
+                .map_err(|error| Refusal::bad(format!("start, as a position of {name}: {error}"))),
+            (None, Some(number)) => Ok(G::start(rules, &mut generator(number.into(), &[0]))),
+            (None, None) => Ok(G::new(rules)),
+        }
+    }
+
+    /// Replays the game, of which `G` is the type.
+    pub fn replay<G: Served>(&self, name: GameName) -> Result<Replay<G>, Refusal> {
+        let standard = name.rules::<G>();
+        let rules = match &self.rules {
+            None => standard,
+            Some(text) => G::rules_from_text(text, &standard).map_err(Refusal::bad)?,
+        };
+        let start: G = self.begin(name, &rules)?;
+        let too_long = || Refusal::bad(format!("expected at most {MAX_PLIES} plies"));
+        let (mut last, mut game, mut before) = (start.clone(), start.clone(), None);
+        let mut plies: Vec<Ply<G::Action>> = Vec::new();
+        let mut turns = Turns::default();
+        let at = self.at.unwrap_or(usize::MAX);
+        for (index, text) in self.moves.iter().enumerate() {
+            let wrong = |reason: &str| Refusal::bad(format!("move {}, {text:?}: {reason}", index + 1));
+            // The text of an action that is not legal any more need not be understood.
+            let ended = |game: &G| {
+                game.end_reason()
+                    .map(|reason| wrong(&format!("the game has ended ({reason})")))
+            };
+            if let Some(refusal) = ended(&last) {
+                return Err(refusal);
+            }
+            for action in last.read_actions(text.trim()).map_err(|reason| wrong(&reason))? {
+                if let Some(refusal) = ended(&last) {
+                    return Err(refusal);
+                }
+                if plies.len() == MAX_PLIES {
+                    return Err(too_long());
+                }
+                let turn = turns.of(last.to_move());
+                plies.push(Ply {
+                    action,
+                    view: PlyView {
+                        action: last.action_text(action),
+                        text: last.ply_text(action),
+                        player: last.to_move().name(),
+                        turn: last.turn().unwrap_or(turn),
+                    },
+                });
+                last.apply(action);
+                if plies.len() <= at {
+                    std::mem::swap(before.get_or_insert_with(|| start.clone()), &mut game);
+                    game.clone_from(&last);
+                }
+            }
+        }
+        let at = at.min(plies.len());
+        let seed = self.seed.filter(|_| self.start.is_none());
+        Ok(Replay {
+            name,
+            seed,
+            rules,
+            start,
+            plies,
+            at,
+            game,
+            before,
+        })
+    }
+}
+
+/// Numbers turns: a new one begins when the first player is to move again.
+#[derive(Debug, Default)]
+struct Turns {
+    number: u32,
+    last: Option<Player>,
+}
+
+impl Turns {
+    fn of(&mut self, player: Player) -> u32 {
+        let begins = player == Player::White && self.last != Some(Player::White);
+        self.number += u32::from(begins || self.last.is_none());
+        self.last = Some(player);
+        self.number
+    }
+}
+
+impl<G: Game> Replay<G> {
+    /// The actions that lead to [`Replay::game`].
+    pub fn played(&self) -> Vec<G::Action> {
+        self.plies.iter().take(self.at).map(|ply| ply.action).collect()
+    }
+
+    /// The last of the plies that lead to [`Replay::game`], and the game before it.
+    pub fn last(&self) -> Option<(&G, G::Action)> {
+        let ply = self.plies.get(self.at.checked_sub(1)?)?;
+        Some((self.before.as_ref()?, ply.action))
+    }
+
+    /// The plies as pages show them.
+    pub fn ply_views(&self) -> Vec<PlyView> {
+        self.plies.iter().map(|ply| ply.view.clone()).collect()
+    }
+
+    /// The number of the turn to come.
+    pub fn turn_to_come(&self) -> u32 {
+        let mut turns = Turns::default();
+        let mut game = self.start.clone();
+        for action in self.played() {
+            turns.of(game.to_move());
+            game.apply(action);
+        }
+        turns.of(game.to_move())
+    }
+
+    /// The plies from a number on, each with the game before it.
+    pub fn plies_from(&self, number: usize) -> Vec<(G, G::Action)> {
+        let mut game = self.start.clone();
+        let mut plies = Vec::new();
+        for (index, ply) in self.plies.iter().enumerate() {
+            if index >= number {
+                plies.push((game.clone(), ply.action));
+            }
+            game.apply(ply.action);
+        }
+        plies
+    }
+}

@@ -1,0 +1,85 @@
+//! What the page shows of each game: dice and their paths of Chase, the scene of any other game.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use chase_engine::chase::Action;
+use chase_engine::{Chase, ConnectFour, Draughts, Game, Lines9, Moves23, Tetra24, Tricolour};
+use chase_opening_study::ArticleMove;
+use serde::Serialize;
+
+use super::names::Names;
+use super::refusal::Refusal;
+use super::replay::{Replay, Served};
+use super::{chase_view, record_text, scene_view};
+
+/// Each ply of a line.
+#[derive(Debug, Serialize)]
+struct LineView<A> {
+    plies: Vec<A>,
+}
+
+impl Served for Chase {
+    /// In exact or article form, which can contain the opponent's choices too. Neither form has lower-case letters.
+    fn read_actions(&self, text: &str) -> Result<Vec<Action>, String> {
+        let actions = self.position().parse_article(&text.to_ascii_uppercase());
+        actions.map_err(|error| error.kind.to_string())
+    }
+
+    fn ply_text(&self, action: Action) -> String {
+        chase_view::turn_text(self.position(), action)
+    }
+
+    fn turn(&self) -> Option<u32> {
+        Some(self.position().turn())
+    }
+
+    fn article_moves(&self) -> Vec<(Action, ArticleMove)> {
+        ArticleMove::of(self.position())
+    }
+
+    fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal> {
+        record_text::write_chase(replay, names)
+    }
+
+    fn view(replay: &Replay<Self>) -> Response {
+        Json(chase_view::GameView::of(replay)).into_response()
+    }
+
+    fn line(plies: &[(Self, Action)]) -> Response {
+        let view = |(before, action): &(Self, Action)| chase_view::ActionView::of(before.position(), *action);
+        Json(LineView {
+            plies: plies.iter().map(view).collect(),
+        })
+        .into_response()
+    }
+}
+
+/// Games of which the page shows the scene.
+macro_rules! scenes {
+    ($($game:ty),*) => {
+        $(impl Served for $game {
+            fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal> {
+                record_text::write_plain(replay, names)
+            }
+
+            fn view(replay: &Replay<Self>) -> Response {
+                Json(scene_view::GameView::of(replay)).into_response()
+            }
+
+            fn line(plies: &[(Self, <Self as Game>::Action)]) -> Response {
+                scene_line(plies)
+            }
+        })*
+    };
+}
+
+scenes!(ConnectFour, Draughts, Moves23, Tetra24, Lines9, Tricolour);
+
+fn scene_line<G: Served>(plies: &[(G, G::Action)]) -> Response {
+    let plies = plies.first().map_or_else(Vec::new, |(first, _)| {
+        let scene = first.scene();
+        let view = |(before, action): &(G, G::Action)| scene_view::ActionView::of(before, *action, &scene);
+        plies.iter().map(view).collect()
+    });
+    Json(LineView { plies }).into_response()
+}

@@ -1,0 +1,120 @@
+//! A game of any type behind one interface: the one place where a request's game becomes a type.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use chase_arena::PlayerSpec;
+use chase_arena::analysis::Report;
+use chase_arena::explorer::{Explored, Moves, Source};
+use chase_engine::{GameName, with_game};
+use chase_opening_study::ArticleMove;
+
+use super::choice::{self, Choice};
+use super::evaluators::Evaluators;
+use super::library::Shelves;
+use super::names::Names;
+use super::refusal::Refusal;
+use super::replay::{GameRequest, Replay, Served};
+use super::trees::{self, Kept, Task, Watch};
+
+/// A replayed game. What is asked of its position is about the game after the requested number of plies.
+pub trait Table: Send {
+    /// The game's name.
+    fn name(&self) -> GameName;
+
+    /// The answer of `POST /api/game`.
+    fn view(&self) -> Response;
+
+    /// The answer of `POST /api/line` for the plies from this number on.
+    fn line(&self, from: usize) -> Response;
+
+    /// The reason for the end of the game, if it is over.
+    fn end_reason(&self) -> Option<&'static str>;
+
+    /// Number of plies of the whole game.
+    fn plies(&self) -> usize;
+
+    /// A player's choice in a position where the game is not over; `seed` is that of the player's randomness in this game.
+    ///
+    /// # Errors
+    /// If the player fails.
+    fn choose(&self, player: &PlayerSpec, seed: u32, evaluators: &Arc<Evaluators>) -> Result<Choice, Refusal>;
+
+    /// [`trees::search`].
+    ///
+    /// # Errors
+    /// If the network cannot be used.
+    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String>;
+
+    /// The moves of the position in games of these runs, by the sources for which `chosen` is true.
+    fn explored(&self, shelves: &Shelves, runs: &[String], chosen: &dyn Fn(&Source) -> bool) -> Vec<Explored>;
+
+    /// The moves of the position that the article discusses, each in exact form and in that for people.
+    fn article_moves(&self) -> Vec<(String, String, ArticleMove)>;
+
+    /// The record of the whole game.
+    ///
+    /// # Errors
+    /// If the names are not those of a record.
+    fn record(&self, names: &Names) -> Result<String, Refusal>;
+}
+
+/// Replays the game of a request.
+pub fn open(request: &GameRequest) -> Result<Box<dyn Table>, Refusal> {
+    let name = request.name()?;
+    with_game!(name, G => seat::<G>(request, name))
+}
+
+fn seat<G: Served>(request: &GameRequest, name: GameName) -> Result<Box<dyn Table>, Refusal> {
+    Ok(Box::new(request.replay::<G>(name)?))
+}
+
+impl<G: Served> Table for Replay<G> {
+    fn name(&self) -> GameName {
+        self.name
+    }
+
+    fn view(&self) -> Response {
+        G::view(self)
+    }
+
+    fn line(&self, from: usize) -> Response {
+        G::line(&self.plies_from(from))
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        self.game.end_reason()
+    }
+
+    fn plies(&self) -> usize {
+        self.plies.len()
+    }
+
+    fn choose(&self, player: &PlayerSpec, seed: u32, evaluators: &Arc<Evaluators>) -> Result<Choice, Refusal> {
+        choice::choose(self, player, seed, evaluators)
+    }
+
+    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String> {
+        trees::search(self, task, kept, watch)
+    }
+
+    fn explored(&self, shelves: &Shelves, runs: &[String], chosen: &dyn Fn(&Source) -> bool) -> Vec<Explored> {
+        let mut moves = Moves::new(self.game.clone());
+        for run in runs {
+            if let Some(collection) = shelves.collection_of::<G>(self.name, run) {
+                moves.add(run, collection.explorer(), chosen);
+            }
+        }
+        moves.list()
+    }
+
+    fn article_moves(&self) -> Vec<(String, String, ArticleMove)> {
+        let named = self.game.article_moves().into_iter();
+        let texts = named.map(|(action, named)| (self.game.action_text(action), self.game.people_text(action), named));
+        texts.collect()
+    }
+
+    fn record(&self, names: &Names) -> Result<String, Refusal> {
+        G::write_record(self, names)
+    }
+}
