@@ -48,7 +48,7 @@ impl Networks {
     pub fn list(&self) -> Vec<Network> {
         let agents = self.agents().into_iter().map(|name| Network {
             id: format!("{AGENT}{name}"),
-            name: format!("{name}, a trained network"),
+            name: format!("{name} (trained network)"),
             checkpoints: Vec::new(),
         });
         let runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();

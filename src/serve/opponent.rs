@@ -142,13 +142,13 @@ impl Opponents {
             checkpoints: Vec::new(),
         };
         let depths = vec![self.range(Unit::Depth, 2), self.range(Unit::Milliseconds, 1000)];
-        players.push(baseline("alpha-beta", "alpha-beta, which counts dice", depths));
+        players.push(baseline("alpha-beta", "alpha-beta search", depths));
         players.push(Player {
             analyses: true,
-            ..baseline("rollouts", "search by random games", search(1000))
+            ..baseline("rollouts", "random rollouts", search(1000))
         });
-        players.push(baseline("greedy", "greedy, which takes what it can", Vec::new()));
-        players.push(baseline("random", "random", Vec::new()));
+        players.push(baseline("greedy", "greedy play", Vec::new()));
+        players.push(baseline("random", "random play", Vec::new()));
         players
     }
 
@@ -170,10 +170,10 @@ impl Opponents {
             }));
         };
         let range = known.efforts.iter().find(|range| range.unit == effort.unit);
-        let range = range.ok_or_else(|| Refusal::bad(format!("{player} cannot be limited like that")))?;
+        let range = range.ok_or_else(|| Refusal::bad(format!("{player} has no such limit")))?;
         if !(range.least..=range.most).contains(&effort.amount) {
             let EffortRange { least, most, .. } = range;
-            return Err(Refusal::bad(format!("expected an effort from {least} to {most}")));
+            return Err(Refusal::bad(format!("effort: expected {least} to {most}")));
         }
         Ok(Some(effort))
     }
@@ -225,7 +225,7 @@ impl Opponents {
                 Ok(Judge::Network(Checkpoint::of(folder)?))
             }
             None if player == "rollouts" => Ok(Judge::Rollouts),
-            None => Err(Refusal::bad(format!("{player} plays, but has no opinion of positions"))),
+            None => Err(Refusal::bad(format!("{player} cannot evaluate positions"))),
         }
     }
 }

@@ -17,16 +17,16 @@ function results({ games, white, draws, black, truncated }) {
     element.style.flexGrow = number;
     return element;
   };
-  const words = `White won ${white}, drawn ${draws}, Black won ${black}${truncated ? `, without a result ${truncated}` : ""}`;
+  const words = `White won ${white}, draws ${draws}, Black won ${black}${truncated ? `, no result ${truncated}` : ""}`;
   return html("span", { class: "odds flat", title: words, role: "img", "aria-label": words },
     part("white", white), part("draw", draws), part("black", black));
 }
 
 const HEADS = [
   ["games", "games in which it was played"],
-  ["results", "White, drawn, Black"],
-  ["value", "White's expected points after the move: the mean of what the searches of these games said"],
-  ["visits", "share of the visits of full searches of this position, also where another move was played"],
+  ["results", "White wins, draws, Black wins"],
+  ["value", "White's expected points after the move, the mean over the searches of these games"],
+  ["visits", "share of the search visits in this position, including searches that chose another move"],
 ];
 
 const heads = (first) => html("thead", {}, html("tr", {}, ...[[first, ""], ...HEADS].map(([text, title]) => html("th", { title }, text))));
@@ -81,7 +81,7 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
     const { action, text, class: kind, verdicts, by } = move;
     const pointed = { onpointerenter: () => point(action), onpointerleave: () => point(null) };
     const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: 6 }));
-    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, and what studies say" }, "▸");
+    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, with the verdicts of studies" }, "▸");
     const show = (shown) => {
       more.hidden = !shown;
       toggle.setAttribute("aria-expanded", shown);
@@ -110,5 +110,5 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
   }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
   return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
     moves.length > FEW ? rest : null,
-    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? open. ▸ tells more.") : null);
+    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? inconclusive. ▸ shows more.") : null);
 }

@@ -42,7 +42,7 @@ export function initRecord(game, people, leave) {
     const read = await call("/api/record/read", { record: text.value });
     leave({ white: read.white, black: read.black });
     await game.begin({ start: read.start, rules: read.rules, moves: read.moves });
-    announce(`record on the board: ${read.termination}`);
+    announce(`game loaded: ${read.termination}`);
   };
   byId("record").replaceChildren(
     html(
