@@ -39,7 +39,7 @@ pub enum OrderEffectError {
     },
     /// Some games are not played yet.
     #[error(
-        "the tournament in {} is not finished, with {games} of {of} games: go on with it first, by chase tournament --resume {}",
+        "the tournament in {} is not finished, with {games} of {of} games: finish it first with chase tournament --resume {}",
         path.display(), path.display()
     )]
     Unfinished {
