@@ -24,7 +24,7 @@ pub enum ConfigError {
         reason: String,
     },
     /// An override is not `key=value`.
-    #[error("`{0}` is no setting; expected KEY=VALUE, as in --set seed=7")]
+    #[error("invalid setting `{0}`: expected KEY=VALUE, such as seed=7")]
     Override(String),
     /// Keys that do not exist.
     #[error("{}", unknown_keys(.0))]
