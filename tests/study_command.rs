@@ -232,7 +232,7 @@ fn an_agent_is_there_once_and_a_tournament_is_one() {
         ),
         (
             ["--tournament", &other, "--run-dir", &folder],
-            "is no finished tournament: there is no report.json",
+            "is not a finished tournament: there is no report.json",
         ),
     ] {
         let output = study(&[&["--checkpoint", &*one][..], &args].concat());

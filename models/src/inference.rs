@@ -62,7 +62,7 @@ impl fmt::Display for Precision {
 
 /// Error returned for a text that is not the name of a precision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no precision; expected `f32` or `bf16`")]
+#[error("unknown precision `{0}`: expected `f32` or `bf16`")]
 pub struct PrecisionError(String);
 
 impl FromStr for Precision {

@@ -63,6 +63,8 @@ pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         group: 0,
         model: "none".into(),
         run_seed: 1,
+        rules: String::new(),
+        encoding: String::new(),
     };
     let id = shard::write(&folder.0, &origin, &records)?;
     let read: Work<'_> = repeated(|| {

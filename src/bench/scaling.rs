@@ -202,9 +202,9 @@ fn threads(options: &Options) -> anyhow::Result<Sweep> {
         name: "threads",
         title: "Self-play and the number of threads",
         x: "threads",
-        y: "evaluations a second of CPU time, one thread being 1",
-        method: "Short games, as many a thread as a batch has places: what threads cost each other by sharing memory \
-                 and caches, not what they wait."
+        y: "evaluations per second of CPU time, relative to one thread",
+        method: "Short games, for each thread as many as a batch has places. It shows what threads cost each other by sharing \
+                 memory and caches, without waiting times."
             .into(),
         series: contest(options, false, series)?,
     })

@@ -21,7 +21,7 @@ use crate::{cli, signals};
 /// Values are for the player to move: Q and value from -1 (a certain loss) to 1 (a certain win). Without a checkpoint
 /// the built-in network judges positions. Ctrl-C ends a long search; what is known by then is printed.
 ///
-/// With --stream requests are read from standard input, one JSON object a line, and searched together; answers come
+/// With --stream requests are read from standard input, one JSON object per line, and searched together; answers come
 /// back as JSON, one per line, as soon as they are known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

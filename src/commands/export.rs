@@ -22,7 +22,7 @@ use crate::cli;
 
 /// Write the games of a run as text records
 ///
-/// A run keeps its games as Parquet files, one row a ply, with what the search found. This writes them in the form that
+/// A run keeps its games as Parquet files, one row per ply, with what the search found. This writes them in the form that
 /// people read and other programs know from chess: tags, then turns, of Chase in article notation (docs/src/chase/notation.md).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -30,7 +30,7 @@ Examples:
 /// every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
 /// time, the same seed gives the same games on any number of threads.
 ///
-/// A tournament lives in one directory: configuration, games.jsonl with one game a line, records.txt to read, and a report
+/// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a report
 /// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second Ctrl-C at
 /// once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0 if it accepts
 /// the higher hypothesis, and 1 if it accepts the lower one or is undecided.
@@ -106,7 +106,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
         Source::Settings(name) => ((*name).into(), None),
     };
     let file = text.as_deref().map(|text| (&*name, text));
-    let stop = signals::stop_flag("stopping after the games in hand")?;
+    let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
             cli::expect_kind(directory, Kind::Tournament)?;

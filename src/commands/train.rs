@@ -66,7 +66,7 @@ pub struct Args {
     /// Print the resolved configuration and stop
     #[arg(long)]
     dry_run: bool,
-    /// Print events as JSON, one object a line, instead of text
+    /// Print events as JSON, one object per line, instead of text
     #[arg(long)]
     json: bool,
     /// Print only warnings and the final result

@@ -47,7 +47,7 @@ impl Networks {
     pub fn list(&self) -> Vec<Network> {
         let agents = self.agents().into_iter().map(|(name, game)| Network {
             id: format!("{AGENT}{name}"),
-            name: format!("{name}, a trained network"),
+            name: format!("{name} (trained network)"),
             game,
             checkpoints: Vec::new(),
         });

@@ -142,25 +142,20 @@ impl Opponents {
         };
         let is_judged = with_game!(game, G => is_judged::<G>());
         if is_judged {
-            let pieces = if game == GameName::Chase { "dice" } else { "pieces" };
             let depths = vec![
                 self.range(game, Unit::Depth, 2),
                 self.range(game, Unit::Milliseconds, 1000),
             ];
-            players.push(baseline(
-                "alpha-beta",
-                &format!("alpha-beta, which counts {pieces}"),
-                depths,
-            ));
+            players.push(baseline("alpha-beta", "alpha-beta search", depths));
         }
         players.push(Player {
             analyses: true,
-            ..baseline("rollouts", "search by random games", search(1000))
+            ..baseline("rollouts", "random rollouts", search(1000))
         });
         if is_judged {
-            players.push(baseline("greedy", "greedy, which takes what it can", Vec::new()));
+            players.push(baseline("greedy", "greedy play", Vec::new()));
         }
-        players.push(baseline("random", "random", Vec::new()));
+        players.push(baseline("random", "random play", Vec::new()));
         players
     }
 
@@ -201,10 +196,10 @@ impl Opponents {
             }));
         };
         let range = known.efforts.iter().find(|range| range.unit == effort.unit);
-        let range = range.ok_or_else(|| Refusal::bad(format!("{player} cannot be limited like that")))?;
+        let range = range.ok_or_else(|| Refusal::bad(format!("{player} has no such limit")))?;
         if !(range.least..=range.most).contains(&effort.amount) {
             let EffortRange { least, most, .. } = range;
-            return Err(Refusal::bad(format!("expected an effort from {least} to {most}")));
+            return Err(Refusal::bad(format!("effort: expected {least} to {most}")));
         }
         Ok(Some(effort))
     }
@@ -256,7 +251,7 @@ impl Opponents {
                 Ok(Judge::Network(Checkpoint::of(folder, game)?))
             }
             None if player == "rollouts" => Ok(Judge::Rollouts),
-            None => Err(Refusal::bad(format!("{player} plays, but has no opinion of positions"))),
+            None => Err(Refusal::bad(format!("{player} cannot evaluate positions"))),
         }
     }
 }

@@ -340,9 +340,9 @@ mod tests {
     fn mistakes_name_the_place_and_what_is_expected() {
         for (text, setting, expected) in [
             ("seed = = 3\n", "seed=1", "test.toml is not valid TOML"),
-            ("", "seed", "`seed` is no setting; expected KEY=VALUE"),
-            ("", ".seed=1", "`.seed=1` is no setting"),
-            ("seed = 1\n", "seed.x=1", "`seed.x=1` is no setting"),
+            ("", "seed", "invalid setting `seed`: expected KEY=VALUE"),
+            ("", ".seed=1", "invalid setting `.seed=1`"),
+            ("seed = 1\n", "seed.x=1", "invalid setting `seed.x=1`"),
             (
                 "",
                 "search.simulations=many",

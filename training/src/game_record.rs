@@ -39,6 +39,10 @@ pub struct Origin {
     pub model: String,
     /// Seed of the run.
     pub run_seed: u64,
+    /// The conventions that they were played under, as JSON of the section `[rules]`.
+    pub rules: String,
+    /// The planes that the network saw, as JSON.
+    pub encoding: String,
 }
 
 /// A finished game.

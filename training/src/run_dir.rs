@@ -383,13 +383,14 @@ impl RunDir {
         Ok(None)
     }
 
-    /// Appends a line, with the time, to `log.txt`.
+    /// Appends a line, after the time in UTC, to `log.txt`.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn log(&self, line: &str) -> Result<(), FileError> {
         let path = self.path.join("log.txt");
-        let line = format!("{:.3} {}\n", unix_seconds(), line.replace('\n', "\\n"));
+        let time = humantime::format_rfc3339_millis(SystemTime::now());
+        let line = format!("{time} {}\n", line.replace('\n', "\\n"));
         files::append(&path)
             .and_then(|mut file| file.write_all(line.as_bytes()))
             .map_err(FileError::of("append to", &path))
@@ -453,7 +454,7 @@ mod tests {
         assert!(
             fs::read_to_string(path.join("log.txt"))
                 .unwrap()
-                .ends_with("two\\nlines\n")
+                .ends_with("Z two\\nlines\n")
         );
     }
 

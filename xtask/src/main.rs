@@ -18,6 +18,7 @@ mod quick;
 mod setup;
 mod soak;
 mod test;
+mod wheels;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! `setup`: installs libtorch into `.libtorch/`, whole or not at all.
 //!
-//! libtorch comes from pinned, hash-checked Python wheels, unpacked by pip into a folder; no Python package is
-//! installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is used.
+//! libtorch comes from pinned, hash-checked Python wheels ([`crate::wheels`]), unpacked by pip into a folder; no Python
+//! package is installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is used.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, ErrorKind};
@@ -11,12 +11,10 @@ use std::{env, fmt};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::wheels::Machine;
+
 /// The version that `torch-sys` 0.24 asks for; its build fails with any other.
 const VERSION: &str = "2.11.0";
-const CPU_REQUIREMENTS: &str = include_str!("../libtorch-linux-x86_64.txt");
-const CUDA_REQUIREMENTS: &str = include_str!("../libtorch-cuda-linux-x86_64.txt");
-/// Libraries that the CPU variant keeps, by the beginning of their names.
-const CPU_LIBRARIES: [&str; 5] = ["libtorch_cpu.so", "libc10.so", "libgomp", "libcudart.so", "libcupti.so"];
 
 const ALTERNATIVES: &str = "Other ways to get libtorch 2.11.0:
   - an unpacked libtorch (the C++ package of PyTorch): set LIBTORCH to its folder, then build;
@@ -42,24 +40,21 @@ enum Variant {
 }
 
 impl Variant {
-    fn requirement_files(self) -> &'static [&'static str] {
-        match self {
-            Self::Cpu => &["libtorch-linux-x86_64.txt"],
-            Self::Cuda => &["libtorch-linux-x86_64.txt", "libtorch-cuda-linux-x86_64.txt"],
-        }
+    /// Files of requirements in this package, with their content.
+    fn requirements(self, machine: &Machine) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let cuda = machine.cuda.filter(|_| self == Self::Cuda);
+        std::iter::once(machine.cpu).chain(cuda)
     }
 
     /// Content of the file `STAMP` of a complete installation.
-    fn stamp(self) -> String {
-        match self {
-            Self::Cpu => format!("{self}\n{CPU_REQUIREMENTS}"),
-            Self::Cuda => format!("{self}\n{CPU_REQUIREMENTS}{CUDA_REQUIREMENTS}"),
-        }
+    fn stamp(self, machine: &Machine) -> String {
+        let contents = self.requirements(machine).map(|(_, content)| content);
+        format!("{self}\n{}", contents.collect::<String>())
     }
 
-    fn keeps_library(self, name: &str) -> bool {
+    fn keeps_library(self, machine: &Machine, name: &str) -> bool {
         match self {
-            Self::Cpu => CPU_LIBRARIES.iter().any(|kept| name.starts_with(kept)),
+            Self::Cpu => machine.keeps(name),
             // An empty library that only names the two halves; a linker script replaces it.
             Self::Cuda => name != "libtorch.so" && !name.starts_with("libtorch_python") && name.contains(".so"),
         }
@@ -95,17 +90,23 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         );
         return Ok(());
     }
+    let machine = Machine::here().with_context(|| {
+        format!(
+            "The set-up has no libtorch for {} on {}: it fetches it for Linux on x86-64 and aarch64, and for macOS on arm64.\n\
+             {ALTERNATIVES}",
+            env::consts::OS,
+            env::consts::ARCH
+        )
+    })?;
     ensure!(
-        cfg!(all(target_os = "linux", target_arch = "x86_64")),
-        "The set-up fetches libtorch for Linux on x86-64 only; this is {} on {}.\n{ALTERNATIVES}",
-        env::consts::OS,
-        env::consts::ARCH
+        !options.cuda || machine.cuda.is_some(),
+        "--cuda: the set-up fetches this for Linux on x86-64 only.\n{ALTERNATIVES}"
     );
 
     let _lock = lock(&repository.join(".libtorch.lock"))?;
     let variant = if options.cuda { Variant::Cuda } else { Variant::Cpu };
     if !options.force
-        && let Some(installed) = installed(&home, variant)
+        && let Some(installed) = installed(&home, &machine, variant)
     {
         println!(
             "libtorch {VERSION} ({installed}) is in {}; nothing to do.",
@@ -118,8 +119,8 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     // A part left by an interrupted run may be incomplete: it is removed.
     let part = repository.join(".libtorch.part");
     remove_folder(&part)?;
-    fetch(repository, &part, variant)?;
-    arrange(&part, variant)?;
+    fetch(repository, &part, &machine, variant)?;
+    arrange(&part, &machine, variant)?;
     replace(&part, &home)?;
     println!("Done: libtorch {VERSION} ({variant}) is in {}.", home.display());
     Ok(())
@@ -168,11 +169,11 @@ fn libtorch_version(libtorch: &Path) -> Result<String> {
 }
 
 /// The installed variant, if it covers the requested one.
-fn installed(home: &Path, wanted: Variant) -> Option<Variant> {
+fn installed(home: &Path, machine: &Machine, wanted: Variant) -> Option<Variant> {
     let stamp = fs::read_to_string(home.join("STAMP")).ok()?;
     [wanted, Variant::Cuda]
         .into_iter()
-        .find(|variant| stamp == variant.stamp())
+        .find(|variant| stamp == variant.stamp(machine))
 }
 
 /// Waits until no other set-up of this repository is running. The lock ends with the returned file, even if killed.
@@ -195,7 +196,7 @@ fn python() -> Command {
 }
 
 /// Downloads the wheels, checks their hashes and unpacks them into `folder`, all with pip.
-fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
+fn fetch(repository: &Path, folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
     match python().args(["-m", "pip", "--version"]).output() {
         Ok(output) if output.status.success() => {}
         Ok(_) => bail!(
@@ -217,20 +218,10 @@ fn fetch(repository: &Path, folder: &Path, variant: Variant) -> Result<()> {
     ]);
     pip.args(["--disable-pip-version-check", "--no-input", "--only-binary=:all:"]);
     pip.args(["--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]);
-    // pip matches platform tags exactly, so every tag of a wheel must be named.
-    for tag in [
-        "manylinux_2_28",
-        "manylinux_2_27",
-        "manylinux_2_25",
-        "manylinux_2_18",
-        "manylinux2014",
-    ] {
-        pip.args(["--platform", &format!("{tag}_x86_64")]);
+    for platform in machine.platforms {
+        pip.args(["--platform", platform]);
     }
-    for tag in ["manylinux2010_x86_64", "manylinux1_x86_64"] {
-        pip.args(["--platform", tag]);
-    }
-    for file in variant.requirement_files() {
+    for (file, _) in variant.requirements(machine) {
         pip.arg("--requirement").arg(repository.join("xtask").join(file));
     }
     pip.arg("--target").arg(folder);
@@ -293,7 +284,7 @@ fn explain(complaints: &str) -> String {
 }
 
 /// Removes files that the build and the programs do not need, and adds those that `torch-sys` looks for.
-fn arrange(folder: &Path, variant: Variant) -> Result<()> {
+fn arrange(folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
     for entry in entries(folder)? {
         let name = file_name(&entry);
         if name != "torch" && name != "nvidia" && !name.ends_with(".dist-info") {
@@ -306,22 +297,27 @@ fn arrange(folder: &Path, variant: Variant) -> Result<()> {
             remove(&entry)?;
         }
     }
-    keep_libraries(&torch.join("lib"), variant)?;
-    keep_libraries(&folder.join("nvidia"), variant)?;
+    keep_libraries(&torch.join("lib"), machine, variant)?;
+    // Only a wheel for Linux names libraries of NVIDIA.
+    if folder.join("nvidia").exists() {
+        keep_libraries(&folder.join("nvidia"), machine, variant)?;
+    }
 
     // torch-sys links `torch`; everything that it needs is in the CPU half. Nothing may link the CUDA half, or a
     // program could not start without it: a program that finds it at run time opens it then.
-    write(&torch.join("lib/libtorch.so"), "INPUT ( -ltorch_cpu )\n")?;
+    if machine.has_linker_script {
+        write(&torch.join("lib/libtorch.so"), "INPUT ( -ltorch_cpu )\n")?;
+    }
     write(&torch.join("build-version"), &format!("{VERSION}\n"))?;
-    write(&folder.join("STAMP"), &variant.stamp())
+    write(&folder.join("STAMP"), &variant.stamp(machine))
 }
 
 /// Removes all libraries that the variant does not keep, in a folder and its subfolders.
-fn keep_libraries(folder: &Path, variant: Variant) -> Result<()> {
+fn keep_libraries(folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
     for entry in entries(folder)? {
         if entry.is_dir() {
-            keep_libraries(&entry, variant)?;
-        } else if !variant.keeps_library(&file_name(&entry)) {
+            keep_libraries(&entry, machine, variant)?;
+        } else if !variant.keeps_library(machine, &file_name(&entry)) {
             remove(&entry)?;
         }
     }
@@ -407,21 +403,25 @@ mod tests {
         remove_folder(&folder).unwrap();
     }
 
+    fn linux() -> Machine {
+        Machine::of("linux", "x86_64").unwrap()
+    }
+
     #[test]
     fn only_a_complete_and_current_installation_counts() {
         let home = scratch("stamp");
-        assert!(installed(&home, Variant::Cpu).is_none());
+        assert!(installed(&home, &linux(), Variant::Cpu).is_none());
         write(&home.join("STAMP"), "CPU\ntorch==2.10.0\n").unwrap();
-        assert!(installed(&home, Variant::Cpu).is_none());
-        write(&home.join("STAMP"), &Variant::Cpu.stamp()).unwrap();
-        assert!(installed(&home, Variant::Cpu) == Some(Variant::Cpu));
+        assert!(installed(&home, &linux(), Variant::Cpu).is_none());
+        write(&home.join("STAMP"), &Variant::Cpu.stamp(&linux())).unwrap();
+        assert!(installed(&home, &linux(), Variant::Cpu) == Some(Variant::Cpu));
         assert!(
-            installed(&home, Variant::Cuda).is_none(),
+            installed(&home, &linux(), Variant::Cuda).is_none(),
             "the CPU variant cannot serve a GPU"
         );
-        write(&home.join("STAMP"), &Variant::Cuda.stamp()).unwrap();
+        write(&home.join("STAMP"), &Variant::Cuda.stamp(&linux())).unwrap();
         assert!(
-            installed(&home, Variant::Cpu) == Some(Variant::Cuda),
+            installed(&home, &linux(), Variant::Cpu) == Some(Variant::Cuda),
             "the CUDA variant holds the CPU one"
         );
         remove_folder(&home).unwrap();
@@ -445,7 +445,7 @@ mod tests {
             fs::create_dir_all(part.join(file).parent().unwrap()).unwrap();
             write(&part.join(file), "wheel").unwrap();
         }
-        arrange(&part, Variant::Cpu).unwrap();
+        arrange(&part, &linux(), Variant::Cpu).unwrap();
         let is = |file: &str| part.join(file).exists();
         assert!(is("torch/lib/libtorch_cpu.so") && is("torch/lib/libc10.so") && is("torch/include/torch/torch.h"));
         assert!(is("nvidia/cu13/lib/libcudart.so.13") && is("torch-2.11.0.dist-info/LICENSE"));
@@ -464,7 +464,7 @@ mod tests {
         let home = part.with_extension("home");
         fs::create_dir_all(home.join("stale")).unwrap();
         replace(&part, &home).unwrap();
-        assert!(installed(&home, Variant::Cpu).is_some() && !home.join("stale").exists() && !part.exists());
+        assert!(installed(&home, &linux(), Variant::Cpu).is_some() && !home.join("stale").exists() && !part.exists());
         remove_folder(&home).unwrap();
     }
 

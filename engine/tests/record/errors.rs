@@ -141,13 +141,13 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
         &(tags("1-0", "") + "1. A3D5 «*»"),
         "expected 1-0, as the tag Result says",
     );
-    let open = "expected `*`: on the board the game goes on, and no Termination says why it ended";
+    let open = "expected `*`: the game is not over on the board, and no Termination says why it ended";
     check_error(&(tags("«1-0»", "") + "1. A3D5 1-0"), open);
     check_error(
         &(tags("«0-1»", "[Termination \"unterminated\"]\n") + "1. A3D5 0-1"),
         open,
     );
-    let declared = "expected the reason of an end that is not on the board, where the game goes on";
+    let declared = "expected the reason of an end that is not on the board, where the game is not over";
     check_error(
         &(tags("1-0", "[Termination \"«four dice»\"]\n") + "1. A3D5 1-0"),
         declared,

@@ -124,6 +124,7 @@ const TOURNAMENTS: &str = "tournaments.json";
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
     let provenance = Provenance {
         program,
+        judged_by: None,
         config: serde_json::Value::Null,
         raised: Vec::new(),
         preregistration: None,
@@ -203,6 +204,7 @@ pub fn conduct(
     let config = serde_json::to_value(config).unwrap_or_default();
     let provenance = Provenance {
         program,
+        judged_by: None,
         config,
         raised: games.design.raised.clone(),
         preregistration,

@@ -24,13 +24,13 @@ const REPORT: &str = "report.json";
 #[derive(Debug, thiserror::Error)]
 pub enum OrderEffectError {
     /// The folder has no report.
-    #[error("{} is no finished tournament: there is no {REPORT} in it; expected the folder of a `chase tournament`", path.display())]
+    #[error("{} is not a finished tournament: there is no {REPORT} in it; expected the folder of a `chase tournament`", path.display())]
     NoReport {
         /// The folder.
         path: PathBuf,
     },
     /// The report is not of a tournament.
-    #[error("{} is no report of a tournament ({reason}); expected the folder of a `chase tournament`", path.display())]
+    #[error("{} is not the report of a tournament ({reason}); expected the folder of a `chase tournament`", path.display())]
     NoTournament {
         /// The report.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum OrderEffectError {
     },
     /// Some games are not played yet.
     #[error(
-        "the tournament in {} is not finished, with {games} of {of} games: go on with it first, by chase tournament --resume {}",
+        "the tournament in {} is not finished, with {games} of {of} games: finish it first with chase tournament --resume {}",
         path.display(), path.display()
     )]
     Unfinished {
@@ -327,7 +327,7 @@ mod tests {
         let empty = tempfile::tempdir().unwrap();
         assert!(told(empty.path()).contains("there is no report.json in it; expected the folder"));
         let training = folder(r#"{"generations": 3}"#);
-        assert!(told(training.path()).contains("is no report of a tournament (missing field `games`"));
+        assert!(told(training.path()).contains("is not the report of a tournament (missing field `games`"));
         let unfinished = folder(&WHOLE.replace(r#""of": 8"#, r#""of": 20"#));
         assert!(told(unfinished.path()).contains("is not finished, with 8 of 20 games"));
         let sprt = WHOLE.replace(r#""sprt": null"#, r#""sprt": {"verdict": "accept-h1"}"#);

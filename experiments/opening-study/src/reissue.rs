@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, Game, Outcome, Player as Colour};
 use chase_training::files::{self, FileError};
+use chase_training::run_dir::Meta;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
@@ -76,7 +77,8 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let from_table = games_findings(&design, &series, &facts, command).into_iter();
     findings.extend(from_table.filter(|finding| !KEPT.contains(&finding.claim)));
     findings.extend(kept(&published));
-    let provenance = published.provenance.clone();
+    let mut provenance = published.provenance.clone();
+    provenance.judged_by = Some(Meta::new(Chase::NAME, Chase::RULES_VERSION, provenance.program.seed));
     Ok(Reissued {
         report: StudyReport::new(provenance, findings),
         published,
@@ -88,7 +90,7 @@ fn kept(published: &StudyReport) -> Vec<Finding> {
     let findings = published.claims.iter().flat_map(|claim| &claim.findings);
     let empirical = findings.filter(|finding| finding.basis == crate::Basis::Empirical);
     let kept = empirical.filter_map(|finding| match finding.claim {
-        claim if KEPT.contains(&claim) => Some(finding.clone()),
+        claim if KEPT.contains(&claim) => Some(claims::with_threshold(finding.clone())),
         claim if BESIDE.contains(&claim) => Some(finding.clone().as_context()),
         _ => None,
     });

@@ -31,6 +31,9 @@ pub struct StudyReport {
 pub struct Provenance {
     /// The program and the machine: version, commit, seed, command line, start.
     pub program: Meta,
+    /// The program whose tests gave the verdicts, if it is not the one that played: in a study that was judged again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged_by: Option<Meta>,
     /// The resolved configuration.
     pub config: serde_json::Value,
     /// Values that `games.most` was raised to when the study was resumed, in order; the configuration has the last one.

@@ -83,6 +83,7 @@ fn findings() -> Vec<Finding> {
 fn report() -> StudyReport {
     let provenance = Provenance {
         program: Meta::new("chase", 1, 1),
+        judged_by: None,
         config: serde_json::Value::Null,
         raised: Vec::new(),
         preregistration: None,

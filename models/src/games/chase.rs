@@ -23,7 +23,7 @@ pub struct ChaseEncoding {
     /// wraparound and ricochet is hard for a small network to compute and costs the engine next to nothing.
     pub attack_maps: bool,
     /// Whether to show, on the cell of each die, what it would do by moving in each of the six directions: the same cells
-    /// and directions as in the policy. Networks of before have no such planes, nor have their manifests this option.
+    /// and directions as in the policy. Older networks have no such planes, and their manifests lack this option.
     pub move_maps: bool,
 }
 

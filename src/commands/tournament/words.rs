@@ -11,7 +11,7 @@ pub fn in_words(standings: &Standings) -> String {
     if standings.players.len() > 2 {
         lines = ratings(standings);
         lines.push(
-            "ratings: Bradley-Terry with draws (Davidson), 400 for ten wins a loss; the Elo of a match is from its score"
+            "ratings: Bradley-Terry with draws (Davidson), 400 points are ten wins to one loss; the Elo of a match is computed from its score"
                 .to_owned(),
         );
         lines.push(String::new());
@@ -76,7 +76,7 @@ fn of_match(one: &MatchStanding) -> String {
     let [first, second] = &one.players;
     let games = &one.games;
     let mut line = format!(
-        "{first} – {second}: {} – {} – {}",
+        "{first} – {second}: {} won, {} drawn, {} lost",
         games.wins, games.draws, games.losses
     );
     if let Some(score) = &one.score {
@@ -89,7 +89,7 @@ fn of_match(one: &MatchStanding) -> String {
         );
         if let (Some(elo), Some(superiority)) = (score.normalised_elo, score.superiority) {
             line += &format!(
-                ", nElo {}, superior with {}",
+                ", nElo {}, probability of being stronger {}",
                 number::elo(elo),
                 number::percent(superiority)
             );

@@ -51,7 +51,7 @@ export class Analysis {
       onchange: () => this.#again(),
     });
     const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
-    const more = html("button", { id: "more", title: "As many simulations again", disabled: true, onclick: () => this.#more() }, "More");
+    const more = html("button", { id: "more", title: "Search the same number of simulations again", disabled: true, onclick: () => this.#more() }, "More");
     const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Whole game");
     const facts = html("p", { id: "facts", class: "soft" }, "");
     const table = html("div", { id: "candidates" });
@@ -69,7 +69,7 @@ export class Analysis {
         facts, table, line,
       ),
       html("div", { class: "card" }, html("h2", {}, `Win chance (${name("white")})`), graph,
-        html("p", { class: "soft" }, "Positions that were analysed; click to go there."), verdict),
+        html("p", { class: "soft" }, "Analysed positions. Click to go to one."), verdict),
     );
   }
 
@@ -191,7 +191,7 @@ export class Analysis {
     const count = (number) => number.toLocaleString("en-GB");
     // The position's own evaluation is a visit too.
     const kept = report.visits - report.simulations - 1;
-    const before = kept > 0 ? ` on top of ${count(kept)} from before` : "";
+    const before = kept > 0 ? ` after ${count(kept)} earlier ones` : "";
     return `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}`;
   }
 
@@ -293,7 +293,7 @@ export class Analysis {
     });
     const item = ({ number, player, text, turn, loss, mark, best: better }) =>
       html("li", {},
-        html("button", { class: "link", title: "To the position before it", onclick: () => this.#game.go(number - 1) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
+        html("button", { class: "link", title: "Go to the position before this move", onclick: () => this.#game.go(number - 1) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
         html("b", { class: "mistake" }, ` ${mark} `),
         `lost ${Math.round(100 * loss)} points; better was ${better}`);
     this.#parts.verdict.replaceChildren(

@@ -37,7 +37,7 @@ export function candidates(report, { point, play }) {
       html("td", { class: "number" }, percent(action.prior)),
     );
   const heads = ["move", "points", "visits", "", "prior"];
-  const titles = ["", `expected points of ${report.to_move}, who is to move`, "simulations that went there", "", "the evaluator's first opinion"];
+  const titles = ["", `expected points of ${report.to_move}, the player to move`, "simulations that began with this action", "", "the probability before the search"];
   return html(
     "table",
     { class: "candidates" },

@@ -17,7 +17,7 @@ function results({ games, white, draws, black, truncated }) {
     element.style.flexGrow = number;
     return element;
   };
-  const words = `${name("white")} won ${white}, drawn ${draws}, ${name("black")} won ${black}${truncated ? `, without a result ${truncated}` : ""}`;
+  const words = `${name("white")} won ${white}, draws ${draws}, ${name("black")} won ${black}${truncated ? `, no result ${truncated}` : ""}`;
   return html("span", { class: "odds flat", title: words, role: "img", "aria-label": words },
     part("white", white), part("draw", draws), part("black", black));
 }
@@ -26,9 +26,9 @@ const heads = (first) => html("thead", {}, html("tr", {}, ...[[first, ""], ...co
 
 const columns = () => [
   ["games", "games in which it was played"],
-  ["results", `${name("white")}, drawn, ${name("black")}`],
-  ["value", `${name("white")}'s expected points after the move: the mean of what the searches of these games said`],
-  ["visits", "share of the visits of full searches of this position, also where another move was played"],
+  ["results", `${name("white")} wins, draws, ${name("black")} wins`],
+  ["value", `${name("white")}'s expected points after the move, the mean over the searches of these games`],
+  ["visits", "share of the search visits in this position, including searches that chose another move"],
 ];
 
 function figures({ tally, value, visits }, all) {
@@ -81,7 +81,7 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
     const { action, text, class: kind, verdicts, by } = move;
     const pointed = { onpointerenter: () => point(action), onpointerleave: () => point(null) };
     const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: 6 }));
-    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, and what studies say" }, "▸");
+    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, with the verdicts of studies" }, "▸");
     const show = (shown) => {
       more.hidden = !shown;
       toggle.setAttribute("aria-expanded", shown);
@@ -110,5 +110,5 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
   }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
   return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
     moves.length > FEW ? rest : null,
-    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? open. ▸ tells more.") : null);
+    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? inconclusive. ▸ shows more.") : null);
 }

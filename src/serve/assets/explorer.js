@@ -35,7 +35,7 @@ export class Explorer {
     const chooser = html("div", { class: "row", hidden: !status.has_runs }, html("label", { for: "explored-run" }, "Run"), run);
     const players = html("div", { class: "row", hidden: true }, html("label", { for: "explored-player" }, "by"), player);
     this.#parts = { run, player, players, kinds, facts, table };
-    const none = html("p", { class: "soft" }, "No games: ", html("code", {}, "chase serve --runs DIR"), " shows those of the runs, tournaments and studies in a folder.");
+    const none = html("p", { class: "soft" }, "There are no games. Start ", html("code", {}, "chase serve --runs DIR"), " to show those of the runs, tournaments and studies in a folder.");
     panel.append(html("div", { class: "card" }, html("h2", {}, "Openings"), status.has_runs ? null : none, chooser, kinds, players, facts, table));
     game.addEventListener("change", () => {
       this.#open.clear();
@@ -87,11 +87,11 @@ export class Explorer {
     this.#showPlayers(run.value ? players : []);
     facts.textContent = [
       `${count(games)} games${more ? ", reading more …" : "."}`,
-      full && run.value ? "There is no memory for its older games: chase serve --memory gives more." : "",
-      full && !run.value ? `There is no memory for more than these of ${runs.join(", ")}: choose one run, or give more with chase serve --memory.` : "",
+      full && run.value ? "Older games did not fit into memory: start chase serve with a larger --memory." : "",
+      full && !run.value ? `Only games of ${runs.join(", ")} fit into memory: choose one run, or start chase serve with a larger --memory.` : "",
       leftOut ? `${count(leftOut)} files or lines could not be read: ${reasons.join("; ")}.` : "",
     ].join(" ").trim();
-    const words = games ? `None of these games came here (each is kept for its first ${plies} plies).` : "";
+    const words = games ? `None of these games reached this position (only the first ${plies} plies of a game are counted).` : "";
     table.replaceChildren(
       moves.length
         ? exploredTable(moves, {
@@ -121,7 +121,7 @@ export class Explorer {
           this.#show();
         },
       });
-      const title = kind === "study" ? "also games whose first plies the study forced" : undefined;
+      const title = kind === "study" ? "includes games whose first plies the study forced" : undefined;
       return html("label", { class: "box", title }, box, ` ${KINDS[kind]} `, html("span", { class: "soft" }, count(kinds[kind])));
     });
     const focused = document.activeElement?.id;
@@ -133,6 +133,6 @@ export class Explorer {
     this.#parts.players.hidden = players.length < 2;
     // A list that is open under a pointer stays as it is.
     if (document.activeElement === this.#parts.player) return;
-    setOptions(this.#parts.player, [["", "everybody"], ...players.map(([name, games]) => [name, `${generation(name)} (${count(games)} games)`])]);
+    setOptions(this.#parts.player, [["", "all"], ...players.map(([name, games]) => [name, `${generation(name)} (${count(games)} games)`])]);
   }
 }

@@ -55,7 +55,7 @@ export class Play {
   async act(text) {
     if (this.mayAct()) return this.#game.play(text);
     if (this.isOn) {
-      complain(this.#game.isLast ? "It is not your move." : "You are looking back in a match: ▶| goes to where it is.");
+      complain(this.#game.isLast ? "It is not your move." : "You are looking at an earlier position. ▶| returns to the current one.");
       return false;
     }
     // A match that is over is a game like any other.
@@ -118,7 +118,7 @@ export class Play {
   async hint() {
     const [adviser] = this.#players;
     if (!this.mayAct() || this.#game.view.end) return;
-    this.#tell(`Asking the ${adviser.name} …`);
+    this.#tell(`Asking ${adviser.name} …`);
     try {
       const choice = await call("/api/play", { game: this.#game.stated(), player: adviser.id, effort: null });
       const action = this.#game.view.actions.find((action) => action.action === choice.action);
@@ -139,16 +139,16 @@ export class Play {
 
   #build(panel, status) {
     const side = html("select", { id: "side" });
-    setOptions(side, [["white", `${name("white")}, who begins`], ["black", name("black")], ["either", "either"]]);
-    const others = [[BY_HAND, "nobody: move both sides"]];
+    setOptions(side, [["white", `${name("white")}, who begins`], ["black", name("black")], ["either", "random"]]);
+    const others = [[BY_HAND, "no one: move both sides"]];
     const opponent = new PlayerChoice({ id: "opponent", players: this.#players, others, onchange: () => this.#showEfforts() });
     const amount = html("input", { id: "amount", type: "number", inputmode: "numeric", required: true });
-    const unit = html("select", { id: "unit", "aria-label": "What limits a move", onchange: () => this.#showRange() });
+    const unit = html("select", { id: "unit", "aria-label": "Limit per move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
     const here = html("input", { id: "from-here", type: "checkbox" });
     const seed = html("input", { id: "seed", type: "number", inputmode: "numeric", min: 0, max: 2 ** 32 - 1, placeholder: "any" });
     const drawn = html("div", { class: "row", hidden: !status.begins_at_random }, html("label", { for: "seed", title: "Of the first position, which is drawn at random" }, "Seed"), seed);
-    const state = html("p", { id: "match", class: "soft" }, "Both sides are moved by hand.");
+    const state = html("p", { id: "match", class: "soft" }, "You move both sides.");
     const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
     this.#parts = { side, opponent, amount, unit, strength, here, drawn, seed, state };
     this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
@@ -178,7 +178,7 @@ export class Play {
         html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), ...opponent.elements),
         strength,
         drawn,
-        html("div", { class: "row" }, html("label", { class: "box", title: "After the moves up to the position shown" }, here, " from the position on the board")),
+        html("div", { class: "row" }, html("label", { class: "box", title: "Keeps the moves up to the position shown" }, here, " from the position on the board")),
         html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
       ),
       this.#parts.match,
@@ -223,7 +223,7 @@ export class Play {
     this.#match = player ? { human, opponent: { id, effort, text, seed } } : NO_MATCH;
     this.#names = NO_NAMES;
     this.#settle();
-    if (!player) announce("new game, both sides by hand");
+    if (!player) announce("new game, you move both sides");
     else announce(`new game: you play ${name(human)}`);
     // The moves that led here count for repetition, and can be taken back.
     const fresh = drawn.hidden ? {} : { seed: begin.value === "" ? crypto.getRandomValues(new Uint32Array(1))[0] : Number(begin.value) };
@@ -274,7 +274,7 @@ export class Play {
     this.#parts.takeBack.disabled = !this.#game.moves.length;
     this.#parts.hint.disabled = !this.mayAct() || view.end !== null;
     this.#parts.resign.disabled = human === null || view.end !== null || this.#resigned !== null;
-    if (human === null) return this.#tell("Both sides are moved by hand.");
+    if (human === null) return this.#tell("You move both sides.");
     const against = `You play ${name(human)} against ${opponent.text}.`;
     if (this.#resigned) return this.#tell(`${against} You have resigned.`);
     if (view.end) {
@@ -305,7 +305,7 @@ export class Play {
       if (isAbort(error)) return;
       this.#thinking = null;
       complain(error.message);
-      this.#tell(`The opponent gave no move: ${error.message}`);
+      this.#tell(`The opponent could not move: ${error.message}`);
       this.#parts.retry.hidden = false;
     }
   }

@@ -2,8 +2,16 @@
 
 import { html, setOptions } from "./dom.js";
 
-/** `gen-000050` as people say it. */
-export const generation = (checkpoint) => checkpoint.replace(/^gen-0*(?=\d)/, "generation ");
+/**
+ * A checkpoint as people say it: `gen-000050` is generation 50, and `net:runs/quick-1/checkpoints/gen-000050,simulations=16` is
+ * quick-1 generation 50, simulations 16.
+ */
+export const generation = (checkpoint) =>
+  checkpoint
+    .replace(/^net:(?:[^,]*\/)?([^,/]+)\/checkpoints\/(?=gen-\d)/, "$1 ")
+    .replace(/^net:(?:[^,]*\/)?(?=[^,/]+)/, "")
+    .replace(/(^| )gen-0*(?=\d)/, "$1generation ")
+    .replace(/,(\w[\w-]*)=/g, ", $1 ");
 
 export class PlayerChoice {
   #players = [];

@@ -50,7 +50,7 @@ export function initRecord(game, people, leave) {
     if (read.name !== game.name) return goTo(read);
     leave({ white: read.white, black: read.black });
     await game.begin({ start: read.start, rules: read.rules, moves: read.moves });
-    announce(`record on the board: ${read.termination}`);
+    announce(`game loaded: ${read.termination}`);
   };
   byId("record").replaceChildren(
     html(

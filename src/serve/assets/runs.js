@@ -12,9 +12,9 @@ import { name as called } from "./words.js";
 const CURVES = [
   ["evaluation eval/elo", "Elo above random play", "generation"],
   ["learner loss/total", "loss", "step"],
-  ["learner loss/policy", "loss of the policy", "step"],
-  ["learner loss/value", "loss of the value", "step"],
-  ["selfplay selfplay/games_per_s", "games a second", "generation"],
+  ["learner loss/policy", "policy loss", "step"],
+  ["learner loss/value", "value loss", "step"],
+  ["selfplay selfplay/games_per_s", "games per second", "generation"],
 ];
 
 function duration(seconds) {
@@ -37,7 +37,7 @@ export class Runs {
     this.#game = game;
     this.#leave = leave;
     this.#parts = { run, facts, curves, games };
-    const none = html("p", { class: "soft" }, "No runs: ", html("code", {}, "chase serve --runs DIR"), " shows those in a folder.");
+    const none = html("p", { class: "soft" }, "There are no runs. Start ", html("code", {}, "chase serve --runs DIR"), " to show those in a folder.");
     panel.append(
       html("div", { class: "card" }, html("h2", {}, "Runs"),
         ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, games, curves] : [none])),
@@ -49,7 +49,7 @@ export class Runs {
     if (!active) return;
     setOptions(this.#parts.run, (runs ?? []).map((name) => [name, name]));
     if (runs?.length) this.#follow();
-    else this.#parts.facts.textContent = "There is no run in the folder yet.";
+    else this.#parts.facts.textContent = "The folder has no runs yet.";
   }
 
   /** Shows the run, and again whenever it has written something. */
@@ -96,7 +96,7 @@ export class Runs {
       };
       return html("li", {}, html("button", { class: "link", onclick: load }, name), ` ${outcome[result]} (${reason}), ${moves.length} plies`);
     };
-    const kind = { measurement: "Games without noise, ", selfplay: "Games of self-play, ", match: "Latest games" };
+    const kind = { measurement: "Games without noise, ", selfplay: "Self-play games, ", match: "Latest games" };
     this.#parts.games.replaceChildren(
       ...(latest?.games.length
         ? [html("details", { open }, html("summary", {}, `${kind[latest.kind]}${latest.generation ? generation(latest.generation) : ""}`), html("ul", { class: "games" }, ...latest.games.map(row)))]

@@ -113,7 +113,7 @@ export class Selection {
       const goals = new Set(this.#actionsFrom(cell).map((action) => action.to));
       announce(`${cell} chosen: ${goals.size} goals, ${[...goals].sort().join(", ")}`);
     } else if (same) {
-      announce("nothing chosen");
+      announce("nothing selected");
     }
     this.draw();
   }

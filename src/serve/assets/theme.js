@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-const THEMES = { auto: ["◐", "as the system says"], light: ["☀", "light"], dark: ["☾", "dark"] };
+const THEMES = { auto: ["◐", "system"], light: ["☀", "light"], dark: ["☾", "dark"] };
 
 function remembered() {
   try {

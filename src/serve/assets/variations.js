@@ -73,7 +73,7 @@ export class Variations {
       "li",
       {},
       html("span", {}, ...spaced(rest.slice(0, SHOWN).map(ply)), more),
-      html("button", { title: "Forget this variation", "aria-label": `Forget the variation ${rest[0].text}`, onclick: drop }, "×"),
+      html("button", { title: "Delete this variation", "aria-label": `Forget the variation ${rest[0].text}`, onclick: drop }, "×"),
     );
   }
 }

@@ -37,7 +37,7 @@ export function describe(action, player) {
   if (!action.kind) return action.text;
   const after = new Map(action.changes.map(({ cell, die }) => [cell, die]));
   const pips = (cell) => after.get(cell)?.[1];
-  if (action.kind === "absorb") return `${action.from} absorbs the points and becomes a ${pips(action.from)}`;
+  if (action.kind === "absorb") return `${action.from} absorbs the missing pips and becomes a ${pips(action.from)}`;
   if (action.kind === "exchange") {
     const [giver, receiver] = [pips(action.from), pips(action.to)];
     return `${action.from} gives ${action.points} to ${action.to}: they become ${giver} and ${receiver}`;
@@ -45,14 +45,14 @@ export function describe(action, player) {
   const [first, ...others] = action.legs;
   let text = `${first.from} ${first.captures ? "captures on" : "to"} ${first.to === "E5" ? "the Chamber" : first.to}`;
   const exits = others.filter((leg) => leg.cause === "leaves");
-  if (exits.length === 1) text += `, leaves whole by ${exits[0].to}${exits[0].captures ? " and captures there" : ""}`;
+  if (exits.length === 1) text += `, leaves whole on ${exits[0].to}${exits[0].captures ? " and captures there" : ""}`;
   if (exits.length === 2) {
-    const say = (leg) => `a ${leg.speed} ${leg.captures ? "capturing on" : "to"} ${leg.to}`;
+    const say = (leg) => `a ${leg.speed} ${leg.captures ? "captures on" : "goes to"} ${leg.to}`;
     text += `, splits: ${list(exits.map(say))}`;
   }
   const bumps = others.filter((leg) => leg.cause === "bumped");
   if (bumps.length) {
-    text += `; bumps ${list(bumps.map((leg) => `${leg.from} ${leg.captures ? "onto a capture on" : "to"} ${leg.to}`))}`;
+    text += `; bumps ${list(bumps.map((leg) => `${leg.from} ${leg.captures ? "to capture on" : "to"} ${leg.to}`))}`;
   }
   // Only absorption changes a die of the player who does not act.
   const absorbed = action.changes.filter(({ die }) => die && die[0] !== player);

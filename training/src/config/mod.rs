@@ -24,9 +24,7 @@ pub use settings::{ConfigError, checked_settings, game_settings};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The game. Where nothing else is set, some of the other settings follow it: see [`Trainable::adjust`].
-    ///
-    /// [`Trainable::adjust`]: crate::trainable::Trainable::adjust
+    /// The game. The defaults of some other settings depend on it: `chase train --game NAME --dry-run` prints them.
     #[serde(with = "game_name")]
     pub game: GameName,
     /// Seed of all randomness.

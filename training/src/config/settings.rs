@@ -24,7 +24,7 @@ pub enum ConfigError {
         reason: String,
     },
     /// An override is not `key=value`.
-    #[error("`{0}` is no setting; expected KEY=VALUE, as in --set seed=7")]
+    #[error("invalid setting `{0}`: expected KEY=VALUE, such as seed=7")]
     Override(String),
     /// Keys that do not exist.
     #[error("{}", unknown_keys(.0))]
@@ -42,7 +42,7 @@ pub enum ConfigError {
     #[error("a run cannot change {} when it is resumed; branch off a new one", .0.join(", "))]
     Fixed(Vec<String>),
     /// Settings that a run has in common with the one it is branched off.
-    #[error("a branch cannot change {}: the weights and games that it begins with are of the run it leaves", .0.join(", "))]
+    #[error("a branch cannot change {}: its first weights and games come from the run that it leaves", .0.join(", "))]
     Inherited(Vec<String>),
     /// Values out of range, all of them.
     #[error("{}", lines(.0))]

@@ -14,7 +14,7 @@ use crate::files::{self, FileError, Links};
 /// Bytes that wait at most while they cannot be written: some fifty thousand lines.
 const MOST_WAITING: usize = 16 << 20;
 
-/// Appends one JSON object a line: `part`, `generation`, `step`, `time`, then the figures by name.
+/// Appends one JSON object per line: `part`, `generation`, `step`, `time`, then the figures by name.
 ///
 /// What cannot be written waits, and is appended with the next line that can.
 #[derive(Debug)]

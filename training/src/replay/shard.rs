@@ -26,7 +26,7 @@
 //! | `generation`, `purpose`, `model` | u64, string, string | provenance of the game |
 //!
 //! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once
-//! more, the run seed and the commit of the program. The conventions of play are in the run's `config.toml`.
+//! more, the run seed, the conventions of play, the planes of the network and the commit of the program.
 
 use std::path::{Path, PathBuf};
 
@@ -215,6 +215,8 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
         fact("purpose", origin.purpose.name().into()),
         fact("model", origin.model.clone()),
         fact("run_seed", origin.run_seed.to_string()),
+        fact("rules", origin.rules.clone()),
+        fact("encoding", origin.encoding.clone()),
         fact(
             "git_hash",
             sources::stated().map_or(String::new(), |sources| sources.commit.clone()),
@@ -311,6 +313,8 @@ mod tests {
             group: 1,
             model: "gen-000002".into(),
             run_seed: 7,
+            rules: "{}".into(),
+            encoding: "planes".into(),
         }
     }
 
@@ -352,6 +356,14 @@ mod tests {
             assert_eq!(written.random_plies, read.random_plies);
         }
         assert_eq!(read.len(), 4);
+        // The file says how they were played.
+        let content = Bytes::from(fs::read(directory.path().join(&id.name)).unwrap());
+        let reader = untrusted::reader(content).unwrap();
+        let facts = reader.metadata().file_metadata().key_value_metadata().unwrap();
+        for (key, expected) in [("chase.rules", "{}"), ("chase.encoding", "planes"), ("chase.run_seed", "7")] {
+            let fact = facts.iter().find(|fact| fact.key == key).unwrap();
+            assert_eq!(fact.value.as_deref(), Some(expected), "{key}");
+        }
         // The same games give the same file: a shard written twice is the same shard.
         assert_eq!(write(directory.path(), &origin(), &written).unwrap(), id);
     }

@@ -193,7 +193,7 @@ impl<G: Trainable> Training<G> {
         if keys.is_empty() {
             // By hand, or by a resume that was stopped before its next checkpoint.
             return Ok(Some(format!(
-                "{} was changed since {since}; the run goes on under it as it is",
+                "{} was changed since {since}; the run continues with it as it is now",
                 path.display()
             )));
         }
@@ -441,7 +441,7 @@ fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Strin
     match changed.is_empty() {
         true => String::new(),
         false => format!(
-            "changed or removed since the run wrote them: {}; the report says so, the training goes on as it would",
+            "changed or removed since the run wrote them: {}; the report says so, and training continues as usual",
             changed.join(", ")
         ),
     }

@@ -66,6 +66,8 @@ impl<G: Trainable> Training<G> {
         let settings = Settings::<G>::new(&self.config, purpose, generation);
         let model = checkpoint_name(self.state.generation);
         let run_seed = self.config.seed;
+        let rules = serde_json::to_string(&self.config.rules).unwrap_or_default();
+        let encoding = serde_json::to_string(&self.encoding).unwrap_or_default();
         let finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), TrainingError> {
             let origin = Origin {
                 game: G::name(&self.rules),
@@ -74,6 +76,8 @@ impl<G: Trainable> Training<G> {
                 group: group.number,
                 model: model.clone(),
                 run_seed,
+                rules: rules.clone(),
+                encoding: encoding.clone(),
             };
             let id = shard::write(&folder, &origin, &records)?;
             clock.save()?;

@@ -282,6 +282,8 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
             group: 0,
             model: format!("gen-{:06}", generation - 1),
             run_seed: 1,
+            rules: String::new(),
+            encoding: String::new(),
         };
         shard::write(&games, &origin, std::slice::from_ref(&record)).unwrap()
     };

@@ -15,7 +15,7 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
         None => "A network".to_owned(),
     };
     let search = match (&run.search, run.simulations) {
-        (Some(search), Some(simulations)) => format!(", searching {simulations} simulations a ply ({search})"),
+        (Some(search), Some(simulations)) => format!(", searching {simulations} simulations per ply ({search})"),
         _ => String::new(),
     };
     let seconds = run
@@ -47,7 +47,7 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
         }),
         run.program_version.as_ref().map(|version| format!("version {version}")),
         run.rows
-            .map(|rows| format!("{} positions to learn from", number::count(rows))),
+            .map(|rows| format!("{} training positions", number::count(rows))),
         (run.steps > 0).then(|| format!("{} learner steps", number::count(run.steps))),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
@@ -80,7 +80,7 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             let number = rating
                 .elo
                 .map_or_else(|| number::elo_interval(&rating.interval), number::elo);
-            let interval = rating.elo.map_or("the games give a bound only".to_owned(), |_| {
+            let interval = rating.elo.map_or("only a bound is known".to_owned(), |_| {
                 format!("95\u{202f}%: {}", number::elo_interval(&rating.interval))
             });
             let particulars = format!("Elo; {interval}; generation {}", rating.generation);
@@ -129,8 +129,12 @@ fn tiles(figures: &Figures) -> Vec<Element> {
         )),
     }
     if let Some(score) = figures.initial_score {
-        let particulars = "the network's opinion of the initial position, without search";
-        tiles.push(tile("First player's prospects", number::percent(score), particulars));
+        let particulars = "the network's evaluation of the initial position, without search";
+        tiles.push(tile(
+            "First player's expected score",
+            number::percent(score),
+            particulars,
+        ));
     }
     let ranked = figures.openings.as_ref().map_or(Vec::new(), OpeningTable::ranked);
     let all = figures.openings.as_ref().map_or(0, |openings| openings.moves.len());
@@ -174,11 +178,11 @@ pub(crate) fn versus_text(versus: &Versus) -> String {
 }
 
 fn colour_swap(figures: &Figures) -> Option<Element> {
-    let test = "Colour-swap test: between positions and the same turned by 180° with players exchanged,";
+    let test = "Colour-swap test: when the board is turned by 180° and the players are swapped,";
     Some(paragraph(match figures.colour_swap? {
-        0.0 => format!("{test} all probabilities of win, draw and loss are equal to the last digit."),
+        0.0 => format!("{test} all probabilities of win, draw and loss stay the same to the last digit."),
         difference => format!(
-            "{test} no probability of win, draw or loss differs by more than {}.",
+            "{test} no probability of win, draw or loss changes by more than {}.",
             number::figure(difference)
         ),
     }))
@@ -186,20 +190,20 @@ fn colour_swap(figures: &Figures) -> Option<Element> {
 
 fn caveats(figures: &Figures) -> Element {
     let mut said = vec![
-        "One run is one opinion. Another seed can come to other openings; claims need several runs.".to_owned(),
-        "Intervals cover the luck of the games that were counted, not that of the training.".to_owned(),
+        "One run is one opinion. Another seed may prefer other openings; claims need several runs.".to_owned(),
+        "Intervals cover chance in the games that were counted, not chance in the training.".to_owned(),
     ];
     if !figures.run.changed.is_empty() {
         said.push(format!(
-            "Files were changed or removed after the run had written them: {}. What this page takes from them is not what was \
+            "Files were changed or removed after the run had written them: {}. Figures taken from them are not what was \
              measured.",
             figures.run.changed.join(", ")
         ));
     }
     if !figures.measurement.is_empty() {
         said.push(
-            "Measurement games have chance in their first plies only. An agent that is sure of its openings plays the same few \
-             games again: their score and its interval are about its habits more than about the first move."
+            "Measurement games have chance in their first plies only. An agent that is sure of its openings repeats the same few \
+             games: their score and its interval then say more about its habits than about the first move."
                 .to_owned(),
         );
     }
@@ -213,7 +217,7 @@ fn caveats(figures: &Figures) -> Element {
         let share = results.tally.truncated as f64 / results.tally.games.max(1) as f64;
         if share > 0.02 {
             said.push(format!(
-                "{} of the last counted games were stopped by the length limit; they are no draws, and count nowhere.",
+                "{} of the last counted games were stopped by the length limit; they are not draws, and enter no estimate.",
                 number::percent(share)
             ));
         }

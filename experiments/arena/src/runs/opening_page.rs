@@ -29,10 +29,10 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
     let run = &figures.run;
     let games = if table.purpose == "measurement" {
         let search = run.measurement_simulations.map_or(String::new(), |simulations| {
-            format!(", {simulations} simulations a ply without noise")
+            format!(", {simulations} simulations per ply without noise")
         });
         let plies = run.measurement_temperature_plies.map_or(String::new(), |plies| {
-            format!("; the first {plies} plies are drawn in proportion to visits, so that games differ")
+            format!("; moves of the first {plies} plies are drawn in proportion to visits, so that games differ")
         });
         format!(
             "{} measurement games of generation {}{search}{plies}.",
@@ -40,16 +40,16 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
         )
     } else {
         format!(
-            "No measurement games yet: these are {} self-play games of generation {}, with exploration noise, which moves \
+            "No measurement games yet: these are {} self-play games of generation {}, with exploration noise, which changes \
              shares and results.",
             table.games, table.generation
         )
     };
-    let words = " Value: expected points of the first player after the move, as searches of the position behind it say \
-                 (mean over the games that went there; a draw counts half). Score: points that the first player made in \
+    let words = " Value: expected points of the first player after the move, by searches of the position after it \
+                 (mean over the games that reached it; a draw counts half). Score: points that the first player made in \
                  these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability at \
-                 the temperature of its searches. Visits: share of the search. Actions that lead to the same position stand \
-                 in one row. How often a move is played is not how good it is.";
+                 the temperature of its searches. Visits: share of the search. Actions that lead to the same position share \
+                 a row. How often a move is played does not say how good it is.";
     paragraph(games + words).class("facts wide")
 }
 

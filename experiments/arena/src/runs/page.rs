@@ -31,7 +31,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
         return vec![paragraph("This run has not been evaluated against baselines yet.").class("soft")];
     }
     let simulations = figures.run.evaluation_simulations.map_or(String::new(), |simulations| {
-        format!(" The agent searches {simulations} simulations a ply.")
+        format!(" The agent searches {simulations} simulations per ply.")
     });
     let cost = figures.ratings.last().and_then(|rating| rating.seconds);
     let cost = cost.map_or(String::new(), |seconds| {
@@ -39,7 +39,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
     });
     let left_out = match figures.baselines.len() - contested(figures).len() {
         0 => String::new(),
-        count => format!(" The {count} most one-sided are left out here."),
+        count => format!(" The {count} most one-sided baselines are omitted."),
     };
     let mut shown = Vec::new();
     if !figures.ratings.is_empty() {
@@ -57,12 +57,12 @@ fn strength(figures: &Figures) -> Vec<Element> {
         shown.push(figure(
             "Score against each baseline, by generation",
             scores_by_generation(figures),
-            &format!("Mean score of games in colour-swapped pairs, a draw counting half, pairs with a truncated game left out. Bands: 95\u{202f}%.{left_out}"),
+            &format!("Mean score in colour-swapped pairs of games; a draw counts half. Pairs with a truncated game are omitted. Bands: 95\u{202f}%.{left_out}"),
         ));
         shown.push(figure(
             "Last score against each baseline",
             last_scores(figures),
-            "The same for all, at the last evaluation; lines are 95\u{202f}% intervals, the tick is an even score.",
+            "All baselines at the last evaluation. Lines are 95\u{202f}% intervals; the tick marks an even score.",
         ));
     }
     vec![cards(shown)]
@@ -169,7 +169,7 @@ fn games(figures: &Figures) -> Vec<Element> {
         [.., last] => format!("{} at the last count", number::count(last.tally.games)),
     };
     let counts = format!(
-        "Games a generation: measurement {}, self-play {}.",
+        "Games per generation: measurement {}, self-play {}.",
         each(measurement),
         each(selfplay)
     );
@@ -181,20 +181,20 @@ fn games(figures: &Figures) -> Vec<Element> {
             "First player's score by generation",
             first_player(figures),
             &format!(
-                "Points of White a game, a draw counting half, truncated games left out; bands are Wilson's 95\u{202f}% intervals. \
+                "White's points per game; a draw counts half. Truncated games are omitted. Bands are Wilson's 95\u{202f}% intervals. \
                  Measurement games are played without noise and are never learned from. {counts}"
             ),
         ),
         figure(
             "Game length by generation",
             lengths(figures),
-            &format!("Mean plies of a game, truncated games included. {counts}"),
+            &format!("Mean plies per game, including truncated games. {counts}"),
         ),
     ];
     shown.extend(shares(
         "Results of measurement games",
         measurement,
-        "Share of all games of a generation, truncated games included.",
+        "Share of all games of a generation, including truncated games.",
     ));
     shown.extend(shares(
         "Results of self-play games",
@@ -276,9 +276,9 @@ fn lengths(figures: &Figures) -> Chart {
         })
     };
     let chart = LineChart {
-        title: "mean plies of a game by generation".into(),
+        title: "mean plies per game by generation".into(),
         x: generations(),
-        y: Axis::new("plies of a game, mean", Unit::Plain),
+        y: Axis::new("mean plies per game", Unit::Plain),
         series: both(figures, point),
         reference: None,
     };
@@ -356,15 +356,14 @@ fn learning(figures: &Figures) -> Vec<Element> {
             };
             chart.chart()
         };
-        let method =
-            "Means over the steps between records, and of records that fall on the same place; logarithmic steps.";
+        let method = "Averaged between log points; logarithmic x axis.";
         let policy = vec![
             series("total", |loss| loss.total),
             series("policy", |loss| loss.policy),
-            series("entropy of the policy's targets", |loss| loss.target_entropy),
+            series("entropy of the policy targets", |loss| loss.target_entropy),
         ];
         let policy_method = format!(
-            "{method} The total is the weighted sum of all heads' losses. The policy's loss cannot fall below the entropy of its targets."
+            "{method} The total is the weighted sum of all heads' losses. The policy loss cannot fall below the entropy of its targets."
         );
         shown.push(figure(
             "Loss: total and policy",
@@ -373,7 +372,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         ));
         let value = vec![series("", |loss| loss.value)];
         let value_method = format!(
-            "{method} Cross-entropy of win, draw and loss; knowing nothing costs ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn."
+            "{method} Cross-entropy of win, draw and loss. A uniform guess has ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn."
         );
         shown.push(figure(
             "Loss: value",
@@ -389,10 +388,10 @@ fn learning(figures: &Figures) -> Vec<Element> {
             .collect()
     };
     for (heading, label, points) in [
-        ("Self-play: games", "games a second", speed(|speed| speed.games)),
+        ("Self-play: games", "games per second", speed(|speed| speed.games)),
         (
             "Self-play: network evaluations",
-            "evaluations a second",
+            "evaluations per second",
             speed(|speed| speed.evaluations),
         ),
     ] {
@@ -412,7 +411,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         shown.push(figure(
             heading,
             chart.chart(),
-            "By wall clock, while games were being played.",
+            "Per second of wall-clock time while games were played.",
         ));
     }
     vec![cards(shown)]

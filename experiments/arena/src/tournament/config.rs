@@ -181,7 +181,7 @@ impl TournamentConfig {
         let seed = self.seed <= i64::MAX as u64;
         require(seed, "seed", self.seed.to_string(), "at most 2^63 − 1");
         let threads = self.threads <= 4096;
-        require(threads, "threads", self.threads.to_string(), "0 (one a core) to 4096");
+        require(threads, "threads", self.threads.to_string(), "0 (one per core) to 4096");
         let enough = (2..=1000).contains(&players);
         require(enough, "players", format!("a list of {players}"), "2 to 1000 players");
         if self.format == Format::Gauntlet {

@@ -13,9 +13,9 @@ use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss
 use chase_training::openings::Tally;
 
 /// Note on two numbers that are both called Elo.
-const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 stand for ten wins a \
-                      loss, whatever the share of draws. The Elo of a match is from its score, where a draw is half a win, and \
-                      smaller where there are draws.";
+const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 points are ten wins to one \
+                      loss, whatever the share of draws. The Elo of a match is computed from its score, where a draw is half a \
+                      win, and is smaller where there are draws.";
 /// Most rows in the table of openings.
 const OPENINGS: usize = 60;
 /// Most players in a cross table: a larger one is wider than any page.
@@ -36,11 +36,11 @@ pub fn page(directory: &Path, config: &TournamentConfig, standings: &Standings) 
 
 fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec<Element> {
     let meetings = match config.format {
-        Format::RoundRobin => "each against each other",
-        Format::Gauntlet => "challengers against all others",
+        Format::RoundRobin => "round robin",
+        Format::Gauntlet => "gauntlet: challengers against all others",
     };
     let lead = format!(
-        "{} players, {meetings}: {} of {} games, in pairs with colours exchanged from one opening ({}).",
+        "{} players, {meetings}: {} of {} games, in pairs with colours swapped from the same opening ({}).",
         standings.players.len(),
         number::count(standings.games),
         number::count(standings.of),
@@ -50,7 +50,7 @@ fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec
         format!("seed {}", config.seed),
         format!("networks on {}", config.device),
         format!("conventions: {}", config.rules.rules()),
-        format!("at most {} plies a game", number::count(config.max_plies.into())),
+        format!("at most {} plies per game", number::count(config.max_plies.into())),
     ];
     let mut body = vec![
         element("h1").with(format!("Tournament: {name}")),
@@ -85,7 +85,7 @@ fn tiles(standings: &Standings) -> Vec<Element> {
     let mut tiles = Vec::new();
     if let Some(leader) = standings.players.first() {
         let particulars = format!("rating {}", rating_text(leader));
-        tiles.push(tile("First of the table", leader.name.as_str(), &particulars));
+        tiles.push(tile("Highest rated", leader.name.as_str(), &particulars));
     }
     let (score, particulars) = match &standings.white_score {
         Some(score) => (
@@ -107,9 +107,9 @@ fn tiles(standings: &Standings) -> Vec<Element> {
         count => count.to_string(),
     };
     tiles.push(tile(
-        "Circles of clear wins",
+        "Non-transitive results",
         circles,
-        "players whom no rating can order",
+        "circles of players who beat each other",
     ));
     tiles
 }
@@ -196,7 +196,8 @@ fn matches(standings: &Standings) -> Vec<Element> {
     let mut shown = Vec::new();
     if standings.players.len() > 2 && standings.players.len() <= CROSS_TABLE {
         shown.push(cross_table(standings));
-        let text = "Scores of the players on the left against those above, and games with a result.";
+        let text =
+            "Scores of the players on the left against those above, with the number of games that have a result.";
         shown.push(paragraph(text).class("soft"));
     }
     let row = |one: &MatchStanding| -> Vec<Node> {
@@ -231,7 +232,7 @@ fn matches(standings: &Standings) -> Vec<Element> {
         "Elo",
         "95\u{202f}%",
         "nElo",
-        "likelihood of superiority",
+        "probability of being stronger",
         "pairs: 0 – ½ – 1 – 1½ – 2 points",
     ];
     shown.push(table(&headings, standings.matches.iter().map(row)));
@@ -275,9 +276,7 @@ fn cross_table(standings: &Standings) -> Element {
 
 fn circles(standings: &Standings) -> Element {
     if standings.cycles.is_empty() {
-        return paragraph(
-            "No players clearly beat each other in a circle: nothing speaks against one order of strength.",
-        );
+        return paragraph("No players clearly beat each other in a circle, so one order of strength fits.");
     }
     let item = |cycle: &Cycle| {
         let links = cycle.links.iter();
@@ -289,7 +288,7 @@ fn circles(standings: &Standings) -> Element {
         .with(element("h2").with("Players who clearly beat each other in a circle"))
         .with(element("ul").with_all(standings.cycles.iter().map(item)))
         .with(paragraph(
-            "Each score's 95\u{202f}% interval lies above one half. Ratings are one number a player, and cannot show this.",
+            "Each score's 95\u{202f}% interval lies above one half. Ratings are one number per player and cannot show this.",
         ))
 }
 
@@ -341,15 +340,15 @@ fn simulations(standings: &Standings) -> Option<Element> {
         }
     };
     let chart = LineChart {
-        title: "Elo by simulations a move".into(),
-        x: Axis::new("simulations a move", Unit::Whole).logarithmic(),
+        title: "Elo by simulations per move".into(),
+        x: Axis::new("simulations per move", Unit::Whole).logarithmic(),
         y: Axis::new(format!("Elo above {}", standings.anchor), Unit::Elo),
         series: standings.simulations.iter().map(series).collect(),
         reference: None,
     };
-    let method = "Joint ratings of players that differ in the simulations of their search only; bands are 95\u{202f}% intervals. \
-         One without search has no place on the logarithmic axis.";
-    Some(figure("Elo by simulations a move", chart.chart(), method))
+    let method = "Joint ratings of players that differ only in the simulations of their search; bands are 95\u{202f}% intervals. \
+         A player without search has no place on the logarithmic axis.";
+    Some(figure("Elo by simulations per move", chart.chart(), method))
 }
 
 fn openings(standings: &Standings) -> Vec<Element> {

@@ -387,12 +387,12 @@ impl Games {
     fn notes(&self, results: &Results, notes: &mut Vec<String>) {
         let (games, left) = (results.games(), results.schedule.games() - results.games());
         if left > 0 && !results.is_complete() {
-            notes.push(format!("It is not finished: {left} games are still to be played."));
+            notes.push(format!("Not finished: {left} games are still to be played."));
         }
         if self.white.truncated > 0 {
             let count = self.white.truncated;
             notes.push(format!(
-                "{count} of {games} games were stopped by a length limit. They are no draws and count nowhere. The other \
+                "{count} of {games} games were stopped by a length limit. They are not draws and enter no estimate. The other \
                  game of a pair with one of them counts in the ratings and in the scores of players and openings, but not in what is \
                  reckoned from pairs: matches, the first player's score, sequential tests."
             ));

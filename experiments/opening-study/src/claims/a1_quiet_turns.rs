@@ -71,10 +71,10 @@ impl ValueStudy<'_> {
             .to_vec(),
             rows: rows.iter().map(cells).collect(),
         };
-        let test = "mean over quiet turns of who moved's expected score by a search after the turn less that by the search that chose the \
-                    turn; a turn is quiet if it captures nothing and is no choice of who absorbs, and had a search, whatever the \
-                    opponent does next; taken are the mover's next search, or the result of the game if it does not search again, and \
-                    beside it the next search of the game, whoever's; studentised bootstrap over blocks, 95 %, by itself and for one look";
+        let test = "mean over quiet turns of the mover's expected score by a search after the turn minus that by the search that chose the \
+                    turn; a turn is quiet if it captures nothing, is not a choice of the die that absorbs, and had a search, whatever the \
+                    opponent does next; the later search is the mover's next one, or the result of the game if there is none, and \
+                    for comparison the next search by either player; studentised bootstrap over blocks, 95 %, by itself and for one look";
         let evidence = rows
             .iter()
             .map(|(phase, [own, next])| json!({ "phase": phase, "own": own, "next": next }));

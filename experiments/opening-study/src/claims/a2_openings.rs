@@ -87,8 +87,8 @@ impl Analysis<'_> {
             || "There are no games after first moves.".to_owned(),
             |near| {
                 format!(
-                    "{} of {} first moves, mirror images taken together, score within {} of the best one; it is certain of {} and \
-                     possible of {}. {} can be the best. The claim needs {} at least.",
+                    "{} of {} first moves, mirror images taken together, score within {} of the best one; for {} this is certain, and for \
+                     {} it cannot be excluded. {} can be the best. The claim needs at least {}.",
                     near.estimated,
                     pairs.len(),
                     SCORE.unit.in_words(config.margin),
@@ -101,7 +101,7 @@ impl Analysis<'_> {
         );
         let test = format!(
             "multiple comparisons with the best (Hsu) over {} pairs of mirror images: differences of matched games, anytime-valid \
-             intervals {}; certain is what is surely within the margin of the best, possible what is not surely outside",
+             intervals {}; a move is certain if it is surely within the margin of the best, and possible if it is not surely outside",
             pairs.len(),
             MeanMethod::Student.name()
         );

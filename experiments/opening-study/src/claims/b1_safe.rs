@@ -161,7 +161,7 @@ fn by_class(exposures: &[Exposure]) -> Table {
     Table {
         title: "What first moves expose".into(),
         note: "Number of first moves, by class: after how many Black can capture a die at once, and after how many Black can \
-               win a die net (own captures less White's) within so many turns, whatever White plays."
+               win a die net (own captures minus White's) within this many turns, whatever White plays."
             .into(),
         headings,
         rows: OpeningClass::ALL.map(row).into(),

@@ -114,7 +114,7 @@ impl SearchEvidence {
             &opinions,
             ("mean score of these first moves minus that of the rest", Unit::Score),
             &format!(
-                "mean expected score of the class less that of the other first moves, the reckless ones aside, mirror images taken together; poor if \
+                "mean expected score of the class minus that of the other first moves except the reckless ones, mirror images taken together; poor if \
                  lower by {MARGIN} and by more than mirror images differ, and a random choice of as many pairs of mirror images \
                  is as low with a chance of at most {CHANCE} (exact test over all choices, corrected for two classes); the \
                  opposite is a class no worse than the others"

@@ -389,7 +389,7 @@ impl Analysis<'_> {
             .with_about(Subject::line(&[first, reply]))
             .with_exhibit(Table {
                 title: format!("{opening} {reply} against every other reply"),
-                note: "Score of the second player after the named reply less that after the other, the strongest rival first. The \
+                note: "Score of the second player after the named reply minus that after the other, the strongest rival first. The \
                        intervals hold together, and at every moment."
                     .to_owned(),
                 headings: ["other reply", "gain", "interval", "blocks", "as good"].map(str::to_owned).to_vec(),

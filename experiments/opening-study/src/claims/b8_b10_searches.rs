@@ -40,7 +40,7 @@ impl SearchEvidence {
             &opinions,
             ("score that the named reply gives away against the best reply", Unit::Score),
             &format!(
-                "Black's expected score after the best reply less that after the best of the replies that the article names, after \
+                "Black's expected score after the best reply minus that after the best of the replies that the article names, after \
                  each of these first moves; it holds if it is at most {MARGIN} after all of them, the opposite if it is more \
                  after all"
             ),

@@ -61,7 +61,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
         _ => "Nobody entered the Chamber, or only with the first move of a game.".to_owned(),
     };
     let test = format!(
-        "share of first Chamber moves of which a new die was captured in the next turn, less the same share of ordinary moves \
+        "share of first Chamber moves of which a new die was captured in the next turn, minus the same share of ordinary moves \
          (no capture, no exchange) before them in the same games; a risk from {:.0} points on; {}",
         100.0 * RISK,
         study.method("studentised bootstrap over blocks")

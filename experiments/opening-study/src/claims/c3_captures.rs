@@ -14,7 +14,7 @@ use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 /// Smallest change of the expected score at which a capture pays.
 const PAYS: f64 = 0.01;
 
-const HOW: &str = "expected score of who captures, after the capture less before it, as the searches say that chose the actions \
+const HOW: &str = "expected score of the player who captures, after the capture minus before it, by the searches that chose the actions \
                    (the result, if the game was over); turns that captured one die; a search that saw the capture coming \
                    counts on it before, so that the change is what is more or less than expected; values of the network, no \
                    results, and they rise with every kind of turn: they decide nothing";

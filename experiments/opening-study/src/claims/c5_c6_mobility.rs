@@ -112,6 +112,18 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     ]
 }
 
+/// A finding of a study that was published before findings recorded their thresholds, with its threshold: the tests of
+/// C5 and C6 are still the same.
+pub(crate) fn with_threshold(mut finding: Finding) -> Finding {
+    let threshold = match finding.claim {
+        ClaimId::C5 => OFTEN,
+        ClaimId::C6 => MORE,
+        _ => return finding,
+    };
+    finding.evidence["threshold"] = threshold.into();
+    finding
+}
+
 fn add_share(sums: &mut Sums, counts: &MobilityCounts, count: fn(&MobilityCounts) -> u32) {
     sums.total += f64::from(count(counts));
     sums.count += f64::from(counts.dice);

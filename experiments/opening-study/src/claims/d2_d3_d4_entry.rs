@@ -92,7 +92,8 @@ fn rows_table(maps: &[EntryMap; 6]) -> Table {
     };
     Table {
         title: "Rows from which a die gets into the Chamber".into(),
-        note: "On an open board, within so many moves; in brackets the number of cells. A dash: no cell more.".into(),
+        note: "On an open board, within this many moves; the number of cells in brackets. A dash: no further cell."
+            .into(),
         headings,
         rows: maps.iter().map(row).collect(),
     }

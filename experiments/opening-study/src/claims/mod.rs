@@ -39,6 +39,7 @@ pub(crate) mod method;
 mod search_findings;
 
 pub use a1_values::findings as values;
+pub(crate) use c5_c6_mobility::with_threshold;
 pub use dice_findings::findings as dice;
 pub use exact::findings as exact;
 pub use fork_findings::{ForkSummary, findings as forks, summaries as fork_summaries};

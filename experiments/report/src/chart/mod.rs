@@ -8,11 +8,13 @@ mod axis;
 mod interval;
 mod line;
 mod shares;
+mod strip;
 
 pub use axis::{Axis, Scale, Unit};
 pub use interval::{IntervalChart, IntervalRow};
 pub use line::{LineChart, Point, Series};
 pub use shares::{ShareColumn, SharesChart};
+pub use strip::Strip;
 
 use crate::markup::{Element, element};
 use crate::number::coordinate;

@@ -60,7 +60,8 @@ impl DiceStudy<'_> {
 
     /// A finding on a share or a difference of shares. It decides if the test can come out either way: greater or less
     /// than a threshold by five points, with the given number of blocks.
-    pub(crate) fn deciding(&self, finding: Finding, threshold: f64) -> Finding {
+    pub(crate) fn deciding(&self, mut finding: Finding, threshold: f64) -> Finding {
+        finding.evidence["threshold"] = threshold.into();
         let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
         let plan = FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {

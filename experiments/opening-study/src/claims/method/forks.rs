@@ -125,6 +125,11 @@ impl Statement {
         }
     }
 
+    /// The side of the threshold on which the claim holds.
+    const fn side(self) -> &'static str {
+        if self.sign() > 0.0 { "above" } else { "below" }
+    }
+
     fn in_words(self) -> String {
         let points = match self.threshold() {
             0.0 => "0".to_owned(),
@@ -349,7 +354,8 @@ impl ForkStudy<'_> {
             .with_effect(shown)
             .with_test(estimate.forks, "forks", test)
             .with_evidence(json!({
-                "kind": kind, "less": less, "threshold": statement.threshold(), "estimate": estimate, "control": control,
+                "kind": kind, "less": less, "threshold": statement.threshold(), "claimed": statement.side(),
+                "estimate": estimate, "control": control,
             }))
     }
 

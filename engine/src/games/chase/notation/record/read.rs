@@ -279,12 +279,12 @@ impl<'a> Reader<'a> {
         let unterminated = Termination::Unterminated.to_string();
         match &claims.termination {
             Some(place) if self.text[place.clone()] != unterminated => {
-                let what = "the reason of an end that is not on the board, where the game goes on";
+                let what = "the reason of an end that is not on the board, where the game is not over";
                 let declared = record.declare(outcome, &unescaped(&self.text[place.clone()], '"'));
                 declared.map_err(|_| self.expected(what, place.clone()))
             }
             _ if outcome.is_some() => {
-                let what = "`*`: on the board the game goes on, and no Termination says why it ended";
+                let what = "`*`: the game is not over on the board, and no Termination says why it ended";
                 Err(self.expected(what, claims.result.clone()))
             }
             _ => Ok(()),

@@ -1,0 +1,213 @@
+//! The table of all claims with their verdicts, which is a forest plot as well: each effect with its interval, measured
+//! from the threshold of its claim.
+
+use chase_report::chart::Strip;
+use chase_report::markup::{Element, Node, element};
+use chase_report::number::{self, NONE};
+use chase_report::page::{paragraph, table};
+use chase_statistics::{Interval, Verdict};
+
+use super::chip;
+use crate::{Basis, ClaimResult, Effect, Finding, Role, StudyReport, Unit};
+
+/// The axis reaches no further than this, in percentage points.
+const MOST: f64 = 40.0;
+
+/// An effect measured from its threshold, in percentage points or hundredths of a die, positive on the side of the claim.
+struct FromThreshold {
+    value: f64,
+    interval: Interval,
+}
+
+/// The finding that the table shows for a claim: a deciding one, preferably with the claim's verdict, then with a
+/// number, then empirical.
+fn leading(claim: &ClaimResult) -> Option<&Finding> {
+    let deciding = claim.findings.iter().filter(|finding| finding.role == Role::Deciding);
+    deciding.min_by_key(|finding| {
+        (
+            Some(finding.verdict) != claim.verdict,
+            finding.effect.is_none(),
+            finding.basis != Basis::Empirical,
+        )
+    })
+}
+
+/// `None` for effects without an interval or threshold, and for those in other units.
+fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
+    let effect = finding.effect.as_ref()?;
+    if !effect.unit.is_percentage() && effect.unit != Unit::Dice {
+        return None;
+    }
+    let threshold = finding.evidence.get("threshold")?.as_f64()?;
+    let interval = effect.interval?;
+    let below = finding.evidence.get("claimed").and_then(|side| side.as_str()) == Some("below");
+    let sign = if below { -100.0 } else { 100.0 };
+    let place = |value: f64| sign * (value - threshold);
+    let [low, high] = [interval.low.map(place), interval.high.map(place)];
+    Some(FromThreshold {
+        value: place(effect.value),
+        interval: if below {
+            Interval { low: high, high: low }
+        } else {
+            Interval { low, high }
+        },
+    })
+}
+
+/// The number and its interval; a difference of scores or shares in percentage points.
+fn figures(finding: &Finding, effect: &Effect) -> String {
+    let evidence = |key| finding.evidence.get(key);
+    let is_difference = evidence("kind").is_some()
+        || evidence("against")
+            .and_then(|series| series.as_array())
+            .is_some_and(|series| !series.is_empty());
+    let points = effect.unit.is_percentage() && is_difference;
+    let write = |value: f64| match points {
+        true => format!("{:+.1}", 100.0 * value).replace('-', "−"),
+        false => effect.unit.figure(value),
+    };
+    let unit = match points {
+        true => "\u{a0}points".to_owned(),
+        false if effect.unit.is_percentage() => String::new(),
+        false => format!("\u{a0}{}", effect.unit),
+    };
+    let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
+    let interval = effect
+        .interval
+        .map(|interval| format!(" [{}, {}]", end(interval.low), end(interval.high)));
+    format!("{}{unit}{}", write(effect.value), interval.unwrap_or_default())
+}
+
+/// The colour of a verdict in the plot, which the sign and word in the table repeat.
+const fn colour(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Supported) => "supported",
+        Some(Verdict::Refuted) => "refuted",
+        Some(Verdict::Inconclusive) | None => "inconclusive",
+    }
+}
+
+/// The table, with its reading instructions.
+pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
+    let shown: Vec<_> = report
+        .claims
+        .iter()
+        .map(|claim| {
+            let leading = leading(claim);
+            (claim, leading, leading.and_then(from_threshold))
+        })
+        .collect();
+    let plotted = shown.iter().filter_map(|(_, _, plotted)| plotted.as_ref());
+    let ends = plotted.flat_map(|shown| [Some(shown.value), shown.interval.low, shown.interval.high]);
+    let strip = Strip::of(ends.flatten(), MOST);
+    let axis: Vec<Node> = vec![
+        NONE.into(),
+        NONE.into(),
+        element("span")
+            .class("soft")
+            .with("against ← threshold → for the claim")
+            .into(),
+        strip.axis().into(),
+        NONE.into(),
+    ];
+    let rows = shown.iter().map(|(claim, leading, plotted)| -> Vec<Node> {
+        let id = claim.id.to_string();
+        let link = element("a").attr("href", format!("#{id}")).with(id.as_str());
+        let mut statement = element("span").with(claim.statement.as_str());
+        if !claim.remarks.is_empty() {
+            let remarks = element("small").with(claim.remarks.join(" · "));
+            statement = statement.with(element("br")).with(remarks);
+        }
+        let plot: Node = match (plotted, leading) {
+            (Some(shown), _) => {
+                let title = format!("{id}: {:+.1} from the threshold", shown.value);
+                strip
+                    .row(shown.value, shown.interval, colour(claim.verdict), &title)
+                    .into()
+            }
+            (None, Some(finding)) if finding.basis == Basis::Exact => {
+                element("small").class("soft").with("exact: by the rules alone").into()
+            }
+            _ => element("small").class("soft").with(NONE).into(),
+        };
+        let effect: Node = match leading.and_then(|finding| Some((finding, finding.effect.as_ref()?))) {
+            None => NONE.into(),
+            Some((finding, effect)) => {
+                let sample = format!("{} (n = {} {})", effect.name, number::count(finding.n), finding.n_unit);
+                element("span")
+                    .with(element("b").with(figures(finding, effect)))
+                    .with(element("br"))
+                    .with(element("small").with(sample))
+                    .into()
+            }
+        };
+        vec![link.into(), chip(claim.verdict).into(), statement.into(), plot, effect]
+    });
+    let headings = [
+        "claim",
+        "verdict",
+        "what it says",
+        "effect from the threshold",
+        "effect",
+    ];
+    let note = "For each claim, the finding that decides it. A claim states that an effect lies beyond a threshold that was set \
+                before. The plot shows the effect and its interval from that threshold, in percentage points (or hundredths of a \
+                die): supported if the interval lies right of the line, refuted if it lies left of it. The number is the effect \
+                itself. The evidence below has all parts of a claim, the levels of intervals, and how much the agents differ.";
+    let rows = std::iter::once(axis).chain(rows);
+    [
+        table(&headings, rows).class("scroll words verdicts"),
+        paragraph(note).class("soft wide"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ClaimId;
+    use serde_json::json;
+
+    fn finding(unit: Unit, evidence: serde_json::Value) -> Finding {
+        let effect = Effect {
+            interval: Some(Interval {
+                low: Some(-0.08),
+                high: Some(0.01),
+            }),
+            ..Effect::exact("score", unit, -0.05)
+        };
+        Finding::empirical(ClaimId::C1, "part", Verdict::Inconclusive, "")
+            .with_effect(effect)
+            .with_evidence(evidence)
+    }
+
+    #[test]
+    fn effects_are_measured_from_the_threshold_towards_the_claim() {
+        let ends = |evidence| {
+            let shown = from_threshold(&finding(Unit::Score, evidence))?;
+            let ends = [shown.interval.low?, shown.value, shown.interval.high?];
+            Some(ends.map(|end| (10.0 * end).round() / 10.0))
+        };
+        assert_eq!(ends(json!({ "threshold": 0.02 })), Some([-10.0, -7.0, -1.0]));
+        // "Less than −2 points": what lies below is for it.
+        assert_eq!(
+            ends(json!({ "threshold": -0.02, "claimed": "below" })),
+            Some([-3.0, 3.0, 6.0])
+        );
+        assert_eq!(ends(json!({})), None);
+        assert!(from_threshold(&finding(Unit::Plies, json!({ "threshold": 0.0 }))).is_none());
+    }
+
+    #[test]
+    fn differences_are_in_points_and_scores_in_per_cent() {
+        let text = |evidence| {
+            let finding = finding(Unit::Score, evidence);
+            finding
+                .effect
+                .as_ref()
+                .map(|effect| figures(&finding, effect))
+                .unwrap_or_default()
+        };
+        assert_eq!(text(json!({ "against": ["0/free"] })), "−5.0\u{a0}points [−8.0, +1.0]");
+        assert!(text(json!({ "against": [] })).starts_with("−5.0\u{202f}% [−8.0"));
+    }
+}
