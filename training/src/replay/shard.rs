@@ -360,7 +360,11 @@ mod tests {
         let content = Bytes::from(fs::read(directory.path().join(&id.name)).unwrap());
         let reader = untrusted::reader(content).unwrap();
         let facts = reader.metadata().file_metadata().key_value_metadata().unwrap();
-        for (key, expected) in [("chase.rules", "{}"), ("chase.encoding", "planes"), ("chase.run_seed", "7")] {
+        for (key, expected) in [
+            ("chase.rules", "{}"),
+            ("chase.encoding", "planes"),
+            ("chase.run_seed", "7"),
+        ] {
             let fact = facts.iter().find(|fact| fact.key == key).unwrap();
             assert_eq!(fact.value.as_deref(), Some(expected), "{key}");
         }

@@ -48,7 +48,9 @@ pub enum Kind {
 
 /// A text that is not the id of a series.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a series: expected the number of a player and what is forced, such as 0/free or 0/reply/A3NW/I1E")]
+#[error(
+    "`{0}` is not a series: expected the number of a player and what is forced, such as 0/free or 0/reply/A3NW/I1E"
+)]
 pub struct SeriesIdError(String);
 
 impl SeriesId {
@@ -190,7 +192,10 @@ mod tests {
             "0/last/A3NW",
         ] {
             let told = text.parse::<SeriesId>().unwrap_err().to_string();
-            assert!(told.starts_with(&format!("`{text}` is not a series: expected ")), "{told}");
+            assert!(
+                told.starts_with(&format!("`{text}` is not a series: expected ")),
+                "{told}"
+            );
         }
     }
 }
