@@ -196,7 +196,9 @@ impl GameRequest {
             }
         }
         let at = at.min(plies.len());
-        let seed = self.seed.filter(|_| self.start.is_none());
+        let seed = self
+            .seed
+            .filter(|_| self.start.is_none() && G::begins_at_random(&rules));
         Ok(Replay {
             name,
             seed,

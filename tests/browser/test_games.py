@@ -158,7 +158,7 @@ class Phone(Served):
     def test_a_finger_plays_on_a_board_of_hexagons(self):
         self.page.goto(f"{self.address}?game=tetra24")
         self.page.wait_for_selector("html[data-ready]", state="attached")
-        self.cell("m6").tap()
+        self.cell("m7").tap()
         self.wait_for_plies(1)
         width = self.page.evaluate("document.documentElement.scrollWidth")
         self.assertEqual(width, 360)

@@ -12,7 +12,7 @@ class Runs(Served):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         tiny_run(pathlib.Path(folder.name) / "tiny")
-        study = REPOSITORY / "experiments" / "0004-opening-study"
+        study = REPOSITORY / "experiments" / "studies" / "0004-opening-study"
         cls.ARGUMENTS = ["--runs", folder.name, "--study", study, "--device", "cpu"]
         super().setUpClass()
 

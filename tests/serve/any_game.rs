@@ -97,6 +97,11 @@ fn a_position_shows_pieces_marks_and_what_clicks_mean() {
         (&json!([1, 2]), &json!("hexagon"))
     );
     assert_eq!(sides["task"], json!("First places the first stone"));
+    let shapes = view(json!({"name": "tetra24"}));
+    assert_eq!(
+        shapes["task"],
+        "First places up to 2 stones; has 0 of the shapes, the opponent 0"
+    );
     // A jumper must go on, with a prisoner below it.
     let start = "8/8/8/8/2m1m3/1Q6/8/(MMMMMMMMMMMmmmmmmmmmm)7 d -";
     let jumper = view(json!({"name": "queens", "start": start, "moves": ["b3xd5"]}));

@@ -256,12 +256,11 @@ impl Position for Tetra24Position {
     }
 
     fn task(&self) -> String {
-        let count = |player| self.different_shapes(player);
-        let (white, black) = (count(Player::White), count(Player::Black));
+        let [own, other] = [self.to_move, !self.to_move].map(|player| self.different_shapes(player));
         let stones = match self.turn.left {
             1 => "one stone".to_owned(),
             left => format!("up to {left} stones"),
         };
-        format!("places {stones}; shapes: o {white}, x {black}")
+        format!("places {stones}; has {own} of the shapes, the opponent {other}")
     }
 }
