@@ -139,11 +139,19 @@ fn a_person_plays_draughts_through_a_pipe() {
 }
 
 #[test]
-fn a_game_of_every_game_is_kept_in_a_file_and_continued() {
+fn a_game_is_kept_in_a_file_and_continued() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path();
-    for &game in GameName::ALL.iter().filter(|&&game| game != GameName::Chase) {
-        let (name, file) = (game.name(), &*format!("{game}.txt"));
+    for name in [
+        "connect-four",
+        "stax",
+        "queens-uni-num",
+        "moves23",
+        "tetra24",
+        "lines9",
+        "tricolour",
+    ] {
+        let file = &*format!("{name}.txt");
         let play = |more: &[&str], input: &str| {
             let args = [&["play", "random", "--seed", "5", "--record", file], more].concat();
             good(home, &args, input)

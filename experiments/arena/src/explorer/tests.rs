@@ -166,7 +166,7 @@ fn line(actions: &[&str], opening_plies: u32) -> String {
 fn a_tournament_is_read_line_by_line_while_it_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(GAMES_FILE);
-    let mut collection = Collection::new(folder.path(), GameName::Chase, 30);
+    let mut collection = Collection::<Chase>::new(folder.path(), GameName::Chase, 30);
     let games = |collection: &Collection| collection.explorer().games(|_| true);
     // Nothing exists yet.
     assert!(!collection.read(|_| false));
@@ -196,7 +196,7 @@ fn a_tournament_is_read_line_by_line_while_it_is_written() {
         collection.reasons()
     );
     // A reader that has enough stops, and continues later.
-    let mut other = Collection::new(folder.path(), GameName::Chase, 30);
+    let mut other = Collection::<Chase>::new(folder.path(), GameName::Chase, 30);
     assert!(other.read(|_| true));
     assert_eq!(games(&other), 0);
     assert!(!other.read(|_| false));
@@ -258,7 +258,7 @@ fn the_forced_plies_of_a_study_count() {
         r#"{"players": [{"name": "one"}, {"name": "other"}]}"#,
     )
     .unwrap();
-    let mut collection = Collection::new(folder.path(), GameName::Chase, 30);
+    let mut collection = Collection::<Chase>::new(folder.path(), GameName::Chase, 30);
     assert!(!collection.read(|_| false));
     assert_eq!(collection.left_out(), 0);
     let first = moves(collection.explorer(), &Position::initial());
@@ -289,7 +289,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
     };
     write(2, Purpose::Selfplay);
     write(2, Purpose::Measurement);
-    let mut collection = Collection::new(folder.path(), GameName::Chase, 30);
+    let mut collection = Collection::<Chase>::new(folder.path(), GameName::Chase, 30);
     assert!(!collection.read(|_| false));
     assert_eq!((collection.left_out(), collection.reasons()), (0, &[][..]));
     let sources: Vec<_> = collection

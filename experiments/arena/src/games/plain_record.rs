@@ -14,7 +14,7 @@ const UNFINISHED: &str = "*";
 #[derive(Clone, Debug)]
 pub struct PlainRecord<G: Game> {
     /// Those that the game does not determine.
-    tags: Vec<(String, String)>,
+    tags: TagList,
     rules: G::Rules,
     start: G,
     game: G,
@@ -257,8 +257,11 @@ pub fn game_of_record(text: &str) -> Option<String> {
         .map(|(_, value)| value)
 }
 
+/// Names and values of tags.
+type TagList = Vec<(String, String)>;
+
 /// The tags at the beginning of a text, and the rest of it.
-fn tags(text: &str) -> Result<(Vec<(String, String)>, &str), RecordError> {
+fn tags(text: &str) -> Result<(TagList, &str), RecordError> {
     let (mut tags, mut rest) = (Vec::new(), text.trim_start_matches('\u{feff}'));
     for number in 1.. {
         let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
