@@ -385,7 +385,7 @@ impl Analysis<'_> {
         let mut finding = self
             .finding(claim, &format!("{opening} {reply}"), pool, verdict, summary)
             .with_test(closest.map_or(0, |(_, gain)| gain.n), "blocks", test)
-            .with_evidence(json!({ "rivals": evidence }))
+            .with_evidence(json!({ "rivals": evidence, "threshold": -margin }))
             .with_about(Subject::line(&[first, reply]))
             .with_exhibit(Table {
                 title: format!("{opening} {reply} against every other reply"),

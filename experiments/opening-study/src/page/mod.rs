@@ -188,9 +188,9 @@ fn caveats(report: &StudyReport) -> Element {
         ));
     }
     let list = element("ul").with_all(items.into_iter().map(|item| element("li").with(item)));
-    element("div")
+    element("details")
         .class("note")
-        .with(element("h2").with("How to read this"))
+        .with(element("summary").with("How to read this"))
         .with(list)
 }
 

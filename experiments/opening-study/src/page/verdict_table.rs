@@ -3,7 +3,7 @@
 
 use chase_report::chart::Strip;
 use chase_report::markup::{Element, Node, element};
-use chase_report::number::{self, NONE};
+use chase_report::number;
 use chase_report::page::{paragraph, table};
 use chase_statistics::{Interval, Verdict};
 
@@ -58,6 +58,7 @@ fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
 fn figures(finding: &Finding, effect: &Effect) -> String {
     let evidence = |key| finding.evidence.get(key);
     let is_difference = evidence("kind").is_some()
+        || evidence("rivals").is_some()
         || evidence("against")
             .and_then(|series| series.as_array())
             .is_some_and(|series| !series.is_empty());
@@ -69,13 +70,38 @@ fn figures(finding: &Finding, effect: &Effect) -> String {
     let unit = match points {
         true => "\u{a0}points".to_owned(),
         false if effect.unit.is_percentage() => String::new(),
-        false => format!("\u{a0}{}", effect.unit),
+        false => format!("\u{a0}{}", unit_of(effect)),
     };
     let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
     let interval = effect
         .interval
         .map(|interval| format!(" [{}, {}]", end(interval.low), end(interval.high)));
     format!("{}{unit}{}", write(effect.value), interval.unwrap_or_default())
+}
+
+/// The unit of an effect, in the singular for one.
+fn unit_of(effect: &Effect) -> &'static str {
+    let name = effect.unit.name();
+    match (effect.value.abs() == 1.0, effect.unit) {
+        (true, Unit::Dice) => "die",
+        (true, Unit::Plies) => "ply",
+        (true, _) => name.strip_suffix('s').unwrap_or(name),
+        (false, _) => name,
+    }
+}
+
+/// The number of a finding, with what it counts; or the part of the claim, where a finding is not one number.
+fn effect(finding: &Finding) -> Node {
+    let small = |text: &str| element("small").with(text);
+    let sample = format!("n = {} {}", number::count(finding.n), finding.n_unit);
+    match &finding.effect {
+        None => element("span").with(small(&format!("{} ({sample})", finding.part))),
+        Some(effect) => element("span")
+            .with(element("b").with(figures(finding, effect)))
+            .with(element("br"))
+            .with(small(&format!("{} ({sample})", effect.name))),
+    }
+    .into()
 }
 
 /// The colour of a verdict in the plot, which the sign and word in the table repeat.
@@ -101,14 +127,14 @@ pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
     let ends = plotted.flat_map(|shown| [Some(shown.value), shown.interval.low, shown.interval.high]);
     let strip = Strip::of(ends.flatten(), MOST);
     let axis: Vec<Node> = vec![
-        NONE.into(),
-        NONE.into(),
+        "".into(),
+        "".into(),
         element("span")
             .class("soft")
             .with("against ← threshold → for the claim")
             .into(),
         strip.axis().into(),
-        NONE.into(),
+        "".into(),
     ];
     let rows = shown.iter().map(|(claim, leading, plotted)| -> Vec<Node> {
         let id = claim.id.to_string();
@@ -128,19 +154,9 @@ pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
             (None, Some(finding)) if finding.basis == Basis::Exact => {
                 element("small").class("soft").with("exact: by the rules alone").into()
             }
-            _ => element("small").class("soft").with(NONE).into(),
+            _ => "".into(),
         };
-        let effect: Node = match leading.and_then(|finding| Some((finding, finding.effect.as_ref()?))) {
-            None => NONE.into(),
-            Some((finding, effect)) => {
-                let sample = format!("{} (n = {} {})", effect.name, number::count(finding.n), finding.n_unit);
-                element("span")
-                    .with(element("b").with(figures(finding, effect)))
-                    .with(element("br"))
-                    .with(element("small").with(sample))
-                    .into()
-            }
-        };
+        let effect: Node = leading.map_or("".into(), effect);
         vec![link.into(), chip(claim.verdict).into(), statement.into(), plot, effect]
     });
     let headings = [
