@@ -81,8 +81,7 @@ fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refuse
     let empty = directory.path().to_str().unwrap();
     let refused = evaluate(&[empty]);
     assert_eq!(refused.status.code(), Some(2));
-    let reason =
-        "cannot read manifest.json, which every checkpoint has: expected the folder of a checkpoint or of a run";
+    let reason = "there is no manifest.json in it: expected the folder of a checkpoint or of a run";
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),
         format!("error: {empty}: {reason}\n")

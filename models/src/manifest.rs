@@ -102,7 +102,7 @@ pub enum CheckpointError {
         source: io::Error,
     },
     /// The folder is not a checkpoint.
-    #[error("{}: cannot read {MANIFEST_FILE}, which every checkpoint has: expected the folder of a checkpoint or of a run", folder.display())]
+    #[error("{}: {}: expected the folder of a checkpoint or of a run", folder.display(), missing(folder))]
     Absent { folder: PathBuf },
     /// The file is not of the format that its name says.
     #[error("{}: {reason}", file.display())]
@@ -115,6 +115,15 @@ pub enum CheckpointError {
         found: String,
         expected: String,
     },
+}
+
+/// The part of a checkpoint that is not there.
+fn missing(folder: &Path) -> String {
+    if folder.exists() {
+        format!("there is no {MANIFEST_FILE} in it")
+    } else {
+        "there is no such folder".to_owned()
+    }
 }
 
 impl CheckpointError {

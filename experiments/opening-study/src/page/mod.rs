@@ -289,7 +289,9 @@ fn provenance(report: &StudyReport) -> Vec<Element> {
             "Elo above its run's first opponent",
             "plays",
         ];
-        content.push(table(&headings, rows).class("scroll words"));
+        let table = table(&headings, rows).class("scroll words");
+        let summary = element("summary").with("Agents");
+        content.push(element("details").with(summary).with(table));
     }
     let command = Provenance::command(&report.provenance.program);
     content.push(paragraph(

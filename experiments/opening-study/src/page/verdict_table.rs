@@ -93,13 +93,16 @@ fn unit_of(effect: &Effect) -> &'static str {
 /// The number of a finding, with what it counts; or the part of the claim, where a finding is not one number.
 fn effect(finding: &Finding) -> Node {
     let small = |text: &str| element("small").with(text);
-    let sample = format!("n = {} {}", number::count(finding.n), finding.n_unit);
+    let sample = match finding.n {
+        0 => String::new(),
+        n => format!(" (n = {} {})", number::count(n), finding.n_unit),
+    };
     match &finding.effect {
-        None => element("span").with(small(&format!("{} ({sample})", finding.part))),
+        None => element("span").with(small(&format!("{}{sample}", finding.part))),
         Some(effect) => element("span")
             .with(element("b").with(figures(finding, effect)))
             .with(element("br"))
-            .with(small(&format!("{} ({sample})", effect.name))),
+            .with(small(&format!("{}{sample}", effect.name))),
     }
     .into()
 }

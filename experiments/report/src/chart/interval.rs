@@ -78,7 +78,7 @@ impl IntervalChart {
         }
         svg = svg
             .with(line("mark", [LEFT, bottom], [RIGHT, bottom]))
-            .with(text(RIGHT, bottom + 38.0, self.axis.label.as_str()).class("axis end"));
+            .with(text(RIGHT, bottom + 38.0, beside(&self.axis.label, "")).class("axis end"));
         for (index, row) in self.rows.iter().enumerate() {
             let base = TOP + ROW * index as f64;
             let y = base + 27.0;
