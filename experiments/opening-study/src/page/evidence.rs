@@ -8,7 +8,7 @@ use chase_report::number;
 use chase_report::page::{cards, paragraph};
 use chase_statistics::Interval;
 
-use super::chip;
+use super::verdict_chip::chip;
 use crate::{AgentVariation, ClaimResult, Effect, Finding, Role};
 
 /// A claim that opens on its evidence.

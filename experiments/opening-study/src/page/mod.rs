@@ -3,6 +3,7 @@
 
 mod agent_names;
 mod evidence;
+mod verdict_chip;
 mod verdict_table;
 
 use std::collections::BTreeSet;
@@ -15,6 +16,8 @@ use chase_report::number::{self, NONE};
 use chase_report::page::{document, paragraph, section, table};
 use chase_statistics::Verdict;
 use chase_training::run_dir::Meta;
+
+use verdict_chip::chip;
 
 const TITLE: &str = "Chase: the opening study";
 
@@ -48,19 +51,6 @@ pub fn page(report: &StudyReport) -> String {
     let sections = sections.into_iter();
     body.extend(sections.map(|(id, heading, content)| section(heading, content).attr("id", id)));
     document(TITLE, body)
-}
-
-/// The word for a verdict, marked by colour and sign as well.
-fn chip(verdict: Option<Verdict>) -> Element {
-    let (class, sign, word) = match verdict {
-        Some(verdict @ Verdict::Supported) => ("supported", "✓", verdict.name()),
-        Some(verdict @ Verdict::Refuted) => ("refuted", "✗", verdict.name()),
-        Some(verdict @ Verdict::Inconclusive) => ("inconclusive", "?", verdict.name()),
-        None => ("untested", "–", "not tested"),
-    };
-    element("span")
-        .class(format!("verdict {class}"))
-        .with(format!("{sign}\u{a0}{word}"))
 }
 
 fn headline(report: &StudyReport) -> Vec<Element> {

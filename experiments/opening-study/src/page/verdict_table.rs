@@ -7,7 +7,7 @@ use chase_report::number;
 use chase_report::page::{paragraph, table};
 use chase_statistics::{Interval, Verdict};
 
-use super::chip;
+use super::verdict_chip::chip;
 use crate::{Basis, ClaimResult, Effect, Finding, Role, StudyReport, Unit};
 
 /// The axis reaches no further than this, in percentage points.
