@@ -151,10 +151,20 @@ impl ConfigArgs {
 }
 
 /// Keys that exist only in the configurations of one command, by command.
-const CONFIGS: [(&str, &[&str]); 3] = [
+const CONFIGS: [(&str, &[&str]); 4] = [
     ("train", &["selfplay", "learner", "network", "search.algorithm"]),
     ("tournament", &["players", "format", "pairs"]),
-    ("study", &["games", "forks", "search.budgets"]),
+    (
+        "study",
+        &[
+            "games.most",
+            "games.first_round",
+            "games.players",
+            "forks",
+            "search.budgets",
+        ],
+    ),
+    ("balance", &["agents", "ladder", "margins", "train"]),
 ];
 
 /// Refuses a configuration for another command.

@@ -14,8 +14,8 @@ use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::{
-    analyse, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, show, solve, study,
-    tournament, train,
+    analyse, balance, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, show, solve,
+    study, tournament, train,
 };
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
@@ -58,6 +58,7 @@ enum Command {
     Show(show::Args),
     Tournament(tournament::Args),
     Study(study::Args),
+    Balance(balance::Args),
     Train(train::Args),
 }
 
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
     external::report_waiting(|text| cli::note(text));
     let result = match Cli::parse().command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Balance(args) => balance::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),

@@ -1,6 +1,7 @@
 //! The subcommands, one file each; `bench` and `serve` are large enough for folders of their own.
 
 pub mod analyse;
+pub mod balance;
 pub mod completions;
 pub mod doctor;
 pub mod engine;

@@ -76,6 +76,14 @@ fn every_field_of_a_command_is_on_the_page() {
     assert_described("`evaluate`", &run(evaluate), &[]);
     let found = run("match random greedy --pairs 2 --max-plies 4 --json");
     assert_described("`match` and `tournament`", &found, &["end_reasons"]);
+    let settings = "games = ['checkers', 'stax']\nagents = 2\nrows = 20\nladder = { rungs = 1, pairs = 1, simulations = 1 }\n\
+                    measurement = { games = 2, simulations = [1, 2], max_plies = 300 }\n\
+                    train.network = { blocks = 1, channels = 4, pooling = 0 }\ntrain.search.simulations = 2\n\
+                    train.selfplay = { games = 1, group_games = 1, in_flight = 1 }\ntrain.learner.batch = 8";
+    fs::write(home.join("balance.toml"), settings).unwrap();
+    let found = run("balance balance.toml --json");
+    assert!(found.contains("\"effects\": [\n"), "{found}");
+    assert_described("`balance`", &found, &["training", "config"]);
     let settings = "rules = { max_turns = 4 }\nselfplay = { games = 1, group_games = 1, in_flight = 1 }\n\
                     search = { simulations = 2, fast_simulations = 1 }\nlearner = { batch = 8 }\nlimits = { generations = 1 }\n\
                     measurement = { every = 1, games = 1 }\n\

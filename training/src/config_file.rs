@@ -131,6 +131,7 @@ fn known_keys() -> Table {
     let mut config = Config::default();
     config.network.wrap_rows = true;
     config.draughts.jump_maps = false;
+    config.limits.rows = 1;
     Table::try_from(config).unwrap_or_default()
 }
 

@@ -162,10 +162,10 @@ impl Config {
         checks.at_least_one("checkpoints.keep_last", self.checkpoints.keep_last);
         checks.not_negative("limits.minutes", self.limits.minutes);
         checks.require(
-            self.limits.generations > 0 || self.limits.minutes > 0.0,
+            self.limits.generations > 0 || self.limits.minutes > 0.0 || self.limits.rows > 0,
             "limits.generations",
             0,
-            "at least 1, unless limits.minutes is set",
+            "at least 1, unless limits.minutes or limits.rows is set",
         );
     }
 }

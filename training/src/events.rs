@@ -198,6 +198,8 @@ pub enum Ended {
     Generations,
     /// The time is up.
     Minutes,
+    /// All rows are played.
+    Rows,
     /// The stop flag was set; the run can be resumed.
     Stopped,
 }
@@ -207,6 +209,7 @@ impl fmt::Display for Ended {
         f.write_str(match self {
             Self::Generations => "all generations are done",
             Self::Minutes => "the time is up",
+            Self::Rows => "all rows are played",
             Self::Stopped => "stopped; the run can be resumed",
         })
     }

@@ -161,6 +161,8 @@ pub enum Kind {
     Tournament,
     /// A study.
     Study,
+    /// A comparison of the balance of games.
+    Balance,
 }
 
 impl Kind {
@@ -172,6 +174,7 @@ impl Kind {
             (CHECKPOINTS, Self::Training),
             ("players.json", Self::Tournament),
             ("search", Self::Study),
+            ("agents", Self::Balance),
         ];
         let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
         kind.filter(|_| holds(META_FILE))
@@ -184,6 +187,7 @@ impl fmt::Display for Kind {
             Self::Training => "a training run",
             Self::Tournament => "a match or a tournament",
             Self::Study => "a study",
+            Self::Balance => "a comparison of the balance of games",
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 12] = [
+const FLOORS: [(&str, &[&str]); 13] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
     // Programs are given it from outside.
@@ -43,6 +43,17 @@ const FLOORS: [(&str, &[&str]); 12] = [
         ],
     ),
     (
+        "chase-balance",
+        &[
+            "chase-engine",
+            "chase-models",
+            "chase-training",
+            "chase-statistics",
+            "chase-report",
+            "chase-arena",
+        ],
+    ),
+    (
         "chase",
         &[
             "chase-engine",
@@ -53,6 +64,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
             "chase-report",
             "chase-arena",
             "chase-opening-study",
+            "chase-balance",
         ],
     ),
 ];

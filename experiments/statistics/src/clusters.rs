@@ -123,6 +123,12 @@ pub fn share(blocks: &[Sums], level: f64) -> Option<ClusterEstimate> {
     })
 }
 
+/// The mean of all observations and its standard error, by linearisation over the blocks. `None` without observations.
+pub fn mean_and_error(blocks: &[Sums]) -> Option<(f64, f64)> {
+    let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
+    linearised(&both)
+}
+
 /// The quantile of Student's distribution for a two-sided interval of this level; `None` if there are fewer than
 /// [`LEAST_BLOCKS`] blocks.
 pub fn quantile(blocks: u64, level: f64) -> Option<f64> {

@@ -360,4 +360,25 @@ fn expected_scores_are_those_of_the_fit() {
     assert!((score - 50.0 / 70.0).abs() < 1e-3, "{score}");
     assert!((ratings.expected_score("b", "a").unwrap() + score - 1.0).abs() < 1e-9);
     assert_eq!(ratings.expected_score("c", "a"), None);
+    // The difference at which a score is expected is that of the players who score it.
+    let difference = rated(&ratings, "a").elo - rated(&ratings, "b").elo;
+    let (size, found) = (
+        difference.abs(),
+        ratings.difference_for(score.max(1.0 - score)).unwrap(),
+    );
+    assert!((found - size).abs() < 1e-6, "{found} {size}");
+    let decisive = BradleyTerry {
+        draw: 0.0,
+        first_move: RatingEstimate {
+            elo: 0.0,
+            low: 0.0,
+            high: 0.0,
+        },
+        ..ratings
+    };
+    assert!((decisive.difference_for(0.75).unwrap() - 190.85).abs() < 0.01);
+    assert_eq!(
+        [0.5, 1.0, f64::NAN].map(|score| decisive.difference_for(score)),
+        [None; 3]
+    );
 }

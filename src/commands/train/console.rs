@@ -20,6 +20,7 @@ pub struct Console<G: Playable> {
     quiet: bool,
     minutes: f64,
     generations: u64,
+    rows: u64,
     bar: ProgressBar,
     /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
@@ -47,6 +48,7 @@ impl<G: Playable> Console<G> {
             quiet,
             minutes: config.limits.minutes,
             generations: config.limits.generations,
+            rows: config.limits.rows,
             bar,
             phase: (0, ""),
             phase_begin: Instant::now(),
@@ -89,8 +91,10 @@ impl<G: Playable> Console<G> {
     fn status(&self, summary: &Summary) -> String {
         let limit = if self.minutes > 0.0 {
             format!("{:.1} of {:.0} min", summary.minutes, self.minutes)
-        } else {
+        } else if self.generations > 0 {
             format!("generation {} of {}", summary.generation, self.generations)
+        } else {
+            format!("until {} rows are played", self.rows)
         };
         format!("{summary} ({limit})")
     }

@@ -442,6 +442,10 @@ pub struct LimitsConfig {
     /// Minutes of work, without interruptions; 0 for no limit. With this limit the learning rate follows wall-clock time
     /// (a generation is assumed to last as long as the one before), so two runs are not equal to the last digit.
     pub minutes: f64,
+    /// Rows played that can be trained on; 0 for no limit. The run ends with the generation that reaches it: an equal budget
+    /// for games of different length. Written only where it is set.
+    #[serde(skip_serializing_if = "is_default")]
+    pub rows: u64,
 }
 
 impl Default for LimitsConfig {
@@ -449,6 +453,7 @@ impl Default for LimitsConfig {
         Self {
             generations: 100,
             minutes: 0.0,
+            rows: 0,
         }
     }
 }

@@ -60,6 +60,14 @@ The keys of `chase study`.
 ```toml
 {{#include ../../../configs/study/full.toml}}
 ```
+
+## Balance of games
+
+The keys of `chase balance`, with their defaults.
+
+```toml
+{{#include ../../../configs/balance.toml}}
+```
 ";
 
 /// The keys of a struct in their order, each with its doc comment.

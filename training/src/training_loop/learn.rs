@@ -37,9 +37,17 @@ impl<G: Trainable> Training<G> {
         if steps > 0 && rows.is_empty() {
             return Err(TrainingError::EmptyWindow(self.config.replay.max_mib));
         }
+        let rows_played = next.rows - self.state.rows;
         let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
         let progress: Vec<f64> = (0..steps)
-            .map(|step| progress(&self.config.limits, &self.state, step as f64 / steps as f64))
+            .map(|step| {
+                progress(
+                    &self.config.limits,
+                    &self.state,
+                    rows_played,
+                    step as f64 / steps as f64,
+                )
+            })
             .collect();
         let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
         let (sender, batches) = sync_channel(2);

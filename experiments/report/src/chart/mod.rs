@@ -5,12 +5,14 @@
 //! its `<title>`, which browsers show under the pointer.
 
 mod axis;
+mod forest;
 mod interval;
 mod line;
 mod shares;
 mod strip;
 
 pub use axis::{Axis, Scale, Unit};
+pub use forest::{ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle};
 pub use interval::{IntervalChart, IntervalRow};
 pub use line::{LineChart, Point, Series};
 pub use shares::{ShareColumn, SharesChart};

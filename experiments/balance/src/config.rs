@@ -1,0 +1,486 @@
+//! The settings of a balance study.
+
+use chase_engine::{GameName, seed};
+use chase_training::config::{Config, ConfigError, PrecisionChoice, Problem, game_settings};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+/// Everything that the numbers of a study depend on. TOML sections are the fields; unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BalanceConfig {
+    /// Seed of all randomness. Each agent's own seed follows from it.
+    pub seed: u64,
+    /// Threads; 0 for one per core. Does not change results on a CPU.
+    pub threads: usize,
+    /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    pub device: String,
+    /// The games.
+    #[serde(with = "game_names")]
+    pub games: Vec<GameName>,
+    /// Agents trained for each game, each with its own seed.
+    pub agents: u32,
+    /// Budget of an agent: positions of self-play that are trained on. The run ends with the generation that reaches it.
+    pub rows: u64,
+    /// Games of each final agent against itself.
+    pub measurement: MeasurementConfig,
+    /// Searches of the first moves.
+    pub first_moves: FirstMovesConfig,
+    /// Games of the checkpoints of a run against each other, and against random play.
+    pub ladder: LadderConfig,
+    /// Differences between variants that would matter.
+    pub margins: MarginsConfig,
+    /// Settings of `chase train` that all agents share; those that are not set are those of a small agent. The game, the seed, threads, device, limits, measurements, evaluations and
+    /// kept checkpoints belong to the study.
+    pub train: Table,
+}
+
+/// Games of each final agent against itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MeasurementConfig {
+    /// Games at each budget; even.
+    pub games: u32,
+    /// The two budgets: simulations per move, the smaller one first.
+    pub simulations: [u32; 2],
+    /// Temperature of the first plies, so that games differ.
+    pub temperature: f32,
+    /// Number of these plies.
+    pub temperature_plies: u32,
+    /// Plies whose lines count for the diversity of openings.
+    pub opening_plies: u32,
+    /// Plies after which a game is stopped without a result, whatever the rules say.
+    pub max_plies: u32,
+}
+
+/// Searches of the first moves, at the larger budget.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FirstMovesConfig {
+    /// A first move is good if its value is within this many points of the best one's; a win is 1 point.
+    pub margin: f64,
+    /// Initial positions that are searched in games that begin at random; the same ones for all agents.
+    pub starts: u32,
+}
+
+/// The ladder of a run's checkpoints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LadderConfig {
+    /// Checkpoints: the last, and those at half, a quarter, … of its generations.
+    pub rungs: u32,
+    /// Temperatures at which the bare policy of the final network plays as well, without search: players between random
+    /// play and the checkpoints, without whom a checkpoint that never loses to random play has no rating.
+    pub temperatures: Vec<f32>,
+    /// Pairs of games between every two of all these and random play.
+    pub pairs: u32,
+    /// Simulations per move.
+    pub simulations: u32,
+    /// Random plies that a pair begins with.
+    pub opening_plies: u32,
+}
+
+/// Differences between variants that would matter. An interval within them says "does not differ by more than this".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarginsConfig {
+    /// Of the first player's score, in points.
+    pub score: f64,
+    /// Of the share of draws.
+    pub draws: f64,
+    /// Of the length of a game, in plies.
+    pub plies: f64,
+}
+
+/// An agent of the study: a game, and the agent's number from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Entry {
+    /// The game.
+    pub game: GameName,
+    /// The agent's number.
+    pub agent: u32,
+}
+
+impl Default for BalanceConfig {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            threads: 0,
+            device: "cpu".into(),
+            games: GameName::ALL
+                .iter()
+                .copied()
+                .filter(|&game| crate::Factors::of(game).is_some())
+                .chain([GameName::ConnectFour, GameName::Chase])
+                .collect(),
+            agents: 3,
+            rows: 20_000,
+            measurement: MeasurementConfig::default(),
+            first_moves: FirstMovesConfig::default(),
+            ladder: LadderConfig::default(),
+            margins: MarginsConfig::default(),
+            train: train(),
+        }
+    }
+}
+
+/// Training settings of a small agent; those of a file and of overrides are merged into them.
+const TRAIN: &str = "\
+network = { blocks = 2, channels = 16, pooling = 2, policy_channels = 16, value_channels = 16, value_hidden = 32 }
+search = { algorithm = 'gumbel', simulations = 16, full_share = 1.0, considered_actions = 8, c_scale = 0.4 }
+selfplay = { games = 32, group_games = 16, in_flight = 16, random_opening_share = 0.3, random_opening_plies = 6 }
+replay = { window_rows = 20_000, reuse = 2.0 }
+learner = { batch = 128, rate = 0.008, warmup_steps = 30, average_rows = 10_000, search_value_share = 0.5 }
+";
+
+fn train() -> Table {
+    TRAIN.parse().unwrap_or_default()
+}
+
+impl Default for MeasurementConfig {
+    fn default() -> Self {
+        Self {
+            games: 64,
+            simulations: [16, 64],
+            temperature: 1.0,
+            temperature_plies: 8,
+            opening_plies: 4,
+            max_plies: 1000,
+        }
+    }
+}
+
+impl Default for FirstMovesConfig {
+    fn default() -> Self {
+        Self {
+            margin: 0.05,
+            starts: 4,
+        }
+    }
+}
+
+impl Default for LadderConfig {
+    fn default() -> Self {
+        Self {
+            rungs: 4,
+            temperatures: vec![4.0, 2.0, 1.0],
+            pairs: 4,
+            simulations: 16,
+            opening_plies: 4,
+        }
+    }
+}
+
+impl Default for MarginsConfig {
+    fn default() -> Self {
+        Self {
+            score: 0.1,
+            draws: 0.1,
+            plies: 20.0,
+        }
+    }
+}
+
+/// Sections of a training configuration that belong to the study, with the reason.
+const OWN: [(&str, &str); 8] = [
+    ("game", "no such key here: the study has games"),
+    (
+        "seed",
+        "no such key here: the study has a seed, from which those of agents follow",
+    ),
+    ("threads", "no such key here: set threads of the study"),
+    ("device", "no such key here: set device of the study"),
+    ("limits", "no such section here: the budget is rows of the study"),
+    (
+        "measurement",
+        "no such section here: the study measures agents when they are trained",
+    ),
+    ("evaluation", "no such section here: the study has a ladder"),
+    ("checkpoints", "no such section here: the ladder needs all of them"),
+];
+
+impl BalanceConfig {
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
+    ///
+    /// # Errors
+    /// If the file is not TOML, a key is unknown, a value has the wrong type or is out of range, or the training settings do
+    /// not suit one of the games.
+    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+        let mut known = Table::try_from(Self::default()).unwrap_or_default();
+        // Its keys are those of another configuration, which checks them.
+        known.insert("train".to_owned(), Value::Boolean(true));
+        let defaults = |_: &Table| [("train".to_owned(), Value::Table(train()))].into_iter().collect();
+        let config: Self = game_settings(file, overrides, &known, defaults, Self::problems)?;
+        for &game in &config.games {
+            config.training(Entry { game, agent: 1 })?;
+        }
+        Ok(config)
+    }
+
+    /// The configuration as TOML with every key, readable by [`BalanceConfig::load`].
+    ///
+    /// # Errors
+    /// If a number is beyond what TOML can express; [`BalanceConfig::load`] lets none pass.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// The agents in the order of the work: the first of every game, then the second of every game, so that an unfinished
+    /// study has something of every game.
+    pub fn units(&self) -> Vec<Entry> {
+        let agents = 1..=self.agents;
+        agents
+            .flat_map(|agent| self.games.iter().map(move |&game| Entry { game, agent }))
+            .collect()
+    }
+
+    /// A seed for one purpose of an agent; TOML has no integers above 2^63 − 1.
+    pub(crate) fn seed_of(&self, entry: Entry, purpose: u64) -> u64 {
+        let name = format!("balance {}", entry.game);
+        seed::number(&name, &[self.seed, entry.agent.into(), purpose]) >> 1
+    }
+
+    /// The training configuration of an agent.
+    ///
+    /// # Errors
+    /// If the settings are not valid, or do not suit the game.
+    pub fn training(&self, entry: Entry) -> Result<Config, ConfigError> {
+        let text = toml::to_string(&self.train).unwrap_or_default();
+        let overrides = [
+            format!("game={}", entry.game),
+            format!("seed={}", self.seed_of(entry, 0)),
+            format!("threads={}", self.threads),
+            format!("device={:?}", self.device),
+            format!("limits.rows={}", self.rows),
+            "limits.generations=0".to_owned(),
+            "measurement.every=0".to_owned(),
+            "evaluation.every=0".to_owned(),
+            "checkpoints.keep_every=1".to_owned(),
+        ];
+        let name = format!("[train] for {}", entry.game);
+        Config::load(Some((&name, &text)), &overrides)
+    }
+
+    /// The precision of networks that play, as a setting of players; `None` for the faster one.
+    pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
+        match training.precision {
+            PrecisionChoice::Auto => None,
+            PrecisionChoice::F32 => Some(chase_models::Precision::F32),
+            PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
+        }
+    }
+
+    /// The top-level keys whose change would make this another study.
+    pub(crate) fn changed(&self, other: &Self) -> Vec<String> {
+        let table = |config: &Self| {
+            let free = Self {
+                threads: 0,
+                ..config.clone()
+            };
+            Table::try_from(free).unwrap_or_default()
+        };
+        let (one, other) = (table(self), table(other));
+        let keys = one.keys().filter(|&key| one.get(key) != other.get(key));
+        keys.cloned().collect()
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut require = |holds: bool, key: &str, value: String, expected: &str| {
+            if !holds {
+                problems.push(Problem {
+                    key: key.to_owned(),
+                    value,
+                    expected: expected.to_owned(),
+                });
+            }
+        };
+        let at_most_2_63 = self.seed <= i64::MAX as u64;
+        require(at_most_2_63, "seed", self.seed.to_string(), "at most 2^63 − 1");
+        let threads = self.threads <= 4096;
+        require(threads, "threads", self.threads.to_string(), "0 (one a core) to 4096");
+        let games = &self.games;
+        require(
+            !games.is_empty(),
+            "games",
+            "an empty list".to_owned(),
+            "at least one game",
+        );
+        for (index, game) in games.iter().enumerate() {
+            let twice = games[..index].contains(game);
+            require(!twice, "games", format!("twice `{game}`"), "each game once");
+        }
+        let agents = (1..=1000).contains(&self.agents);
+        require(
+            agents,
+            "agents",
+            self.agents.to_string(),
+            "1 to 1000; from 2 on there are intervals",
+        );
+        let rows = (1..=1_000_000_000_000).contains(&self.rows);
+        require(rows, "rows", self.rows.to_string(), "1 to 10^12");
+        let measurement = &self.measurement;
+        let even = measurement.games.is_multiple_of(2) && (2..=1_000_000).contains(&measurement.games);
+        let expected = "an even number from 2 to 1000000";
+        require(even, "measurement.games", measurement.games.to_string(), expected);
+        let [small, large] = measurement.simulations;
+        let ascending = (1..large).contains(&small) && large <= 10_000_000;
+        let expected = "two ascending numbers from 1 to 10000000";
+        require(
+            ascending,
+            "measurement.simulations",
+            format!("[{small}, {large}]"),
+            expected,
+        );
+        let temperature = measurement.temperature;
+        let positive = temperature > 0.0 && temperature.is_finite();
+        let expected = "a number above 0: without it an agent's games are all the same";
+        require(positive, "measurement.temperature", temperature.to_string(), expected);
+        let mut at_least_one = |key: &str, value: u32, most: u32| {
+            let expected = format!("1 to {most}");
+            require((1..=most).contains(&value), key, value.to_string(), &expected);
+        };
+        at_least_one("measurement.temperature_plies", measurement.temperature_plies, 100_000);
+        at_least_one("measurement.opening_plies", measurement.opening_plies, 100);
+        at_least_one("measurement.max_plies", measurement.max_plies, 1_000_000);
+        at_least_one("first_moves.starts", self.first_moves.starts, 10_000);
+        at_least_one("ladder.rungs", self.ladder.rungs, 100);
+        at_least_one("ladder.pairs", self.ladder.pairs, 1_000_000);
+        at_least_one("ladder.simulations", self.ladder.simulations, 10_000_000);
+        require(
+            self.ladder.opening_plies <= 20,
+            "ladder.opening_plies",
+            self.ladder.opening_plies.to_string(),
+            "0 to 20",
+        );
+        let temperatures = &self.ladder.temperatures;
+        for (index, &temperature) in temperatures.iter().enumerate() {
+            let known = temperatures[..index].contains(&temperature);
+            let sensible = temperature > 0.0 && temperature.is_finite() && !known;
+            let expected = "different numbers above 0";
+            require(sensible, "ladder.temperatures", format!("{temperatures:?}"), expected);
+        }
+        for (key, value) in [
+            ("first_moves.margin", self.first_moves.margin),
+            ("margins.score", self.margins.score),
+            ("margins.draws", self.margins.draws),
+            ("margins.plies", self.margins.plies),
+        ] {
+            require(
+                value > 0.0 && value.is_finite(),
+                key,
+                value.to_string(),
+                "a number above 0",
+            );
+        }
+        for (key, expected) in OWN {
+            let value = self.train.get(key).map(Value::to_string);
+            require(
+                value.is_none(),
+                &format!("train.{key}"),
+                value.unwrap_or_default(),
+                expected,
+            );
+        }
+        problems
+    }
+}
+
+/// The names of games as a setting.
+mod game_names {
+    use chase_engine::GameName;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(games: &[GameName], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(games.iter().map(|game| game.name()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<GameName>, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        let games = names.into_iter().map(|name| name.parse().map_err(D::Error::custom));
+        games.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(overrides: &[&str]) -> Result<BalanceConfig, ConfigError> {
+        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        BalanceConfig::load(None, &overrides)
+    }
+
+    #[test]
+    fn configurations_read_back_as_themselves_and_say_what_differs() {
+        let config = load(&["games=['stax', 'connect-four']", "train.network.channels=8", "rows=100"]);
+        let config = config.expect("a configuration");
+        let text = config.to_toml().expect("plain data");
+        let again = BalanceConfig::load(Some(("config.toml", &text)), &[]).expect(&text);
+        assert_eq!(again, config);
+        let other = BalanceConfig {
+            threads: 7,
+            agents: 4,
+            ..config.clone()
+        };
+        assert_eq!(config.changed(&other), ["agents"]);
+    }
+
+    #[test]
+    fn agents_are_trained_alike_but_for_their_seeds() {
+        let config = load(&["games=['stax', 'stax-uni']", "rows=100", "agents=2"]).expect("a configuration");
+        let units = config.units();
+        let names: Vec<String> = units
+            .iter()
+            .map(|unit| format!("{}{}", unit.game, unit.agent))
+            .collect();
+        assert_eq!(names, ["stax1", "stax-uni1", "stax2", "stax-uni2"]);
+        let trained: Vec<Config> = units
+            .iter()
+            .map(|&unit| config.training(unit).expect("valid"))
+            .collect();
+        let seeds: std::collections::HashSet<u64> = trained.iter().map(|config| config.seed).collect();
+        assert_eq!(seeds.len(), 4);
+        let first = Config {
+            seed: trained[2].seed,
+            ..trained[0].clone()
+        };
+        assert_eq!(first, trained[2]);
+        assert_eq!((first.limits.rows, first.limits.generations), (100, 0));
+        assert!(!trained[0].network.wrap_rows && trained[1].network.wrap_rows);
+    }
+
+    #[test]
+    fn mistakes_name_the_key_and_what_is_expected() {
+        for (setting, message) in [
+            ("games=['chess']", "games: unknown game `chess`: expected chase, "),
+            (
+                "games=['stax', 'stax']",
+                "games is twice `stax`, expected each game once",
+            ),
+            ("agent=3", "unknown key `agent`; the nearest known one is `agents`"),
+            (
+                "measurement.simulations=[64, 16]",
+                "measurement.simulations is [64, 16], expected two ascending",
+            ),
+            ("measurement.games=7", "measurement.games is 7, expected an even number"),
+            ("train.seed=3", "train.seed is 3, expected no such key here"),
+            (
+                "train.lerner.rate=1",
+                "[train] for checkers: unknown key `lerner`; the nearest known one is `learner`",
+            ),
+            (
+                "train.learner.rate=-1",
+                "[train] for checkers: learner.rate is -1, expected ",
+            ),
+            (
+                "train.network.hex=true",
+                "[train] for checkers: network.hex is true, expected false",
+            ),
+        ] {
+            let error = load(&[setting]).expect_err(setting).to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

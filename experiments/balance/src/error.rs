@@ -1,0 +1,57 @@
+//! The error of balance studies.
+
+use std::path::PathBuf;
+
+use chase_arena::games::StoredGamesError;
+use chase_arena::tournament::{EntrantError, TournamentError};
+use chase_arena::{AgentFailure, PlayerError};
+use chase_engine::GameName;
+use chase_models::device::DeviceError;
+use chase_models::manifest::CheckpointError;
+use chase_models::network::NetworkError;
+use chase_training::config::ConfigError;
+use chase_training::files::FileError;
+use chase_training::run_dir::RunDirError;
+use chase_training::run_state::RunStateError;
+use chase_training::training_loop::TrainingError;
+
+/// Error returned when a study cannot be started, resumed or continued. What is finished stays.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum BalanceError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Directory(#[from] RunDirError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    #[error(transparent)]
+    State(#[from] RunStateError),
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
+    #[error(transparent)]
+    Entrant(#[from] EntrantError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error(transparent)]
+    Games(#[from] StoredGamesError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    #[error("the first moves of {game} cannot be searched: {failure}")]
+    Search { game: GameName, failure: AgentFailure },
+    #[error(
+        "{} was begun with another configuration: {} differ; resume it as it was, or begin another study",
+        path.display(), keys.join(", ")
+    )]
+    Changed { path: PathBuf, keys: Vec<String> },
+    #[error("{} has a comma, which the path of a network cannot hold; choose another directory", path.display())]
+    Comma { path: PathBuf },
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+}

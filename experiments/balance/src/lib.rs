@@ -1,0 +1,67 @@
+//! Compares the balance of games and rule variants: agents of equal budget are trained for each, several per game, and what
+//! they play is measured.
+//!
+//! The method follows Tomašev, Paquet, Hassabis and Kramnik, *Assessing Game Balance with AlphaZero: Exploring Alternative Rule
+//! Sets in Chess* (2020), and adds intervals. An agent is one training run; games of one agent are not independent evidence
+//! about the game, so that agents, not games, are the units of every interval between variants.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`BalanceConfig`] | the settings of a study |
+//! | [`Study`] | its directory, and the units of its work |
+//! | [`run_agent`] | trains and measures one agent: the only code here that is compiled once per game |
+//! | [`AgentReport`] | what one agent's games and searches say |
+//! | [`OverAgents`] | a number over agents trained alike, with its interval |
+//! | [`effects()`] | what capture rule, board and numbered men do |
+//! | [`BalanceReport`] | everything, as it is written to `balance.json` |
+//! | [`page()`] | the page |
+//!
+//! # Example
+//!
+//! ```
+//! use chase_balance::{BalanceConfig, Factors};
+//! use chase_engine::GameName;
+//!
+//! let config = BalanceConfig::load(None, &["games=['checkers', 'stax-uni']".into(), "agents=2".into()])?;
+//! assert_eq!(config.units().len(), 4);
+//! let factors = Factors::of(GameName::StaxUni).expect("a draughts game");
+//! assert_eq!(factors.to_string(), "Stax, universal board");
+//! # Ok::<(), chase_training::config::ConfigError>(())
+//! ```
+
+mod agent;
+mod config;
+mod effects;
+mod error;
+mod estimate;
+mod factors;
+mod first_moves;
+mod games;
+mod ladder;
+mod measured;
+mod over_agents;
+mod page;
+mod plan;
+mod report;
+mod study;
+mod table;
+mod unit;
+mod wording;
+mod write;
+
+pub use agent::{AgentReport, BudgetReport, TrainingFacts};
+pub use config::{BalanceConfig, Entry};
+pub use effects::{Comparison, Effect, Measure, effects};
+pub use error::BalanceError;
+pub use estimate::{Cost, Work, cost};
+pub use factors::{Factor, Factors};
+pub use first_moves::{FirstMove, StartMoves};
+pub use ladder::{Classes, LadderReport, Rung};
+pub use measured::Measured;
+pub use over_agents::OverAgents;
+pub use page::page;
+pub use plan::{Plan, Power};
+pub use report::{BalanceReport, GameReport, MovesReport};
+pub use study::Study;
+pub use unit::{Progress, Watch, run_agent};
+pub use write::{REPORT_FILE, write_report};

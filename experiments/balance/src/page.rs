@@ -1,0 +1,516 @@
+//! The page of a study.
+
+use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Unit};
+use chase_report::markup::{Element, Node, element};
+use chase_report::number::{self, NONE};
+use chase_report::page::{cards, document, figure, paragraph, section, table, tile};
+
+use crate::effects::{Comparison, Effect};
+use crate::factors::Factors;
+use crate::over_agents::OverAgents;
+use crate::report::{BalanceReport, Budget, GameReport, MovesReport};
+use crate::wording::{conclusion, in_unit};
+
+/// The question of the page.
+const QUESTION: &str = "What do board, capture rule and numbered men do to the balance of a game?";
+/// Colour of games that are not of the draughts family.
+const CONTROL: usize = 5;
+const INTERVALS: &str = "Intervals of 95\u{202f}% are about agents trained alike, including agents that were not trained: agents, not \
+                         games, are their units (Hartung and Knapp). With three agents they are wide, as they must be.";
+
+/// The page of a study, as HTML.
+pub fn page(report: &BalanceReport) -> String {
+    let mut body = headline(report);
+    body.push(first_picture(report));
+    body.push(section("What each property does", effects(report)));
+    body.push(section("Draws, length, depth, choice", pictures(report)));
+    body.push(section("The games", [games(report), paragraph(COLUMNS).class("soft")]));
+    body.push(section("First moves", first_moves(report)));
+    body.push(section("Agents", agents(report)));
+    body.push(section("Method", method(report)));
+    document("Balance of games", body)
+}
+
+fn headline(report: &BalanceReport) -> Vec<Element> {
+    let config = &report.provenance.config;
+    let lead = format!(
+        "{} games, {} agents each: {} of {} agents are trained and measured. Each learned from {} positions of self-play; the final \
+         agents play themselves with {} and with {} simulations per move.",
+        config.games.len(),
+        config.agents,
+        report.agents,
+        report.of,
+        number::count(config.rows),
+        config.measurement.simulations[0],
+        config.measurement.simulations[1],
+    );
+    let provenance = &report.provenance;
+    let facts = [
+        Some(format!("seed {}", config.seed)),
+        provenance.git_hash.as_ref().map(|hash| match provenance.git_dirty {
+            Some(true) => format!("commit {hash} with local changes"),
+            _ => format!("commit {hash}"),
+        }),
+        Some(format!("version {}", provenance.program_version)),
+        Some(format!("configuration SHA-256 {}", provenance.config_sha256)),
+    ];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    let mut body = vec![
+        element("h1").with(QUESTION),
+        paragraph(lead).class("lead"),
+        paragraph(facts.join(" · ")).class("facts"),
+    ];
+    if !report.notes.is_empty() {
+        let items = report.notes.iter().map(|note| element("li").with(note.as_str()));
+        let note = element("div").class("note");
+        let note = note.with(element("h2").with("Before you quote this"));
+        body.push(note.with(element("ul").with_all(items)));
+    }
+    body
+}
+
+/// Games grouped by capture rule, other games last, with the name of each row.
+fn groups(report: &BalanceReport) -> Vec<(String, Vec<(String, &GameReport)>)> {
+    let mut groups: Vec<(String, Vec<(String, &GameReport)>)> = Vec::new();
+    let mut add = |heading: &str, name: String, game| match groups.iter_mut().find(|(known, _)| known == heading) {
+        Some((_, rows)) => rows.push((name, game)),
+        None => groups.push((heading.to_owned(), vec![(name, game)])),
+    };
+    let mut ordered: Vec<&GameReport> = report.games.iter().collect();
+    ordered.sort_by_key(|game| {
+        let factors = game.factors.unwrap_or(Factors {
+            capture: usize::MAX,
+            topology: 0,
+            numbers: 0,
+        });
+        (factors.capture, factors.numbers, factors.topology)
+    });
+    for game in ordered {
+        match game.factors {
+            Some(factors) => {
+                let numbers = if factors.numbers == 1 { ", numbered" } else { "" };
+                add(
+                    factors.capture_name(),
+                    format!("{}{numbers}", factors.topology_name()),
+                    game,
+                );
+            }
+            None => add("Other games", game.game.clone(), game),
+        }
+    }
+    groups
+}
+
+fn color(game: &GameReport) -> usize {
+    game.factors.map_or(CONTROL, |factors| factors.topology)
+}
+
+/// A forest plot over all games; `numbers` are those of a game, each with a marker that is open or not.
+fn forest(
+    report: &BalanceReport,
+    title: &str,
+    axis: Axis,
+    reference: Option<f64>,
+    text: fn(f64) -> String,
+    numbers: &dyn Fn(&GameReport) -> Vec<(bool, String, Option<OverAgents>)>,
+) -> ForestChart {
+    let row = |name: String, game: &GameReport| ForestRow {
+        name,
+        numbers: numbers(game)
+            .into_iter()
+            .map(|(open, what, found)| ForestNumber {
+                style: ForestStyle {
+                    color: color(game),
+                    open,
+                },
+                number: found.as_ref().map(|found| found.mean),
+                interval: found.as_ref().and_then(|found| found.interval),
+                text: format!("{}, {what}: {}", game.game, words(found.as_ref(), text)),
+            })
+            .collect(),
+    };
+    let groups = groups(report).into_iter().map(|(name, rows)| ForestGroup {
+        name,
+        rows: rows.into_iter().map(|(name, game)| row(name, game)).collect(),
+    });
+    let mut styles = Vec::new();
+    for (color, name) in [
+        (0, "square"),
+        (1, "cylinder"),
+        (2, "universal board"),
+        (CONTROL, "other games"),
+    ] {
+        if report.games.iter().any(|game| self::color(game) == color) {
+            styles.push((ForestStyle { color, open: false }, name.to_owned()));
+        }
+    }
+    ForestChart {
+        title: title.to_owned(),
+        axis,
+        reference,
+        groups: groups.collect(),
+        styles,
+    }
+}
+
+/// A number with its interval as text.
+fn words(found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
+    let Some(found) = found else {
+        return NONE.to_owned();
+    };
+    match found
+        .interval
+        .and_then(|interval| Some((interval.low?, interval.high?)))
+    {
+        Some((low, high)) => format!("{} [{}, {}]", text(found.mean), text(low), text(high)),
+        None => text(found.mean),
+    }
+}
+
+fn at_both(
+    number: fn(&Budget) -> Option<&OverAgents>,
+) -> impl Fn(&GameReport) -> Vec<(bool, String, Option<OverAgents>)> {
+    move |game| {
+        let budgets = game.budgets.iter().zip([true, false]);
+        let at = |(budget, open): (&Budget, bool)| {
+            (
+                open,
+                format!("{} simulations", budget.simulations),
+                number(budget).cloned(),
+            )
+        };
+        budgets.map(at).collect()
+    }
+}
+
+fn at_larger(
+    number: fn(&GameReport) -> Option<&OverAgents>,
+) -> impl Fn(&GameReport) -> Vec<(bool, String, Option<OverAgents>)> {
+    move |game| {
+        let budget = format!("{} simulations", game.budgets[1].simulations);
+        vec![(false, budget, number(game).cloned())]
+    }
+}
+
+fn first_picture(report: &BalanceReport) -> Element {
+    let axis = Axis::new("first player's score, %", Unit::Percent);
+    let mut chart = forest(
+        report,
+        "The first player's score in each game",
+        axis,
+        Some(0.5),
+        number::percent,
+        &at_both(|budget| budget.score.as_ref()),
+    );
+    let [small, large] = report.provenance.config.measurement.simulations;
+    for (open, simulations) in [(true, small), (false, large)] {
+        let style = ForestStyle { color: CONTROL, open };
+        chart
+            .styles
+            .push((style, format!("{simulations} simulations per move")));
+    }
+    let method = format!(
+        "A win is 1 point, a draw one half; the dotted line is an even game. {INTERVALS} Connect Four and Chase are controls: with perfect \
+         play the first player wins Connect Four, so stronger agents must score more there."
+    );
+    section(
+        "The first player's score",
+        [
+            figure(
+                "First player's score by capture rule and topology",
+                chart.chart(),
+                &method,
+            )
+            .attr("style", "max-width:46rem"),
+            tiles(report),
+        ],
+    )
+}
+
+fn tiles(report: &BalanceReport) -> Element {
+    let count = |wanted| {
+        report
+            .effects
+            .iter()
+            .filter(|effect| effect.comparison == wanted)
+            .count()
+    };
+    let of = format!("of {} comparisons", report.effects.len());
+    element("div").class("tiles").with_all([
+        tile("differ", count(Comparison::Differs).to_string(), &of),
+        tile(
+            "do not differ by more than the margin",
+            count(Comparison::Within).to_string(),
+            &of,
+        ),
+        tile("undecided", count(Comparison::Undecided).to_string(), &of),
+    ])
+}
+
+fn effects(report: &BalanceReport) -> Vec<Element> {
+    if report.effects.is_empty() {
+        let text = "No two finished games of the draughts family differ in one property alone, with two agents each.";
+        return vec![paragraph(text)];
+    }
+    let row = |effect: &Effect| -> Vec<Node> {
+        let ends = [effect.interval.low, effect.interval.high];
+        let [low, high] = ends.map(|end| end.map_or(NONE.to_owned(), |end| in_unit(effect.measure, end, true)));
+        vec![
+            format!("{} minus {}", effect.to, effect.from).into(),
+            effect.factor.name().into(),
+            effect.measure.name().into(),
+            in_unit(effect.measure, effect.difference, true).into(),
+            format!("{low} to {high}").into(),
+            conclusion(effect).into(),
+            effect.pairs.to_string().into(),
+        ]
+    };
+    let headings = [
+        "comparison",
+        "property",
+        "of",
+        "difference",
+        "interval, all together 95\u{202f}%",
+        "conclusion",
+        "pairs of games",
+    ];
+    let power = report.plan.power.iter().map(|power| {
+        format!(
+            "{}: ±{:.1} points, equal games are shown to be within the margin with {}, a difference of twice the margin is found with {}",
+            power.factor.name(),
+            100.0 * power.half_width,
+            number::percent(power.within_if_equal),
+            number::percent(power.differs_if_twice),
+        )
+    });
+    let text = format!(
+        "Each row averages the differences of all pairs of games that differ in this property alone. The error of 5\u{202f}% is shared by \
+         all {} comparisons. What could be found was known before the first game, if agents differ by {:.0} points beyond the chance of \
+         their games: {}.",
+        report.plan.comparisons,
+        100.0 * report.plan.power.first().map_or(0.0, |power| power.between_agents),
+        power.collect::<Vec<_>>().join("; "),
+    );
+    vec![
+        table(&headings, report.effects.iter().map(row)),
+        paragraph(text).class("soft"),
+    ]
+}
+
+fn pictures(report: &BalanceReport) -> Vec<Element> {
+    let one = |number: f64| format!("{number:.1}");
+    let draws = forest(
+        report,
+        "Share of draws in each game",
+        Axis::new("draws, % of games with a result", Unit::Percent).from_zero(),
+        None,
+        number::percent,
+        &at_both(|budget| budget.draws.as_ref()),
+    );
+    let plies = forest(
+        report,
+        "Plies of a game",
+        Axis::new("plies", Unit::Plain).from_zero(),
+        None,
+        one,
+        &at_larger(|game| game.budgets[1].plies.as_ref()),
+    );
+    let classes = forest(
+        report,
+        "Classes of strength in each game",
+        Axis::new("classes of 75 % between random play and the final agent", Unit::Plain).from_zero(),
+        None,
+        one,
+        &at_larger(|game| game.classes.as_ref()),
+    );
+    let bits = forest(
+        report,
+        "Diversity of openings in each game",
+        Axis::new("entropy of the first plies, bits", Unit::Plain).from_zero(),
+        None,
+        one,
+        &at_larger(|game| game.budgets[1].opening_bits.as_ref()),
+    );
+    let config = &report.provenance.config;
+    let method_of_draws =
+        "Open markers: the smaller budget. Of games with a result; the others are counted in the table below.";
+    let method_of_plies =
+        "At the larger budget. A ply is one decision of one player; a turn of several jumps has several.";
+    let method_of_classes = "How often a step of strength at which the stronger player scores 75 % (191 Elo, more where games are drawn) fits \
+                             between random play and the final agent: Bradley\u{2013}Terry ratings of random play, bare policies and checkpoints. It grows with \
+                             the budget of training, and compares games at this budget.";
+    let method_of_bits = format!(
+        "Entropy of the lines of the first {} plies of an agent's games, corrected for lines that were not seen (Chao, Wang and Jost). The \
+         temperature of {} in the first {} plies adds to it, equally in all games.",
+        config.measurement.opening_plies, config.measurement.temperature, config.measurement.temperature_plies
+    );
+    vec![cards([
+        figure("Draws", draws.chart(), method_of_draws),
+        figure("Length", plies.chart(), method_of_plies),
+        figure("Classes of strength", classes.chart(), method_of_classes),
+        figure("Diversity of openings", bits.chart(), &method_of_bits),
+    ])]
+}
+
+const COLUMNS: &str = "At the larger budget, with 95\u{202f}% intervals over agents. τ: standard deviation of the first player's score between \
+                       agents beyond the chance of their games. Decisive: games with a winner among those with a result. Branching: legal \
+                       actions of a position.";
+
+fn games(report: &BalanceReport) -> Element {
+    let one = |number: f64| format!("{number:.1}");
+    let row = |game: &GameReport| -> Vec<Node> {
+        let [small, budget] = &game.budgets;
+        let moves = game.first_moves.as_ref();
+        let tau = budget
+            .score
+            .as_ref()
+            .and_then(|score| score.apart)
+            .map(|apart| apart.tau);
+        vec![
+            game.game.as_str().into(),
+            number::count(budget.games.played().into()).into(),
+            words(small.score.as_ref(), number::percent).into(),
+            words(budget.score.as_ref(), number::percent).into(),
+            tau.map_or(NONE.to_owned(), |tau| format!("{:.1}", 100.0 * tau)).into(),
+            words(budget.draws.as_ref(), number::percent).into(),
+            words(budget.decisive.as_ref(), number::percent).into(),
+            budget.games.truncated.to_string().into(),
+            words(budget.plies.as_ref(), one).into(),
+            words(budget.branching.as_ref(), one).into(),
+            moves
+                .map_or(NONE.to_owned(), |moves| {
+                    format!("{:.1} of {:.1}", moves.good, moves.actions)
+                })
+                .into(),
+            words(budget.opening_bits.as_ref(), one).into(),
+            words(game.classes.as_ref(), one).into(),
+        ]
+    };
+    let headings = [
+        "game",
+        "games",
+        "first player's score, smaller budget",
+        "first player's score",
+        "τ, points",
+        "draws",
+        "decisive",
+        "cut off",
+        "plies",
+        "branching",
+        "good first moves",
+        "openings, bits",
+        "classes of strength",
+    ];
+    table(&headings, report.games.iter().map(row))
+}
+
+fn folded(summary: &str, content: Element) -> Element {
+    let head = element("summary").with(summary);
+    element("details").with(head).with(content)
+}
+
+fn first_moves(report: &BalanceReport) -> Vec<Element> {
+    let margin = report.provenance.config.first_moves.margin;
+    let text = format!(
+        "A search at the larger budget gives the position after every first move a value. A move is good if its value is within {:.0} \
+         points of the best one's. Games that begin at random are searched from several positions.",
+        100.0 * margin
+    );
+    let mut shown = vec![paragraph(text)];
+    for game in &report.games {
+        let Some(moves) = &game.first_moves else { continue };
+        let by_agent = words(Some(&moves.by_agent), |number| format!("{number:.1}"));
+        let summary = format!(
+            "{}: {:.1} good of {:.1} first moves; by single agents {by_agent}",
+            game.game, moves.good, moves.actions
+        );
+        shown.push(match moves.moves.is_empty() {
+            true => paragraph(summary),
+            false => folded(&summary, move_table(moves)),
+        });
+    }
+    shown
+}
+
+fn move_table(moves: &MovesReport) -> Element {
+    let rows = moves.moves.iter().map(|one| -> Vec<Node> {
+        vec![
+            one.action.as_str().into(),
+            words(Some(&one.value), number::percent).into(),
+            if one.good { "good" } else { "" }.into(),
+        ]
+    });
+    table(&["first move", "score that the first player expects", ""], rows)
+}
+
+fn agents(report: &BalanceReport) -> Vec<Element> {
+    let mut shown = vec![paragraph(
+        "What each agent says alone. Its runs and games are in the directory of the study, under agents/.",
+    )];
+    for game in &report.games {
+        let rows = game.agents.iter().map(|agent| -> Vec<Node> {
+            let budget = &agent.budgets[1];
+            let ends = |value: f64, error: Option<f64>| match error {
+                Some(error) => format!("{} ± {}", number::percent(value), number::percent(1.96 * error)),
+                None => number::percent(value),
+            };
+            let bound = if agent.ladder.classes.at_least { "at least " } else { "" };
+            vec![
+                agent.agent.to_string().into(),
+                number::count(agent.training.rows).into(),
+                number::count(agent.training.games).into(),
+                number::count(agent.training.steps).into(),
+                budget
+                    .score
+                    .map_or(NONE.to_owned(), |score| ends(score.value, score.error))
+                    .into(),
+                format!(
+                    "{} – {} – {}",
+                    budget.games.wins, budget.games.draws, budget.games.losses
+                )
+                .into(),
+                budget.repeated.to_string().into(),
+                format!("{bound}{:.1}", agent.ladder.classes.value).into(),
+                element("code")
+                    .with(agent.training.weights.chars().take(12).collect::<String>())
+                    .into(),
+            ]
+        });
+        let headings = [
+            "agent",
+            "positions",
+            "self-play games",
+            "learner steps",
+            "first player's score",
+            "won – drawn – lost",
+            "repeated games",
+            "classes",
+            "weights, SHA-256",
+        ];
+        shown.push(folded(&game.game, table(&headings, rows)));
+    }
+    shown
+}
+
+fn method(report: &BalanceReport) -> Vec<Element> {
+    let config = &report.provenance.config;
+    let text = format!(
+        "After Tomašev, Paquet, Hassabis and Kramnik (2020), with intervals. Agents of all games have the same network, search and budget: a \
+         run ends with the generation that reaches {} positions, and uses each equally often. Budgets are in positions and simulations, never in \
+         seconds. A final agent plays {} games against itself at each budget; a temperature of {} in the first {} plies makes them differ, so that \
+         scores are those of varied openings, not of best play. No two agents share random numbers.",
+        number::count(config.rows),
+        config.measurement.games,
+        config.measurement.temperature,
+        config.measurement.temperature_plies
+    );
+    let limits = "Read it as: balance between agents of this strength. Weak agents hide advantages that strong ones would use, and a game in \
+                  which agents learn faster is seen at a higher strength.";
+    let settings = serde_json::to_string_pretty(config).unwrap_or_default();
+    vec![
+        paragraph(text),
+        paragraph(limits),
+        paragraph(INTERVALS),
+        folded("Settings", element("pre").with(settings)),
+    ]
+}

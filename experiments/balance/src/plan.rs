@@ -1,0 +1,138 @@
+//! What a study can find, before it begins.
+
+use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
+
+use crate::config::BalanceConfig;
+use crate::effects::{Comparison, Measure, contrasts, difference, level};
+use crate::factors::{Factor, Factors};
+use crate::measured::Measured;
+
+/// Supposed standard deviation of the first player's score between agents, beyond that of their games.
+const BETWEEN_AGENTS: f64 = 0.05;
+/// Simulated comparisons: a probability has a standard error of at most 0.016.
+const SIMULATED: u32 = 1000;
+
+/// The comparisons of a study, and their power.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Comparisons between variants, which share an error of 5 %.
+    pub comparisons: usize,
+    /// Level of the interval of each.
+    pub level: f64,
+    /// Power of the comparisons of scores, by factor.
+    pub power: Vec<Power>,
+}
+
+/// The power of a comparison of scores between two levels of a factor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Power {
+    /// The factor.
+    pub factor: Factor,
+    /// Pairs of games that differ in it alone.
+    pub pairs: usize,
+    /// Supposed standard deviation between agents, beyond that of their games.
+    pub between_agents: f64,
+    /// Mean half width of the interval.
+    pub half_width: f64,
+    /// Probability of "does not differ by more than the margin" if there is no difference.
+    pub within_if_equal: f64,
+    /// Probability of "differs" if the difference is twice the margin.
+    pub differs_if_twice: f64,
+    /// Probability of "differs" if there is no difference: an error.
+    pub differs_if_equal: f64,
+}
+
+impl Plan {
+    /// The plan of a configuration.
+    pub fn new(config: &BalanceConfig) -> Self {
+        let games: Vec<Option<Factors>> = config.games.iter().map(|&game| Factors::of(game)).collect();
+        let contrasts = contrasts(&games);
+        let comparisons = contrasts.len() * Measure::ALL.len();
+        let level = level(comparisons);
+        let mut power: Vec<Power> = Vec::new();
+        if config.agents > 1 {
+            for contrast in &contrasts {
+                if power.iter().all(|known| known.factor != contrast.factor) {
+                    power.push(Power::new(config, contrast.factor, contrast.pairs.len(), level));
+                }
+            }
+        }
+        Self {
+            comparisons,
+            level,
+            power,
+        }
+    }
+}
+
+impl Power {
+    fn new(config: &BalanceConfig, factor: Factor, pairs: usize, level: f64) -> Self {
+        let margin = config.margins.score;
+        let games = (0.25 / f64::from(config.measurement.games)).sqrt();
+        let spread = BETWEEN_AGENTS.hypot(games);
+        let rng = &mut chase_statistics::generator(config.seed, &[factor as u64, pairs as u64]);
+        let mut agent = |mean: f64| {
+            let standard: f64 = StandardNormal.sample(rng);
+            Measured {
+                value: mean + spread * standard,
+                error: Some(games),
+            }
+        };
+        let (mut half_width, mut within, mut differs, mut wrong) = (0.0, 0.0, 0.0, 0.0);
+        for _ in 0..SIMULATED {
+            let mut simulated = |truth: f64| {
+                let mut numbers = |mean| -> Vec<Measured> { (0..config.agents).map(|_| agent(mean)).collect() };
+                let numbers: Vec<[Vec<Measured>; 2]> = (0..pairs).map(|_| [numbers(0.0), numbers(truth)]).collect();
+                let numbers: Vec<[&[Measured]; 2]> =
+                    numbers.iter().map(|[one, other]| [&one[..], &other[..]]).collect();
+                difference(&numbers, level).map(|found| found.interval)
+            };
+            let (equal, twice) = (simulated(0.0), simulated(2.0 * margin));
+            let says = |interval: Option<chase_statistics::Interval>, wanted| {
+                let said = interval.map(|interval| Comparison::of(&interval, margin));
+                f64::from(u8::from(said == Some(wanted))) / f64::from(SIMULATED)
+            };
+            within += says(equal, Comparison::Within);
+            wrong += says(equal, Comparison::Differs);
+            differs += says(twice, Comparison::Differs);
+            half_width += equal.and_then(|interval| interval.half_width()).unwrap_or(0.0) / f64::from(SIMULATED);
+        }
+        Self {
+            factor,
+            pairs,
+            between_agents: BETWEEN_AGENTS,
+            half_width,
+            within_if_equal: within,
+            differs_if_twice: differs,
+            differs_if_equal: wrong,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_agents_have_more_power_and_no_more_errors() {
+        let plan = |agents| {
+            Plan::new(&BalanceConfig {
+                agents,
+                ..BalanceConfig::default()
+            })
+        };
+        let (two, five) = (plan(2), plan(5));
+        assert_eq!((two.comparisons, two.power.len()), (21, 3));
+        assert!((two.level - (1.0 - 0.05 / 21.0)).abs() < 1e-12);
+        for (two, five) in two.power.iter().zip(&five.power) {
+            assert!(two.half_width > 1.3 * five.half_width, "{two:?} {five:?}");
+            assert!(five.within_if_equal > 0.85 && five.differs_if_twice > 0.99, "{five:?}");
+            for power in [two, five] {
+                assert!(power.differs_if_equal < 0.01, "{power:?}");
+            }
+        }
+        let one = plan(1);
+        assert_eq!((one.comparisons, &one.power[..]), (21, &[][..]));
+    }
+}

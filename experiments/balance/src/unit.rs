@@ -1,0 +1,298 @@
+//! One unit of the work: an agent is trained and measured. The code that is compiled once per game.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig};
+use chase_arena::{NetworkSpec, Playable, PlayerSpec};
+use chase_models::checkpoint::WEIGHTS_FILE;
+use chase_models::{Manifest, device};
+use chase_training::config::Config;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::run_dir::META_FILE;
+use chase_training::run_state::RunState;
+use chase_training::trainable::Trainable;
+use chase_training::training_loop::{Training, checkpoint_name};
+
+use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
+use crate::config::{BalanceConfig, Entry};
+use crate::error::BalanceError;
+use crate::first_moves::first_moves;
+use crate::games;
+use crate::ladder::{self, LadderReport, Step};
+use crate::study::{self, Study};
+
+/// Largest number of pairs that a thread plays at the same time; the last digits of evaluations depend on it.
+const PAIRS_AT_ONCE: u32 = 16;
+
+/// Plies with a temperature, in players that have one in every ply.
+const EVERY_PLY: u32 = 100_000;
+
+/// Progress of a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The agent.
+    pub entry: Entry,
+    /// What is being done.
+    pub phase: &'static str,
+    /// Done of it.
+    pub done: u64,
+    /// All of it.
+    pub of: u64,
+}
+
+/// A way to watch a study and to stop it.
+pub struct Watch<'a> {
+    /// Set to stop: what is in progress is finished or given up, and is done when the study is resumed.
+    pub stop: &'a AtomicBool,
+    /// Called often.
+    pub on_progress: &'a (dyn Fn(Progress) + Sync),
+    /// Called with faults that the work survives.
+    pub on_warning: &'a (dyn Fn(&str) + Sync),
+}
+
+/// Trains and measures an agent, continuing from where an interrupted attempt was. `None` if it was stopped.
+///
+/// # Errors
+/// If a part of it fails. What was finished stays, and the study can be resumed.
+pub fn run_agent<G: Playable>(
+    study: &Study,
+    entry: Entry,
+    watch: &Watch<'_>,
+) -> Result<Option<AgentReport>, BalanceError> {
+    let unit = Unit {
+        study,
+        entry,
+        watch,
+        training: study.config().training(entry)?,
+    };
+    unit.run::<G>()
+}
+
+struct Unit<'a> {
+    study: &'a Study,
+    entry: Entry,
+    watch: &'a Watch<'a>,
+    training: Config,
+}
+
+impl Unit<'_> {
+    fn run<G: Playable>(&self) -> Result<Option<AgentReport>, BalanceError> {
+        let config = self.study.config();
+        if !self.train::<G>()? {
+            return Ok(None);
+        }
+        let run = self.study.folder_of(self.entry).join(study::TRAINING);
+        let state = RunState::read(&run.join("state.json"))?.unwrap_or_default();
+        let last = run.join("checkpoints").join(checkpoint_name(state.generation));
+        let [small, large] = config.measurement.simulations;
+        let Some(small) = self.measure::<G>(&last, small)? else {
+            return Ok(None);
+        };
+        let Some(large) = self.measure::<G>(&last, large)? else {
+            return Ok(None);
+        };
+        let steps = ladder::steps(state.generation, config.ladder.rungs, &config.ladder.temperatures);
+        let Some(ladder) = self.ladder::<G>(&run, &steps)? else {
+            return Ok(None);
+        };
+        self.progress("first moves", 0, 1);
+        let contestant = PlayerSpec::Network(NetworkSpec {
+            temperature: 0.0,
+            temperature_plies: 0,
+            ..self.player(&last, config.measurement.simulations[1])
+        });
+        let contestant = contestant.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
+        // The same positions for all agents of a game.
+        let seed = config.seed_of(Entry { agent: 0, ..self.entry }, 1);
+        let rules = G::rules(&self.training);
+        let found = first_moves(&contestant, &rules, config.first_moves.starts, seed, self.watch.stop);
+        let found = found.map_err(|failure| BalanceError::Search {
+            game: self.entry.game,
+            failure,
+        })?;
+        let Some(first_moves) = found else { return Ok(None) };
+        let manifest = Manifest::read(&last)?;
+        let weights = manifest.files.get(WEIGHTS_FILE);
+        Ok(Some(AgentReport {
+            game: self.entry.game.name().to_owned(),
+            rules_version: G::RULES_VERSION,
+            agent: self.entry.agent,
+            training: TrainingFacts {
+                seed: self.training.seed,
+                generations: state.generation,
+                games: state.games,
+                rows: state.rows,
+                samples: state.samples,
+                steps: manifest.progress.steps,
+                weights: weights.map_or_else(String::new, |facts| facts.sha256.clone()),
+            },
+            budgets: [small, large],
+            first_moves,
+            ladder,
+        }))
+    }
+
+    fn progress(&self, phase: &'static str, done: u64, of: u64) {
+        (self.watch.on_progress)(Progress {
+            entry: self.entry,
+            phase,
+            done,
+            of,
+        });
+    }
+
+    /// Trains the agent; true if it is finished.
+    fn train<G: Playable>(&self) -> Result<bool, BalanceError> {
+        let folder = self.study.folder_of(self.entry).join(study::TRAINING);
+        let mut observer = Observing { unit: self, rows: 0 };
+        let training: Training<G> = match folder.join(META_FILE).exists() {
+            true => Training::resume(&folder, self.training.clone(), &mut observer)?,
+            false => Training::create(&folder, self.training.clone(), &mut observer)?,
+        };
+        observer.rows = training.state().rows;
+        Ok(training.run(&mut observer, self.watch.stop)? != Ended::Stopped)
+    }
+
+    /// The agent of a checkpoint, at a budget.
+    fn player(&self, checkpoint: &Path, simulations: u32) -> NetworkSpec {
+        let measurement = &self.study.config().measurement;
+        NetworkSpec {
+            simulations: Some(simulations),
+            temperature: measurement.temperature,
+            temperature_plies: measurement.temperature_plies,
+            precision: BalanceConfig::precision(&self.training),
+            ..NetworkSpec::new(checkpoint)
+        }
+    }
+
+    /// The final agent against itself at one budget.
+    fn measure<G: Playable>(&self, checkpoint: &Path, simulations: u32) -> Result<Option<BudgetReport>, BalanceError> {
+        let config = self.study.config();
+        let player = self.player(checkpoint, simulations);
+        let players = ["first", "second"].map(|name| entrant(name, &PlayerSpec::Network(player.clone())));
+        let tournament = TournamentConfig {
+            seed: config.seed_of(self.entry, 1 + u64::from(simulations)),
+            players: players.into_iter().collect::<Result<_, _>>()?,
+            pairs: config.measurement.games / 2,
+            openings: OpeningSpec::None,
+            ..self.tournament()
+        };
+        let folder = self.study.folder_of(self.entry).join(study::games_folder(simulations));
+        if self.play::<G>(&folder, tournament, "games")?.is_none() {
+            return Ok(None);
+        }
+        let games = games::read(&folder)?;
+        let rules = G::rules(&self.training);
+        let actions = games.iter().map(|game| games::branching::<G>(game, &rules));
+        let actions: Result<Vec<_>, String> = actions.collect();
+        let actions = actions.map_err(|reason| BalanceError::Damaged { path: folder, reason })?;
+        let opening_plies = config.measurement.opening_plies;
+        Ok(Some(games::report(simulations, opening_plies, &games, &actions)))
+    }
+
+    /// Checkpoints and the bare policy against each other and against random play.
+    fn ladder<G: Playable>(&self, run: &Path, steps: &[Step]) -> Result<Option<LadderReport>, BalanceError> {
+        let settings = &self.study.config().ladder;
+        let mut players = vec![ladder::RANDOM.parse::<Entrant>()?];
+        for step in steps {
+            let checkpoint = run.join("checkpoints").join(checkpoint_name(step.generation));
+            let player = match step.temperature {
+                Some(temperature) => NetworkSpec {
+                    temperature,
+                    temperature_plies: EVERY_PLY,
+                    ..self.player(&checkpoint, 0)
+                },
+                None => NetworkSpec {
+                    temperature: 0.0,
+                    temperature_plies: 0,
+                    ..self.player(&checkpoint, settings.simulations)
+                },
+            };
+            players.push(entrant(&step.name(), &PlayerSpec::Network(player))?);
+        }
+        let tournament = TournamentConfig {
+            seed: self.study.config().seed_of(self.entry, 1),
+            players,
+            pairs: settings.pairs,
+            openings: match settings.opening_plies {
+                0 => OpeningSpec::None,
+                plies => OpeningSpec::Random { plies },
+            },
+            anchor: ladder::RANDOM.to_owned(),
+            ..self.tournament()
+        };
+        let folder = self.study.folder_of(self.entry).join(study::LADDER);
+        let Some(tournament) = self.play::<G>(&folder, tournament, "ladder")? else {
+            return Ok(None);
+        };
+        let table = Standings::new(tournament.results(), 0).table;
+        let report = ladder::report(&table, steps);
+        Ok(Some(report.map_err(|error| BalanceError::Damaged {
+            path: folder,
+            reason: error.to_string(),
+        })?))
+    }
+
+    /// What all tournaments of the study have in common.
+    fn tournament(&self) -> TournamentConfig {
+        let config = self.study.config();
+        TournamentConfig {
+            game: self.entry.game,
+            threads: config.threads,
+            device: config.device.clone(),
+            max_plies: config.measurement.max_plies,
+            bootstrap: 0,
+            pairs_at_once: PAIRS_AT_ONCE,
+            rules: self.training.rules,
+            ..TournamentConfig::default()
+        }
+    }
+
+    /// Plays a tournament to its end; `None` if it was stopped.
+    fn play<G: Playable>(
+        &self,
+        folder: &Path,
+        config: TournamentConfig,
+        phase: &'static str,
+    ) -> Result<Option<Tournament<G>>, BalanceError> {
+        let threads = [format!("threads={}", config.threads)];
+        let mut tournament = match folder.join(META_FILE).exists() {
+            true => Tournament::resume(folder, |began| TournamentConfig::load(Some(began), &threads))?,
+            false => Tournament::create(folder, config)?,
+        };
+        let games = tournament.results().schedule().games();
+        self.progress(phase, tournament.results().games(), games);
+        let ended = tournament.play(self.watch.stop, &mut |results| {
+            self.progress(phase, results.games(), games)
+        })?;
+        Ok((ended == tournament::Ended::Complete).then_some(tournament))
+    }
+}
+
+fn entrant(name: &str, player: &PlayerSpec) -> Result<Entrant, BalanceError> {
+    Ok(format!("{name}={player}").parse()?)
+}
+
+/// Passes on the events of a training run.
+struct Observing<'a> {
+    unit: &'a Unit<'a>,
+    /// Rows of finished generations.
+    rows: u64,
+}
+
+impl<G: Trainable> Observer<G> for Observing<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Generation(summary) => self.rows += summary.new_rows,
+            Event::Warning(text) => (self.unit.watch.on_warning)(text),
+            _ => {}
+        }
+        let of = self.unit.study.config().rows;
+        self.unit.progress("training", self.rows.min(of), of);
+    }
+
+    fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, G>) -> EvaluationResult {
+        Err("a balance study evaluates nothing while it trains".into())
+    }
+}

@@ -1,0 +1,36 @@
+//! The files that are computed from finished agents.
+
+use std::path::PathBuf;
+
+use chase_training::files;
+
+use crate::error::BalanceError;
+use crate::page::page;
+use crate::report::BalanceReport;
+use crate::study::{Study, damaged};
+use crate::table;
+
+/// The report as data, within the directory of a study.
+pub const REPORT_FILE: &str = "balance.json";
+const PAGE: &str = "report.html";
+const TABLE: &str = "games.parquet";
+
+/// Computes the report from the finished agents of a study, and writes it with its page and the table of games. Returns it with
+/// the path of the page.
+///
+/// # Errors
+/// If a finished agent's files cannot be read, or a file cannot be written.
+pub fn write_report(study: &Study) -> Result<(BalanceReport, PathBuf), BalanceError> {
+    let mut agents = Vec::new();
+    for entry in study.config().units() {
+        agents.extend(study.agent(entry)?.map(|report| (entry, report)));
+    }
+    let report = BalanceReport::new(study, &agents)?;
+    files::write_whole(&study.path().join(TABLE), &table::games(study, &agents)?)?;
+    let path = study.path().join(REPORT_FILE);
+    let text = serde_json::to_string_pretty(&report).map_err(|error| damaged(&path, &error))?;
+    files::write_whole(&path, (text + "\n").as_bytes())?;
+    let path = study.path().join(PAGE);
+    files::write_whole(&path, page(&report).as_bytes())?;
+    Ok((report, path))
+}

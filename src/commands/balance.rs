@@ -1,0 +1,212 @@
+//! `chase balance`
+
+mod console;
+mod words;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use chase_balance::{BalanceConfig, Entry, Plan, Study, Watch, cost, run_agent, write_report};
+use chase_engine::{GameName, with_game};
+use chase_report::number;
+use chase_training::run_dir::Kind;
+
+use crate::{cli, signals};
+use console::Console;
+
+/// Compare the balance of games and rule variants by agents of equal budget
+///
+/// Trains several agents for each game, all with the same budget of self-play positions, and measures them: the first player's score at
+/// two search budgets, draws, length, branching, good first moves, diversity of openings, and how many classes of strength lie between
+/// random play and the trained agent. Intervals have agents as their units. Variants of draughts are compared by capture rule, topology
+/// and numbered men: each comparison says that they differ, or do not differ by more than a margin, or that this is undecided.
+///
+/// A study lives in one directory: training runs, games, balance.json, games.parquet and a page (report.html). Ctrl-C stops it, a second
+/// Ctrl-C at once. --resume continues it exactly, however it ended. configs/balance.toml has every key with its meaning.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  chase balance configs/balance.toml
+  chase balance --games checkers,stax,connect-four --seeds 2 --set rows=5000
+  chase balance configs/balance.toml --seeds 5 --set margins.score=0.05 --run-dir runs/draughts
+  chase balance configs/balance.toml --dry-run
+  chase balance --resume runs/draughts --threads 8 --json"
+)]
+pub struct Args {
+    #[command(flatten)]
+    config: cli::ConfigArgs,
+    /// The games, separated by commas (same as --set games=[…]) [default: the 18 draughts games, connect-four and chase]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "resume")]
+    games: Vec<GameName>,
+    /// Agents trained for each game, each with its own seed (same as --set agents=N) [default: 3]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    seeds: Option<u32>,
+    /// Continue the study in this directory, under the configuration it was started with
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed", "device"])]
+    resume: Option<PathBuf>,
+    /// Change one setting, such as rows=5000 or train.search.simulations=32; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Directory of the new study, which must not hold others [default: runs/balance-SEED, then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    run_dir: Option<PathBuf>,
+    /// Random seed (same as --set seed=N)
+    #[arg(long, value_parser = cli::seed())]
+    seed: Option<u64>,
+    /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long)]
+    device: Option<String>,
+    /// Print the resolved configuration, the power of the comparisons and the estimated time, and stop
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print the result only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut settings = args.settings.clone();
+    if !args.games.is_empty() {
+        let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
+        settings.push(format!("games=[{}]", names.join(", ")));
+    }
+    settings.extend(args.seeds.map(|seeds| format!("agents={seeds}")));
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    let study = match &args.resume {
+        Some(directory) => {
+            cli::expect_kind(directory, Kind::Balance)?;
+            Study::resume(directory, &settings)?
+        }
+        None => {
+            let file = args.config.file();
+            let text = file.map(cli::read).transpose()?;
+            if let Some((file, text)) = file.zip(text.as_deref()) {
+                cli::expect_config_of("balance", file, text)?;
+            }
+            let name = file.map(|file| file.display().to_string());
+            let config = BalanceConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
+            if args.dry_run {
+                return dry_run(&config);
+            }
+            let preset = file
+                .and_then(Path::file_stem)
+                .map(|stem| stem.to_string_lossy().into_owned());
+            let stem = preset.unwrap_or_else(|| "balance".to_owned());
+            let directory = args.run_dir.clone();
+            let directory = directory.unwrap_or_else(|| cli::new_directory(&format!("{stem}-{}", config.seed)));
+            Study::create(&directory, config)?
+        }
+    };
+    conduct(args, &study)
+}
+
+/// Prints what a study would do.
+fn dry_run(config: &BalanceConfig) -> anyhow::Result<ExitCode> {
+    cli::print(config.to_toml()?.trim_end())?;
+    cli::print("")?;
+    for line in words::plan(&Plan::new(config), config) {
+        cli::print(line)?;
+    }
+    cli::print(estimate_line(config, &estimates(config, &config.units())?))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Estimated seconds of each agent on this machine.
+fn estimates(config: &BalanceConfig, entries: &[Entry]) -> anyhow::Result<Vec<f64>> {
+    let mut speeds = HashMap::new();
+    let mut games: HashMap<GameName, f64> = HashMap::new();
+    let mut seconds = Vec::new();
+    for entry in entries {
+        let known = games.get(&entry.game).copied();
+        let found = match known {
+            Some(known) => known,
+            None => with_game!(entry.game, G => cost::<G>(config, entry.game, &mut speeds))?.seconds,
+        };
+        games.insert(entry.game, found);
+        seconds.push(found);
+    }
+    Ok(seconds)
+}
+
+fn estimate_line(config: &BalanceConfig, seconds: &[f64]) -> String {
+    let cores: f64 = seconds.iter().sum();
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if config.threads == 0 {
+        available
+    } else {
+        config.threads.min(available)
+    };
+    format!(
+        "{} agents to train and measure: about {} of one core, about {} with {threads} threads, if no one else uses them",
+        seconds.len(),
+        number::duration(cores),
+        number::duration(cores / threads as f64),
+    )
+}
+
+/// Trains and measures all agents that are not finished, and reports.
+fn conduct(args: &Args, study: &Study) -> anyhow::Result<ExitCode> {
+    let config = study.config();
+    cli::use_threads(config.threads)?;
+    let stop = signals::stop_flag("stopping after the current games")?;
+    let mut open = Vec::new();
+    for entry in config.units() {
+        if study.agent(entry)?.is_none() {
+            open.push(entry);
+        }
+    }
+    let silent = args.json || args.quiet;
+    let seconds = estimates(config, &open)?;
+    if !silent && !open.is_empty() {
+        cli::note(estimate_line(config, &seconds));
+    }
+    let console = Console::new(silent, config.units().len(), seconds);
+    let watch = Watch {
+        stop: &stop,
+        on_progress: &|progress| console.show(progress),
+        on_warning: &|text| console.warn(text),
+    };
+    let mut stopped = false;
+    for &entry in &open {
+        match with_game!(entry.game, G => run_agent::<G>(study, entry, &watch))? {
+            Some(report) => {
+                study.finish_agent(entry, &report)?;
+                console.finished(entry, &report);
+            }
+            None => {
+                stopped = true;
+                break;
+            }
+        }
+    }
+    console.end();
+    let (report, page) = write_report(study)?;
+    if args.json {
+        cli::print(serde_json::to_string_pretty(&serde_json::json!({
+            "ended": if stopped { "stopped" } else { "complete" },
+            "directory": study.path(),
+            "report": page,
+            "balance": report,
+        }))?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    cli::print(words::in_words(&report).trim_end())?;
+    cli::print(format_args!("report     {}", page.display()))?;
+    cli::print(format_args!("directory  {}", study.path().display()))?;
+    if stopped {
+        cli::print(format_args!(
+            "continue with: chase balance --resume {}",
+            study.path().display()
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
