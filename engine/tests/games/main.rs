@@ -7,3 +7,4 @@ mod chase;
 mod data;
 mod draughts;
 mod placement;
+mod scenes;

@@ -1,0 +1,15 @@
+//! Players, matches, tournaments, analysis, engines and the pages of runs.
+//!
+//! One test crate, which is compiled and linked once.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod analysis;
+mod baselines;
+mod connect_four;
+mod matches;
+mod other_games;
+mod report;
+mod solved;
+mod tournaments;
+mod ugi;

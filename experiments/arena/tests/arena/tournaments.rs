@@ -1,0 +1,563 @@
+//! Tournaments: the same games however they are played and interrupted, and standings that follow from them.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use chase_arena::tournament::{Ended, Results, Standings, Tournament, TournamentConfig, TournamentError};
+use chase_arena::{Efforts, GameResult, PairResult};
+use chase_engine::chase::notation::Record;
+use chase_engine::{Chase, Outcome, Player};
+use chase_fixtures::{kill_again_and_again, untrained};
+use chase_statistics::{SprtDecision, Standing};
+use serde_json::Value;
+use tempfile::tempdir;
+
+/// Quick players of different strengths, quick games, and units of three pairs.
+const SMALL: &str = "
+players = ['random', 'weak=greedy:blunders=0.8', 'greedy', 'rollouts:simulations=2', 'more=rollouts:simulations=4']
+pairs = 8
+pairs_at_once = 3
+seed = 7
+threads = 2
+bootstrap = 100
+[rules]
+max_turns = 60
+";
+
+fn config(text: &str, settings: &[&str]) -> TournamentConfig {
+    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    TournamentConfig::load(Some(("test", text)), &settings).unwrap()
+}
+
+fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
+    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
+}
+
+fn play(tournament: &mut Tournament<Chase>) -> Ended {
+    tournament.play(&AtomicBool::new(false), &mut |_| {}).unwrap()
+}
+
+/// A tournament from its first game to its last; its directory.
+fn played(home: &Path, name: &str, text: &str, settings: &[&str]) -> PathBuf {
+    let directory = home.join(name);
+    let mut tournament = Tournament::<Chase>::create(&directory, config(text, settings)).unwrap();
+    assert_eq!(play(&mut tournament), Ended::Complete);
+    tournament.write_report().unwrap();
+    directory
+}
+
+fn games(directory: &Path) -> Vec<u8> {
+    fs::read(directory.join("games.jsonl")).unwrap()
+}
+
+fn assert_same(one: &Path, other: &Path) {
+    for file in ["games.jsonl", "records.txt", "report.json"] {
+        let [one, other] = [one, other].map(|directory| fs::read(directory.join(file)).unwrap());
+        assert!(one == other, "{file} differs");
+    }
+}
+
+/// The checkpoint of a small network of random weights.
+fn network(folder: &Path, seed: u64) -> String {
+    untrained(folder, seed);
+    folder.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn games_are_the_same_on_any_number_of_threads() {
+    let home = tempdir().unwrap();
+    let straight = played(home.path(), "one", SMALL, &["threads=1"]);
+    for threads in ["threads=2", "threads=4"] {
+        assert_same(&played(home.path(), threads, SMALL, &[threads]), &straight);
+    }
+    // Every game once, in the order of the schedule, and both games of a pair from one opening.
+    let lines: Vec<Value> = String::from_utf8(games(&straight))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let places = lines
+        .iter()
+        .map(|game| format!("{} {} {}", game["white"], game["black"], game["pair"]));
+    assert_eq!((lines.len(), places.collect::<HashSet<_>>().len()), (160, 160));
+    for two in lines.chunks(2) {
+        assert_eq!(
+            (&two[0]["white"], &two[0]["black"]),
+            (&two[1]["black"], &two[1]["white"])
+        );
+        assert_eq!(
+            two[0]["actions"].as_array().unwrap()[..4],
+            two[1]["actions"].as_array().unwrap()[..4]
+        );
+    }
+    // The next match has openings of its own.
+    let opening = |line: usize| &lines[line]["actions"].as_array().unwrap()[..4];
+    assert_ne!(opening(0), opening(6));
+    let other = played(home.path(), "other seed", SMALL, &["seed=8"]);
+    assert!(games(&other) != games(&straight));
+}
+
+#[test]
+fn networks_play_the_same_games_on_any_number_of_threads() {
+    let home = tempdir().unwrap();
+    let [one, two] = [1, 2].map(|seed| network(&home.path().join(format!("network {seed}")), seed));
+    let text = format!(
+        "players = ['a=net:{one},simulations=3', 'b=net:{two},simulations=3', 'c=net:{two},simulations=6,temperature=1']
+        pairs = 5
+        pairs_at_once = 2
+        openings = 'balanced:plies=3,count=4,depth=1,margin=100'
+        max_plies = 40
+        bootstrap = 0"
+    );
+    let straight = played(home.path(), "one", &text, &["threads=1"]);
+    for threads in ["threads=2", "threads=4"] {
+        assert_same(&played(home.path(), threads, &text, &[threads]), &straight);
+    }
+    // Interrupted, and resumed on other threads.
+    let cut = home.path().join("cut");
+    let mut tournament = Tournament::<Chase>::create(&cut, config(&text, &[])).unwrap();
+    let stop = AtomicBool::new(false);
+    let ended = tournament.play(&stop, &mut |results| {
+        stop.store(results.games() >= 8, Ordering::Relaxed)
+    });
+    assert_eq!(ended.unwrap(), Ended::Stopped);
+    drop(tournament);
+    let mut tournament = resume(&cut, &["threads=3"]).unwrap();
+    assert_eq!(play(&mut tournament), Ended::Complete);
+    assert!(games(&cut) == games(&straight));
+    let (standings, _) = tournament.write_report().unwrap();
+    let series = &standings.simulations[..];
+    assert!(matches!(series, []), "temperature makes another player: {series:?}");
+    // A checkpoint that is another one than at the beginning is told.
+    drop(tournament);
+    fs::remove_dir_all(&two).unwrap();
+    network(Path::new(&two), 3);
+    let error = resume(&cut, &[]).unwrap_err().to_string();
+    assert!(
+        error.starts_with("player `b`: ") && error.contains("is not the checkpoint"),
+        "{error}"
+    );
+}
+
+#[test]
+fn whatever_is_cut_off_is_played_again() {
+    let home = tempdir().unwrap();
+    let straight = played(home.path(), "straight", SMALL, &[]);
+    let text = games(&straight);
+    let ends: Vec<usize> = (0..text.len())
+        .filter(|&index| text[index] == b'\n')
+        .map(|index| index + 1)
+        .collect();
+    let cut = home.path().join("cut");
+    drop(Tournament::<Chase>::create(&cut, config(SMALL, &[])).unwrap());
+    // Nothing; within a line; behind one game of a pair; behind one pair of a unit; behind a unit; at the very end.
+    for length in [
+        0,
+        10,
+        ends[30] + 1,
+        ends[0],
+        ends[1],
+        ends[5],
+        ends[ends.len() - 2],
+        ends[ends.len() - 1] - 1,
+        text.len(),
+    ] {
+        fs::write(cut.join("games.jsonl"), &text[..length]).unwrap();
+        let mut tournament = resume(&cut, &[]).unwrap();
+        let before = tournament.results().games();
+        let whole = text[..length].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        assert!(before <= whole && whole < before + 6, "{before} of {whole} games count");
+        assert_eq!(play(&mut tournament), Ended::Complete);
+        tournament.write_report().unwrap();
+        assert_same(&cut, &straight);
+    }
+    // What was written whole and is not what the schedule says is damage, and told with its place.
+    let damaged = String::from_utf8(text).unwrap().replacen("\"pair\":2", "\"pair\":3", 1);
+    fs::write(cut.join("games.jsonl"), damaged).unwrap();
+    let error = resume(&cut, &[]).unwrap_err().to_string();
+    assert!(
+        error.contains("games.jsonl, line 5, is damaged: found pair 3 of `random` against `weak`"),
+        "{error}"
+    );
+    assert!(error.contains("expected pair 2"), "{error}");
+}
+
+#[test]
+fn games_that_are_recorded_otherwise_than_they_were_played_are_refused() {
+    let home = tempdir().unwrap();
+    let directory = played(
+        home.path(),
+        "small",
+        "players = ['greedy', 'random']\npairs = 8\nseed = 7",
+        &[],
+    );
+    let path = directory.join("games.jsonl");
+    let text = String::from_utf8(games(&directory)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let third: Value = serde_json::from_str(lines[2]).unwrap();
+    let was = third["outcome"].as_str().unwrap();
+    let other = if was == "white" { "black" } else { "white" };
+    let reason = third["reason"].as_str().unwrap();
+    for (field, value, expected) in [
+        (
+            "outcome",
+            Value::from(other),
+            format!("recorded as `{other}`, but it ends as `{was}`"),
+        ),
+        (
+            "reason",
+            "resignation".into(),
+            format!("recorded to end for `resignation`, but it ends for `{reason}`"),
+        ),
+        (
+            "plies",
+            4_000_000_000_u64.into(),
+            "recorded with 4000000000 plies, but it has".to_owned(),
+        ),
+        (
+            "opening_plies",
+            5.into(),
+            "recorded with an opening of 5 plies, expected 4".to_owned(),
+        ),
+    ] {
+        let mut changed = third.clone();
+        changed[field] = value;
+        let mut lines = lines.clone();
+        let changed = changed.to_string();
+        lines[2] = &changed;
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let error = resume(&directory, &[]).unwrap_err().to_string();
+        let place = "games.jsonl, line 3, is damaged: ";
+        assert!(error.contains(place) && error.contains(&expected), "{error}");
+    }
+    // A game that was cut short did not come to the limit of plies.
+    let mut changed = third.clone();
+    changed["actions"].as_array_mut().unwrap().truncate(9);
+    (changed["outcome"], changed["reason"], changed["plies"]) = ("truncated".into(), "ply limit".into(), 9.into());
+    let mut short = lines.clone();
+    let changed = changed.to_string();
+    short[2] = &changed;
+    fs::write(&path, short.join("\n") + "\n").unwrap();
+    let error = resume(&directory, &[]).unwrap_err().to_string();
+    assert!(
+        error.contains("line 3, is damaged: recorded as stopped after 9 plies"),
+        "{error}"
+    );
+    // And where the games are changed behind the back of a tournament, its report is.
+    fs::write(&path, &text).unwrap();
+    let tournament = resume(&directory, &[]).unwrap();
+    fs::write(
+        &path,
+        text.replacen(&format!("\"reason\":\"{reason}\""), "\"reason\":\"?\"", 1),
+    )
+    .unwrap();
+    let error = tournament.write_report().unwrap_err().to_string();
+    assert!(error.contains("recorded to end for `?`"), "{error}");
+}
+
+#[test]
+fn another_configuration_is_refused() {
+    let home = tempdir().unwrap();
+    let directory = home.path().join("small");
+    let tournament = Tournament::<Chase>::create(&directory, config(SMALL, &[])).unwrap();
+    let in_use = resume(&directory, &[]).unwrap_err().to_string();
+    assert!(in_use.contains("is in use by process"), "{in_use}");
+    drop(tournament);
+    let error = resume(&directory, &["pairs=9", "rules.repetition=0", "threads=1"])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("was begun with another configuration: pairs, rules.repetition differ"),
+        "{error}"
+    );
+    let error = Tournament::<Chase>::create(&directory, config(SMALL, &[]))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("holds a run already"), "{error}");
+    let error = resume(&home.path().join("none"), &[]).unwrap_err().to_string();
+    assert!(error.contains("is not a run: there is no meta.json"), "{error}");
+    let missing = config("players = ['random', 'net:no/such/run']", &[]);
+    let error = Tournament::<Chase>::create(&home.path().join("no"), missing)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("no/such/run"), "{error}");
+    assert!(
+        !home.path().join("no").exists(),
+        "a tournament that cannot begin leaves nothing behind"
+    );
+}
+
+#[test]
+fn a_sequential_test_ends_the_match_at_the_pair_that_decides() {
+    let home = tempdir().unwrap();
+    let text = "players = ['greedy', 'random']\npairs = 200\nsprt = { elo0 = 0, elo1 = 100 }\nbootstrap = 0";
+    let straight = played(home.path(), "straight", text, &["threads=1"]);
+    let lines = |directory: &Path| games(directory).split(|&byte| byte == b'\n').count() - 1;
+    assert!(
+        lines(&straight) < 400 && lines(&straight) % 2 == 0,
+        "{}",
+        lines(&straight)
+    );
+    // Units are part of the configuration, but not of the match.
+    for settings in [
+        ["threads=4", "pairs_at_once=0"],
+        ["threads=2", "pairs_at_once=7"],
+        ["threads=1", "pairs_at_once=200"],
+    ] {
+        let other = played(home.path(), settings[1], text, &settings);
+        assert!(games(&other) == games(&straight), "{settings:?}");
+        // Resumed, it is decided already, also in the middle of a unit.
+        let mut tournament = resume(&other, &[]).unwrap();
+        assert!(tournament.results().is_complete());
+        assert_eq!(play(&mut tournament), Ended::Complete);
+        let (standings, _) = tournament.write_report().unwrap();
+        assert_eq!(standings.sprt.as_ref().unwrap().verdict, SprtDecision::AcceptH1);
+        let warned = standings
+            .notes
+            .iter()
+            .any(|note| note.contains("sequential test stopped it"));
+        assert!(warned, "{:?}", standings.notes);
+        assert!(games(&other) == games(&straight), "{settings:?}");
+        // One pair fewer, and it is not.
+        let text = games(&other);
+        let cut = text.len()
+            - text
+                .rsplitn(4, |&byte| byte == b'\n')
+                .take(3)
+                .map(|line| line.len() + 1)
+                .sum::<usize>();
+        fs::write(other.join("games.jsonl"), &text[..=cut]).unwrap();
+        drop(tournament);
+        assert!(!resume(&other, &[]).unwrap().results().is_complete());
+    }
+    let reversed = "players = ['random', 'greedy']\npairs = 200\nsprt = { elo0 = 0, elo1 = 100 }\nbootstrap = 0";
+    let lost = played(home.path(), "reversed", reversed, &[]);
+    let report: Value = serde_json::from_slice(&fs::read(lost.join("report.json")).unwrap()).unwrap();
+    assert_eq!(report["sprt"]["verdict"], "accept-h0");
+    let short = played(home.path(), "short", text, &["pairs=1"]);
+    let report: Value = serde_json::from_slice(&fs::read(short.join("report.json")).unwrap()).unwrap();
+    assert_eq!(
+        (lines(&short), report["sprt"]["verdict"].as_str()),
+        (2, Some("continue"))
+    );
+}
+
+#[test]
+fn standings_follow_from_the_games() {
+    let home = tempdir().unwrap();
+    let directory = played(
+        home.path(),
+        "small",
+        SMALL,
+        &["anchor=weak", "format=gauntlet", "challengers=2"],
+    );
+    let mut tournament = resume(&directory, &[]).unwrap();
+    assert_eq!(play(&mut tournament), Ended::Complete);
+    let standings = Standings::new(tournament.results(), 100);
+    assert_eq!((standings.games, standings.of, standings.matches.len()), (96, 96, 6));
+    let lines: Vec<Value> = String::from_utf8(games(&directory))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let count = |player: &str, colour: &str, outcome: &str| {
+        let games = lines
+            .iter()
+            .filter(|game| game[colour] == player && game["outcome"] == outcome);
+        games.count() as u32
+    };
+    for player in &standings.players {
+        let name = &player.name;
+        let wins = count(name, "white", "white") + count(name, "black", "black");
+        let truncated = count(name, "white", "truncated") + count(name, "black", "truncated");
+        assert_eq!((player.games.wins, player.games.truncated), (wins, truncated), "{name}");
+    }
+    let white = lines.iter().filter(|game| game["outcome"] == "white").count();
+    assert_eq!(standings.white.wins as usize, white);
+    let of_openings: u32 = standings.openings.iter().map(|opening| opening.games.played()).sum();
+    assert_eq!((of_openings, standings.whole_openings), (96, false));
+    let of_reasons: u64 = standings.end_reasons.values().sum();
+    assert_eq!((of_reasons, standings.repeated_games), (96, 0));
+    let rating = |name: &str| {
+        standings
+            .players
+            .iter()
+            .find(|player| player.name == name)
+            .unwrap()
+            .rating
+    };
+    assert_eq!(rating("weak").elo(), Some(0.0));
+    let rated: Vec<f64> = standings
+        .players
+        .iter()
+        .filter_map(|player| player.rating.elo())
+        .collect();
+    assert!(rated.len() > 1 && rated.is_sorted_by(|a, b| a >= b), "{rated:?}");
+    // Rollouts of two and four simulations are one player with more and less of them.
+    assert_eq!(standings.simulations.len(), 1);
+    let expected = [(2, "rollouts:simulations=2".to_owned()), (4, "more".to_owned())];
+    assert_eq!(standings.simulations[0].players, expected);
+    // The records are the games.
+    let text = fs::read_to_string(directory.join("records.txt")).unwrap();
+    let records: Result<Vec<Record>, _> = Record::read_all(&text).collect();
+    let records = records.unwrap();
+    assert_eq!(records.len(), 96);
+    for (record, line) in records.iter().zip(&lines) {
+        assert_eq!(record.tag("White"), line["white"].as_str());
+        assert_eq!(record.plies().len(), line["actions"].as_array().unwrap().len());
+        let outcome = record
+            .termination()
+            .outcome()
+            .map_or("truncated", |outcome| outcome.name());
+        assert_eq!(outcome, line["outcome"]);
+    }
+    let page = fs::read_to_string(directory.join("report.html")).unwrap();
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
+    let tree = roxmltree::Document::parse_with_options(&page, options).unwrap();
+    assert!(
+        !tree
+            .descendants()
+            .any(|node| ["script", "link", "img"].contains(&node.tag_name().name()))
+    );
+    for bad in ["NaN", "inf ", "\"inf"] {
+        assert!(!page.contains(bad), "{bad}");
+    }
+}
+
+#[test]
+fn degenerate_tournaments_say_what_is_wrong_with_them() {
+    let home = tempdir().unwrap();
+    let report = |name: &str, text: &str| {
+        let directory = played(home.path(), name, text, &["pairs=3", "bootstrap=100"]);
+        let tournament = resume(&directory, &[]).unwrap();
+        tournament.write_report().unwrap().0
+    };
+    let told = |standings: &Standings, text: &str| {
+        let notes = &standings.notes;
+        assert!(
+            notes.iter().any(|note| note.contains(text)),
+            "`{text}` is not in {notes:?}"
+        );
+    };
+    // All games won: bounds, and no infinity.
+    let won = report("won", "players = ['alpha-beta:depth=1', 'random']");
+    assert!(matches!(won.players[1].rating, Standing::AtMost { .. }), "{won:?}");
+    told(&won, "Only an upper bound is known for ");
+    let beaten = report("beaten", "players = ['random', 'alpha-beta:depth=1']");
+    assert!(
+        matches!(beaten.players[0].rating, Standing::AtLeast { .. }),
+        "{beaten:?}"
+    );
+    assert_eq!(beaten.players[0].bootstrap.unwrap().high, None);
+    told(&beaten, "Only a lower bound is known for ");
+    // A match has one bound, that of its score by pairs.
+    let of_match = |standings: &Standings| standings.matches[0].score.as_ref().unwrap().elo_interval;
+    for (standings, expected) in [
+        (&won, of_match(&won).low.map(|elo| -elo)),
+        (&beaten, of_match(&beaten).high.map(|elo| -elo)),
+    ] {
+        let found = standings.players.iter().map(|player| player.rating.interval());
+        let found = found.map(|interval| interval.low.xor(interval.high));
+        assert_eq!(
+            found.collect::<Vec<_>>().into_iter().flatten().next(),
+            expected,
+            "{standings:?}"
+        );
+    }
+    // Where every pair is won once by either, there is nothing to draw tables from.
+    let even = config("players = ['a=random', 'b=random']\npairs = 3", &[]);
+    let mut results = Results::new(&even);
+    let game = |outcome| GameResult {
+        outcome,
+        reason: "test".into(),
+        plies: 1,
+        opening_plies: 0,
+        start: None,
+        actions: vec!["A1E".into()],
+        effort: Efforts::default(),
+    };
+    let pair = |pair| PairResult {
+        pair,
+        games: [Player::White, Player::White].map(|player| game(Outcome::Win(player))),
+    };
+    let unit = results.schedule().units()[0].clone();
+    results.take(&unit, &[0, 1, 2].map(pair));
+    let even = Standings::new(&results, 100);
+    assert_eq!((even.bootstrap, even.first_move_bootstrap), (100, None));
+    // No game has a result.
+    let cut = report("cut", "players = ['random', 'greedy']\nmax_plies = 6");
+    assert!(cut.white_score.is_none() && cut.matches[0].score.is_none());
+    told(
+        &cut,
+        "There are no ratings: the anchor `random` has no game with a result: expected one of none.",
+    );
+    told(&cut, "6 of 6 games were stopped by a length limit.");
+    told(&cut, "The other game of a pair with one of them counts in the ratings");
+    // All games are drawn: tables that are drawn from such pairs say nothing of chance.
+    let alike = "players = ['a=random', 'b=random']\nopenings = 'none'\n[rules]\nquiet_turns = 1";
+    let alike = report("alike", alike);
+    assert_eq!(
+        alike
+            .players
+            .iter()
+            .find(|player| player.name == "b")
+            .unwrap()
+            .bootstrap,
+        None
+    );
+    // A game of one ply has 46 possible courses: of 60 games with the same colours, 14 at least are not new.
+    let text = "players = ['a=random', 'b=random']\nopenings = 'none'\nmax_plies = 1\npairs = 60\nbootstrap = 0";
+    let again = resume(&played(home.path(), "again", text, &[]), &[]).unwrap();
+    let again = again.write_report().unwrap().0;
+    assert!((28..=118).contains(&again.repeated_games), "{}", again.repeated_games);
+    told(
+        &again,
+        "games repeat another game of the same players to the last action",
+    );
+}
+
+/// Not a test of its own: what the next one starts as a process, to kill it.
+#[test]
+fn child() {
+    let Some(directory) = std::env::var_os("CHASE_TEST_TOURNAMENT") else {
+        return;
+    };
+    let directory = Path::new(&directory);
+    let mut tournament = if directory.join("meta.json").exists() {
+        resume(directory, &[]).unwrap()
+    } else {
+        Tournament::<Chase>::create(directory, config(SMALL, &["pairs=20"])).unwrap()
+    };
+    assert_eq!(play(&mut tournament), Ended::Complete);
+    tournament.write_report().unwrap();
+}
+
+fn start(directory: &Path) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "tournaments::child", "--nocapture"]);
+    command
+        .env("CHASE_TEST_TOURNAMENT", directory)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn a_tournament_that_is_killed_again_and_again_has_the_same_games() {
+    let home = tempdir().unwrap();
+    let straight = home.path().join("straight");
+    let begin = Instant::now();
+    assert!(start(&straight).wait().unwrap().success());
+    let whole = begin.elapsed();
+    let killed = home.path().join("killed");
+    kill_again_and_again(&killed, whole, 5, start);
+    assert_same(&killed, &straight);
+}

@@ -1,0 +1,485 @@
+//! Games from forced openings: the same whatever runs them and however often they are stopped, and whole in the tables.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt8Type, UInt32Type, UInt64Type};
+use chase_arena::games::read_games;
+use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
+use chase_models::device::parse;
+use chase_opening_study::claims::{GamesStudy, run};
+use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, SeriesId, Watch};
+use chase_opening_study::{ClaimId, Role};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+const SEED: u64 = 7;
+/// Says to [`child`] where to play.
+const FOLDER: &str = "CHASE_TEST_STUDY_FOLDER";
+
+/// A small study of a baseline that plays with chance.
+fn config() -> GamesConfig {
+    GamesConfig {
+        players: vec!["greedy:blunders=0.5".parse().unwrap()],
+        curve: vec!["random".parse().unwrap()],
+        conventions: vec!["repetition 2, quiet off, length 400".into()],
+        first_round: 2,
+        most: 5,
+        initial_factor: 2,
+        in_flight: 16,
+        shard: 40,
+        max_plies: 40,
+        ..GamesConfig::default()
+    }
+}
+
+fn study(
+    folder: &Path,
+    config: &GamesConfig,
+    on_event: &(dyn Fn(GamesEvent) + Sync),
+) -> Result<GamesStudy, GamesError> {
+    let stop = AtomicBool::new(false);
+    let watch = Watch { stop: &stop, on_event };
+    run(folder, config, SEED, parse("cpu").unwrap(), "chase study", &watch)
+}
+
+fn assert_same(found: &Path, expected: &Path) {
+    assert_same_files(&files(found), &files(expected));
+}
+
+fn on_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(run)
+}
+
+#[test]
+fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let [alone, four, stopped] = ["alone", "four", "stopped"].map(|name| directory.path().join(name));
+    on_threads(1, || study(&alone, &config(), &|_| {})).unwrap();
+    on_threads(4, || study(&four, &config(), &|_| {})).unwrap();
+    assert_same(&four, &alone);
+    // Stopped after every second file that is finished.
+    let mut stops = 0;
+    loop {
+        let (stop, fresh) = (AtomicBool::new(false), AtomicU32::new(0));
+        let on_event = |event: GamesEvent| {
+            if matches!(event, GamesEvent::Finished { stored: false, .. }) && fresh.fetch_add(1, Ordering::Relaxed) == 1
+            {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let watch = Watch {
+            stop: &stop,
+            on_event: &on_event,
+        };
+        match run(&stopped, &config(), SEED, parse("cpu").unwrap(), "chase study", &watch) {
+            Err(GamesError::Stopped) => stops += 1,
+            result => {
+                result.unwrap();
+                break;
+            }
+        }
+    }
+    assert!(stops > 2, "{stops}");
+    assert_same(&stopped, &alone);
+}
+
+/// Pauses after each event, so that there is time to be killed between two of them.
+fn slowly(_: GamesEvent) {
+    std::thread::sleep(Duration::from_millis(20));
+}
+
+/// Played in a process of its own by the test below; does nothing otherwise.
+#[test]
+fn child() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        study(Path::new(&folder), &config(), &slowly).unwrap();
+    }
+}
+
+#[test]
+fn a_study_that_is_killed_goes_on_as_if_it_had_not_been() {
+    let directory = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| directory.path().join(name));
+    let begin = Instant::now();
+    study(&whole, &config(), &slowly).unwrap();
+    kill_again_and_again(&killed, begin.elapsed(), 1, |folder| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "games::child"])
+            .env(FOLDER, folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    });
+    study(&killed, &config(), &|_| {}).unwrap();
+    // What was being written when a process was killed may be there, under a name that is never read.
+    let mut found = files(&killed);
+    found.retain(|name, _| !name.ends_with(".tmp"));
+    assert_same_files(&found, &files(&whole));
+}
+
+#[test]
+fn tables_say_what_the_games_say() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let study = study(folder, &config(), &|_| {}).unwrap();
+    let read = |name: &str| {
+        let file = fs::File::open(folder.join(name)).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        reader.build().unwrap().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    // Scores and plies by series, from the table of games.
+    let mut by_series: BTreeMap<String, (u64, f64, f64)> = BTreeMap::new();
+    let mut plies = BTreeMap::new();
+    for batch in read("games.parquet") {
+        let series = batch["series"].as_string::<i32>();
+        let scores = batch["white_score"].as_primitive::<Float64Type>();
+        for row in 0..batch.num_rows() {
+            let sums = by_series.entry(series.value(row).to_owned()).or_default();
+            sums.0 += 1;
+            if let Some(score) = scores.iter().nth(row).unwrap() {
+                sums.1 += 1.0;
+                sums.2 += score;
+            }
+            let game = batch["game"].as_primitive::<UInt64Type>().value(row);
+            plies.insert(game, batch["plies"].as_primitive::<UInt32Type>().value(row));
+        }
+    }
+    assert_eq!(by_series.len(), study.data.series.len());
+    for series in &study.data.series {
+        let (games, scored, sum) = by_series[&series.id.to_string()];
+        assert_eq!(games, series.games, "{}", series.id);
+        match series.score {
+            Some(score) => {
+                assert_eq!(score.n as f64, scored);
+                assert!((score.mean - sum / scored).abs() < 1e-9, "{}", series.id);
+            }
+            None => assert_eq!(scored, 0.0),
+        }
+    }
+    // Every ply of every game, and what was captured is gone from the dice.
+    let mut found: BTreeMap<u64, u32> = BTreeMap::new();
+    let mut last: Option<(u64, [u8; 2], u8, bool)> = None;
+    for batch in read("plies.parquet") {
+        for row in 0..batch.num_rows() {
+            let number = |name: &str| batch[name].as_primitive::<UInt8Type>().value(row);
+            let game = batch["game"].as_primitive::<UInt64Type>().value(row);
+            let ply = found.entry(game).or_default();
+            *ply += 1;
+            assert_eq!(batch["ply"].as_primitive::<UInt32Type>().value(row), *ply);
+            let dice = [number("white_dice"), number("black_dice")];
+            if let Some((before, mut expected, captured, white)) = last
+                && before == game
+            {
+                expected[usize::from(white)] -= captured;
+                let chamber = u8::from(dice != expected);
+                expected[usize::from(!white)] += chamber;
+                assert_eq!(dice, expected);
+            }
+            let captured = batch["captured"].as_list::<i32>().value(row).len() as u8;
+            let white = batch["player"].as_string::<i32>().value(row) == "white";
+            last = Some((game, dice, captured, white));
+        }
+    }
+    assert_eq!(found, plies);
+    // A finding for every claim that games are asked about.
+    for claim in [
+        ClaimId::A1,
+        ClaimId::A2,
+        ClaimId::B1,
+        ClaimId::B4,
+        ClaimId::B5,
+        ClaimId::B7,
+        ClaimId::B8,
+        ClaimId::B9,
+        ClaimId::B10,
+        ClaimId::B11,
+        ClaimId::D1,
+    ] {
+        assert!(study.findings.iter().any(|finding| finding.claim == claim), "{claim}");
+    }
+}
+
+#[test]
+fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let [folder, again] = ["folder", "again"].map(|name| directory.path().join(name));
+    let most = |most| GamesConfig {
+        replies: false,
+        conventions: Vec::new(),
+        max_plies: 400,
+        most,
+        ..config()
+    };
+    let first = study(&folder, &most(5), &|_| {}).unwrap();
+    let before = files(&folder);
+    let larger = study(&folder, &most(9), &|_| {}).unwrap();
+    assert_eq!(
+        (larger.design.rounds(), larger.design.config.most),
+        (vec![2, 4, 5, 9], 5)
+    );
+    let after = files(&folder);
+    let games = before.iter().filter(|(name, _)| name.starts_with("games/"));
+    for (name, content) in games {
+        assert_eq!(after.get(name), Some(content), "{name}");
+    }
+    let games = |study: &GamesStudy, id: SeriesId| {
+        let mut series = study.data.series.iter();
+        series.find(|series| series.id == id).unwrap().games
+    };
+    // Which first moves are near the best stays open. What so few games cannot decide gets none after the first round.
+    let opening = SeriesId::first(0, chase_opening_study::first_moves()[0].action());
+    assert_eq!((games(&first, opening), games(&larger, opening)), (5, 9));
+    let free = SeriesId::free(0);
+    assert_eq!((games(&first, free), games(&larger, free)), (4, 4));
+    // The stakes on the first games are those of the plan: what they refuted stays refuted.
+    for (small, large) in first.data.first_moves[0].iter().zip(&larger.data.first_moves[0]) {
+        let (small, large) = (small.score.unwrap().interval, large.score.unwrap().interval);
+        assert!(
+            small.low <= large.low && large.high <= small.high,
+            "{small:?} {large:?}"
+        );
+    }
+    // It goes on as it is, wherever it was interrupted, and has no fewer games than it has had.
+    study(&again, &most(5), &|_| {}).unwrap();
+    study(&again, &most(9), &|_| {}).unwrap();
+    study(&again, &most(9), &|_| {}).unwrap();
+    assert_same(&again, &folder);
+    let told = study(&folder, &most(5), &|_| {}).unwrap_err().to_string();
+    assert!(told.contains("games.most is 9, not 5"), "{told}");
+}
+
+#[test]
+fn several_agents_decide_together_and_are_compared() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = GamesConfig {
+        players: ["greedy:blunders=0.5", "greedy:blunders=0.9"]
+            .map(|text| text.parse().unwrap())
+            .to_vec(),
+        first_round: 4,
+        most: 4,
+        max_plies: 400,
+        ..config()
+    };
+    let found = study(directory.path(), &config, &|_| {}).unwrap();
+    let mut claims = BTreeMap::new();
+    // Those of which so few games cannot decide anything stand beside.
+    let tests = |finding: &&chase_opening_study::Finding| {
+        finding.role == Role::Deciding || finding.evidence.get("planned").is_some()
+    };
+    for finding in found.findings.iter().filter(tests) {
+        *claims.entry(finding.claim).or_insert(0) += 1;
+        let agents = finding.agents.as_ref().unwrap();
+        assert_eq!(
+            (agents.by_agent.len(), &finding.agent),
+            (2, &None),
+            "{} {}",
+            finding.claim,
+            finding.part
+        );
+    }
+    assert_eq!(
+        (claims[&ClaimId::A1], claims[&ClaimId::B8], claims[&ClaimId::B10]),
+        (1, 4, 4)
+    );
+    // The score of all is the mean of the two, and each of theirs is that of its own games.
+    let of = |part: &str| found.findings.iter().find(|finding| finding.part == part).unwrap();
+    let score = of("score of the first player, free games alone");
+    let by_agent: Vec<f64> = score
+        .agents
+        .as_ref()
+        .unwrap()
+        .by_agent
+        .iter()
+        .map(|agent| agent.value.unwrap())
+        .collect();
+    for (player, value) in by_agent.iter().enumerate() {
+        let series = found
+            .data
+            .series
+            .iter()
+            .find(|series| series.id == SeriesId::free(player))
+            .unwrap();
+        assert_eq!(series.score.unwrap().mean, *value);
+    }
+    let truncated = found
+        .data
+        .series
+        .iter()
+        .any(|series| series.truncated.unwrap().mean > 0.0);
+    let mean = by_agent.iter().sum::<f64>() / 2.0;
+    assert!(truncated || (score.effect.as_ref().unwrap().value - mean).abs() < 1e-12);
+    // Rankings are compared, and what one agent alone can tell stands under its name.
+    assert_eq!(
+        of("ranking of first moves, agent by agent").evidence["pairs"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
+    assert_eq!(of("variety of lines, greedy:blunders=0.9").role, Role::Context);
+    // No chance is shared between agents.
+    let games = |player: &str| {
+        let series = format!("{player}/free");
+        let games = found.shards.iter().flat_map(|shard| read_games(shard).unwrap());
+        games
+            .filter(|game| game.series == series)
+            .map(|game| game.result.actions)
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(games("0"), games("1"));
+}
+
+#[test]
+fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
+    let directory = tempfile::tempdir().unwrap();
+    let network = directory.path().join("network");
+    untrained(&network, 1);
+    let repeating = format!("net:{},simulations=2,precision=f32", network.display());
+    let config = GamesConfig {
+        curve: ["random", &repeating].map(|text| text.parse().unwrap()).to_vec(),
+        // What would make it play differently.
+        temperature: 0.0,
+        first_round: 3,
+        most: 3,
+        max_plies: 400,
+        replies: false,
+        ..config()
+    };
+    let found = study(&directory.path().join("study"), &config, &|_| {}).unwrap();
+    let curve = found
+        .findings
+        .iter()
+        .find(|finding| finding.part == "score of the first player, by player")
+        .unwrap();
+    let remark = format!("{repeating} is left out: only 1 of its 6 games differ");
+    assert!(curve.summary.contains(&remark), "{}", curve.summary);
+    assert!(curve.summary.contains("Over 2 players"), "{}", curve.summary);
+    assert!(
+        found
+            .data
+            .series
+            .iter()
+            .find(|series| series.id == SeriesId::free(2))
+            .unwrap()
+            .score
+            .is_none()
+    );
+}
+
+#[test]
+fn another_study_is_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let small = GamesConfig {
+        first_round: 2,
+        most: 2,
+        replies: false,
+        ..config()
+    };
+    study(folder, &small, &|_| {}).unwrap();
+    let told = |config: &GamesConfig| study(folder, config, &|_| {}).unwrap_err().to_string();
+    let other = GamesConfig {
+        margin: 0.05,
+        ..small.clone()
+    };
+    assert!(
+        told(&other).contains("games.margin is 0.02, not 0.05"),
+        "{}",
+        told(&other)
+    );
+    let wrong = GamesConfig {
+        few_draws: 0.0,
+        ..small.clone()
+    };
+    assert!(
+        told(&wrong).contains("games.few_draws is 0, expected"),
+        "{}",
+        told(&wrong)
+    );
+    // A file with other games, and ones that are damaged: first as everybody would see it, then with what holds for files of before,
+    // which have no sums.
+    let round = folder.join("games").join("round-00");
+    let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| round.join(name));
+    let content = fs::read_to_string(&first).unwrap();
+    fs::copy(&second, &first).unwrap();
+    assert!(
+        told(&small).contains("player-00-00000.jsonl: its SHA-256 is "),
+        "{}",
+        told(&small)
+    );
+    fs::remove_file(round.join("player-00-00000.jsonl.sha256")).unwrap();
+    assert!(told(&small).contains("player-00-00000.jsonl: other games than the study asks for"));
+    fs::write(&first, content.replacen("\"number\"", "\"nomber\"", 1)).unwrap();
+    assert!(
+        told(&small).contains("player-00-00000.jsonl: line 1: "),
+        "{}",
+        told(&small)
+    );
+    fs::write(&first, content.replacen("\"black\"", "\"white\"", 1)).unwrap();
+    let damaged = content.contains("\"black\"");
+    assert!(!damaged || told(&small).contains("but it ends as"), "{}", told(&small));
+}
+
+#[test]
+fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
+    let directory = tempfile::tempdir().unwrap();
+    let network = directory.path().join("network");
+    untrained(&network, 1);
+    let player = format!("net:{},simulations=16,precision=f32", network.display());
+    let config = GamesConfig {
+        players: vec![player.parse().unwrap()],
+        curve: Vec::new(),
+        conventions: Vec::new(),
+        temperature: 1.0,
+        temperature_plies: 6,
+        first_round: 3,
+        most: 3,
+        max_plies: 8,
+        replies: false,
+        ..config()
+    };
+    let [one, two, cold] = ["one", "two", "cold"].map(|name| directory.path().join(name));
+    let played = on_threads(1, || study(&one, &config, &|_| {})).unwrap();
+    on_threads(2, || study(&two, &config, &|_| {})).unwrap();
+    assert_same(&two, &one);
+    let games = read_games(&played.shards[0]).unwrap();
+    for game in &games {
+        let forced = game.result.opening_plies as usize;
+        assert!(game.values[..forced].iter().all(Option::is_none));
+        let searched = game.values[forced..].iter().flatten();
+        assert!(searched.clone().count() > 5 && searched.clone().all(|value| (0.0..=1.0).contains(value)));
+    }
+    // What searches expected is kept of every game: at ply 5 in those of odd number.
+    let all: Vec<_> = played
+        .shards
+        .iter()
+        .flat_map(|shard| read_games(shard).unwrap())
+        .collect();
+    let fifth = all.iter().filter(|game| game.number % 2 == 1);
+    let mut expected: Vec<(u32, f64)> = fifth.filter_map(|game| Some((5, game.values[4]?))).collect();
+    let kept = played.values.iter().flat_map(|facts| facts.snapshots.clone());
+    let mut kept: Vec<(u32, f64)> = kept.collect();
+    for values in [&mut expected, &mut kept] {
+        values.sort_by(|a, b| a.1.total_cmp(&b.1));
+    }
+    assert_eq!((played.values.len(), &kept), (all.len(), &expected));
+    assert!(kept.len() > 40, "{kept:?}");
+    // Without a temperature every game from one position is the same.
+    let without = GamesConfig {
+        temperature: 0.0,
+        ..config.clone()
+    };
+    let told = study(&cold, &without, &|_| {}).map(|_| ()).unwrap_err().to_string();
+    assert!(told.contains("1 different games out of 6 from one position"), "{told}");
+    // Other weights in the same place are another player.
+    fs::remove_dir_all(&network).unwrap();
+    untrained(&network, 2);
+    let told = study(&one, &config, &|_| {}).map(|_| ()).unwrap_err().to_string();
+    assert!(told.contains("checkpoint of net:"), "{told}");
+}

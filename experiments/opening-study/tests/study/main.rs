@@ -1,0 +1,11 @@
+//! The opening study: what it plays, what it proves, and that it goes on where it was stopped.
+//!
+//! One test crate, which is compiled and linked once.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod exact;
+mod forks;
+mod games;
+mod preregistration;
+mod search;

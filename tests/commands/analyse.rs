@@ -1,0 +1,201 @@
+//! `chase analyse` as people and programs meet it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use chase_fixtures::untrained;
+use serde_json::{Value, json};
+
+const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
+/// Where White has two dice to choose from, to absorb.
+const CHOICE: &str = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
+
+fn chase(args: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command
+        .arg("analyse")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that refuses its arguments does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn answers(output: &Output) -> Vec<Value> {
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A checkpoint of a small network that has learned nothing.
+fn checkpoint() -> PathBuf {
+    let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("analyse");
+    let folder = home.join("untrained");
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    untrained(&folder, 5);
+    folder
+}
+
+#[test]
+fn one_position_is_one_object_with_everything_in_it() {
+    let folder = checkpoint();
+    let (folder, number) = (folder.to_str().unwrap(), |value: &Value| value.as_f64().unwrap());
+    for (position, args) in [
+        (START, &["--checkpoint", folder][..]),
+        (CHOICE, &["--checkpoint", folder]),
+        (START, &["--evaluator", "uniform"]),
+        (CHOICE, &["--evaluator", "rollouts"]),
+        (START, &[]),
+    ] {
+        let args: Vec<&str> = ["--position", position, "--simulations", "64", "--json"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        let output = chase(&args, "");
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["position"], format!("{position} 0 1"));
+        assert_eq!(
+            (&answer["to_move"], &answer["simulations"]),
+            (&json!("white"), &json!(64))
+        );
+        let actions = answer["actions"].as_array().unwrap();
+        assert_eq!(actions.len(), if position == START { 46 } else { 2 });
+        let sum = |key: &str| actions.iter().map(|action| number(&action[key])).sum::<f64>();
+        assert_eq!(sum("visits"), 64.0);
+        assert!((sum("prior") - 1.0).abs() < 1e-4, "{}", sum("prior"));
+        let wdl = &answer["wdl"];
+        let (win, draw, loss) = (number(&wdl["win"]), number(&wdl["draw"]), number(&wdl["loss"]));
+        assert!((win + draw + loss - 1.0).abs() < 1e-5 && (win - loss - number(&answer["value"])).abs() < 1e-5);
+        // The position's mean is over its own evaluation and the visits of its actions.
+        let visited = actions.iter().filter(|action| !action["q"].is_null());
+        let total: f64 = visited
+            .map(|action| number(&action["q"]) * number(&action["visits"]))
+            .sum();
+        let mean = (total + number(&answer["evaluation"])) / 65.0;
+        assert!((mean - number(&answer["value"])).abs() < 1e-4, "{mean}: {answer}");
+        assert_eq!(answer["best_action"], actions[0]["action"]);
+        assert_eq!(answer["best_action"], answer["principal_variation"][0]);
+        let evaluator = answer["evaluator"].as_str().unwrap();
+        assert!(
+            args.iter().any(|arg| evaluator.ends_with(arg)) || evaluator == "net:agent-41",
+            "{evaluator}"
+        );
+    }
+}
+
+#[test]
+fn people_get_a_board_and_a_table() {
+    let output = chase(&["--simulations", "100", "--top", "3", "--moves", "A3D2 1I4I3"], "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].starts_with("I    : (1) (2) (4) (3)"), "{text}");
+    let verdict = lines.iter().position(|line| line.starts_with("best: ")).unwrap();
+    assert!(lines[verdict].contains(" for white (win "), "{text}");
+    assert!(lines[verdict + 1].starts_with("100 simulations in "), "{text}");
+    let table = lines.iter().position(|line| line.starts_with("action ")).unwrap();
+    assert_eq!(lines.len(), table + 5, "{text}");
+    assert!(lines[table + 4].starts_with("and 40 more actions"), "{text}");
+    let over = chase(&["--position", "f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b"], "");
+    let text = String::from_utf8(over.stdout).unwrap();
+    assert!(text.ends_with("the game is over: white (four dice)\n"), "{text}");
+}
+
+/// The fenced blocks of a page whose language is `jsonl` and then this word.
+fn blocks<'a>(page: &'a str, word: &str) -> Vec<&'a str> {
+    let fence = format!("```jsonl {word}\n");
+    page.split(fence.as_str())
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
+}
+
+#[test]
+fn the_examples_of_the_page_are_what_comes_out() {
+    let page = include_str!("../../docs/src/reference/analysis.md");
+    let (requests, expected) = (blocks(page, "requests"), blocks(page, "answers"));
+    assert_eq!((requests.len(), expected.len()), (1, 1));
+    let output = chase(&["--stream", "--evaluator", "uniform"], requests[0]);
+    // There is a bad request among them.
+    assert_eq!(output.status.code(), Some(2));
+    // Neither how long a search takes is fixed, nor which line is answered first.
+    let comparable = |answers: Vec<Value>| {
+        let timeless = answers.into_iter().map(|mut answer| {
+            if let Some(seconds) = answer.get_mut("seconds") {
+                *seconds = json!(0.0);
+            }
+            answer
+        });
+        let mut lines: Vec<String> = timeless.map(|answer| answer.to_string()).collect();
+        lines.sort();
+        lines
+    };
+    let expected = expected[0]
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let found = comparable(answers(&output));
+    assert_eq!(
+        found,
+        comparable(expected),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[test]
+fn answers_come_while_the_input_is_still_open() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
+        .args(["analyse", "--stream"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || -> Value { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
+    // This one would go on for an hour.
+    writeln!(input, r#"{{"id": "long", "milliseconds": 3600000, "top": 0}}"#).unwrap();
+    writeln!(input, r#"{{"id": "short", "simulations": 10, "top": 0}}"#).unwrap();
+    let short = next();
+    assert_eq!((&short["id"], &short["simulations"]), (&json!("short"), &json!(10)));
+    writeln!(input, "nonsense").unwrap();
+    assert!(next()["error"].as_str().unwrap().starts_with("expected a request"));
+    writeln!(input, r#"{{"action": "terminate", "id": "long"}}"#).unwrap();
+    assert_eq!(next()["stopped"], 1);
+    let long = next();
+    assert_eq!(
+        (&long["id"], &long["stop"], &long["final"]),
+        (&json!("long"), &json!("stopped"), &json!(true))
+    );
+    assert!(long["simulations"].as_u64() >= Some(10));
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn a_line_that_is_too_long_or_no_text_does_not_stop_the_rest() {
+    let input = format!(
+        "{}\n\n\u{fffd}\n{{\"id\": \"a\", \"simulations\": 1, \"top\": 0}}",
+        "x".repeat(1 << 21)
+    );
+    let output = chase(&["--stream"], &input);
+    assert_eq!(output.status.code(), Some(2));
+    let answers = answers(&output);
+    assert_eq!(answers.len(), 3);
+    assert!(
+        answers[0]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("expected a line of less than 1048576 bytes")
+    );
+    assert!(answers[1]["error"].as_str().unwrap().starts_with("expected a request"));
+    assert_eq!((&answers[2]["id"], &answers[2]["visits"]), (&json!("a"), &json!(2)));
+    let good = chase(&["--stream"], r#"{"id": "a", "simulations": 1}"#);
+    assert_eq!(good.status.code(), Some(0));
+}

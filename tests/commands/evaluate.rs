@@ -1,0 +1,96 @@
+//! `chase evaluate` as a person meets it: a checkpoint that lies in no run, against baselines.
+
+use std::process::{Command, Output};
+
+use chase_fixtures::untrained;
+use serde_json::Value;
+
+fn evaluate(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command.arg("evaluate").args(args).output().unwrap()
+}
+
+#[test]
+fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("beginner");
+    untrained(&folder, 1);
+    let folder = folder.to_str().unwrap();
+    let few = [
+        folder,
+        "--games",
+        "4",
+        "--simulations",
+        "2",
+        "--threads",
+        "1",
+        "--opponent",
+    ];
+
+    let report = evaluate(&[&few[..], &["random", "--json"]].concat());
+    assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["games"]["agent"], "beginner");
+    assert_eq!(report["simulations"], 2);
+    assert_eq!(report["colour_swap"]["largest_difference"], 0.0);
+    let games = &report["games"]["opponents"][0]["games"];
+    let played: u64 = ["wins", "draws", "losses", "truncated"]
+        .iter()
+        .map(|result| games[result].as_u64().unwrap())
+        .sum();
+    assert_eq!(played, 4);
+
+    let words = evaluate(&[&few[..], &["random"]].concat());
+    let words = String::from_utf8(words.stdout).unwrap();
+    assert!(words.starts_with("beginner: Elo "), "{words}");
+    assert!(words.contains("of 4 games against random"), "{words}");
+
+    let words = evaluate(&[&few[..], &["greedy"]].concat());
+    let words = String::from_utf8(words.stdout).unwrap();
+    assert!(words.contains(" above greedy, at 2 simulations"), "{words}");
+
+    let odd = evaluate(&[folder, "--games", "5"]);
+    assert_eq!(odd.status.code(), Some(2));
+    let reason = String::from_utf8_lossy(&odd.stderr).into_owned();
+    assert!(reason.contains("expected an even number"), "{reason}");
+
+    let unknown = evaluate(&[&few[..], &["stockfish"]].concat());
+    assert_eq!(unknown.status.code(), Some(2));
+    let reason = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(reason.contains("unknown agent `stockfish`: expected"), "{reason}");
+}
+
+#[test]
+fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refused_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("beginner");
+    untrained(&folder, 1);
+    let rest = ["--games", "2", "--simulations", "2", "--opponent", "random", "--json"];
+    let rated = |name: &str| {
+        let report = evaluate(&[&[name][..], &rest].concat());
+        assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        report["games"]["opponents"].clone()
+    };
+    let folder = folder.to_str().unwrap();
+    assert_eq!(rated(&format!("net:{folder}")), rated(folder));
+    assert_eq!(rated("net:agent-41"), rated("agent-41"));
+
+    let empty = directory.path().to_str().unwrap();
+    let refused = evaluate(&[empty]);
+    assert_eq!(refused.status.code(), Some(2));
+    let reason = "there is no manifest.json in it: expected the folder of a checkpoint or of a run";
+    assert_eq!(
+        String::from_utf8_lossy(&refused.stderr),
+        format!("error: {empty}: {reason}\n")
+    );
+    let file = directory.path().join("manifest.json");
+    std::fs::create_dir(&file).unwrap();
+    let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
+    assert_eq!(refused.matches("expected a regular file").count(), 1, "{refused}");
+    // The system's reason, which the text of the error holds and its cause is.
+    std::fs::remove_dir(&file).unwrap();
+    std::os::unix::fs::symlink("manifest.json", &file).unwrap();
+    let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
+    assert_eq!(refused.matches("os error").count(), 1, "{refused}");
+}

@@ -1,0 +1,71 @@
+//! `chase export` as a person meets it: a tiny run, its games as records, and those read again by the rules.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use chase_engine::chase::notation::{Record, Termination};
+
+fn chase(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap()
+}
+
+#[test]
+fn the_games_of_a_run_are_records_that_the_rules_accept() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let config = folder.join("tiny.toml");
+    let text = r#"
+        network = { blocks = 1, channels = 4, pooling = 0, policy_channels = 4, value_channels = 4, value_hidden = 4 }
+        search = { simulations = 4, fast_simulations = 2 }
+        selfplay = { games = 3, group_games = 2, in_flight = 2 }
+        rules = { max_turns = 6 }
+        measurement = { every = 1, games = 2, simulations = 2 }
+        evaluation = { every = 0 }
+        learner = { batch = 8 }
+        limits = { generations = 1 }
+    "#;
+    fs::write(&config, text).unwrap();
+    let run = folder.join("run");
+    let [config, run] = [&config, &run].map(|path| path.to_str().unwrap());
+    let trained = chase(&["train", "--quiet", "--config", config, "--run-dir", run]);
+    assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
+
+    let file = folder.join("games.txt");
+    let exported = chase(&["export", run, "--values", "--out", file.to_str().unwrap()]);
+    assert!(
+        exported.status.success(),
+        "{}",
+        String::from_utf8_lossy(&exported.stderr)
+    );
+    let text = fs::read_to_string(&file).unwrap();
+    let records: Vec<Record> = Record::read_all(&text).collect::<Result<_, _>>().unwrap();
+    assert_eq!(records.len(), 3);
+    for (index, record) in records.iter().enumerate() {
+        assert_eq!(record.tag("Round"), Some(&*(index + 1).to_string()));
+        assert!(matches!(record.termination(), Termination::Board(..)));
+        assert!(record.plies().iter().any(|ply| ply.comment.contains("% after")));
+    }
+    // The same on standard output.
+    assert_eq!(chase(&["export", run, "--values"]).stdout, text.as_bytes());
+    // Two before the first generation, and two after it.
+    let measured = chase(&["export", run, "--purpose", "measurement"]);
+    let measured = String::from_utf8(measured.stdout).unwrap();
+    assert_eq!(Record::read_all(&measured).count(), 4);
+
+    let none = chase(&["export", run, "--generation", "7"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(
+        String::from_utf8(none.stderr)
+            .unwrap()
+            .contains("no games of the requested kind")
+    );
+    let nothing = chase(&["export", folder.to_str().unwrap()]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(
+        String::from_utf8(nothing.stderr)
+            .unwrap()
+            .contains("expected the configuration of a run")
+    );
+}

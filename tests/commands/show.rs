@@ -1,0 +1,48 @@
+//! `chase show` as a person meets it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn show(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command.arg("show").args(args).output().unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_picture_is_written_whole_and_leaves_nothing_else() {
+    let folder = folder("show-svg");
+    let file = folder.join("board.svg");
+    let shown = show(&["--svg", file.to_str().unwrap()]);
+    assert!(shown.status.success() && shown.stdout.is_empty());
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        include_str!("../../docs/src/chase/pictures/initial.svg")
+    );
+    // A folder cannot be replaced by a file: the part that was written has to go again.
+    let taken = folder.join("taken");
+    fs::create_dir(&taken).unwrap();
+    let shown = show(&["--svg", taken.to_str().unwrap()]);
+    assert_eq!(shown.status.code(), Some(2));
+    assert!(String::from_utf8(shown.stderr).unwrap().contains("cannot write"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    let piped = show(&[
+        "--svg",
+        "-",
+        "--arrow",
+        "A3NW,value=0.5,label=50%",
+        "--arrow",
+        "A1-A9",
+        "--heat",
+        "C4=1,x",
+    ]);
+    let text = String::from_utf8(piped.stdout).unwrap();
+    assert!(text.contains("50%") && text.contains(">x</text>") && text.contains("arrow plain"));
+}

@@ -1,0 +1,206 @@
+//! `chase match` and `chase tournament` as people and shells meet them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn chase(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command.args(args).current_dir(home).stdin(Stdio::null());
+    command
+}
+
+fn run(home: &Path, args: &[&str]) -> Output {
+    chase(home, args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// An empty directory of its own for each test.
+fn home(name: &str) -> std::path::PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&home);
+    fs::create_dir_all(&home).unwrap();
+    home
+}
+
+#[test]
+fn a_match_leaves_games_records_and_a_report() {
+    let home = home("match");
+    let args = [
+        "match",
+        "strong=greedy",
+        "random",
+        "--pairs",
+        "4",
+        "--openings",
+        "none",
+        "--seed",
+        "3",
+        "--json",
+    ];
+    let output = run(&home, &args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&result["ended"], &result["directory"]),
+        (&"complete".into(), &"runs/match-3".into())
+    );
+    assert_eq!(result["standings"]["players"][0]["name"], "strong");
+    let directory = home.join("runs/match-3");
+    for file in [
+        "config.toml",
+        "meta.json",
+        "players.json",
+        "records.txt",
+        "report.json",
+        "report.html",
+    ] {
+        assert!(directory.join(file).is_file(), "{file}");
+    }
+    assert_eq!(
+        fs::read_to_string(directory.join("games.jsonl"))
+            .unwrap()
+            .lines()
+            .count(),
+        8
+    );
+    // The same again goes to a directory of its own, and in words.
+    let output = run(&home, &args[..9]);
+    let words = text(&output.stdout);
+    assert!(
+        words.contains("strong – random: ") && words.contains("directory  runs/match-3-2"),
+        "{words}"
+    );
+    // One difference of the two, on one scale: no table of ratings.
+    assert!(words.contains(" Elo ") && !words.contains("bootstrap"), "{words}");
+    let games = |name: &str| fs::read(home.join(name).join("games.jsonl")).unwrap();
+    assert!(games("runs/match-3") == games("runs/match-3-2"));
+}
+
+#[test]
+fn a_test_that_does_not_accept_the_higher_hypothesis_is_a_negative_answer() {
+    let home = home("sprt");
+    let exit = |players: [&str; 2], directory: &str, pairs: &str| {
+        let mut args = vec!["match", players[0], players[1], "--pairs", pairs];
+        args.extend(["--sprt", "elo0=0", "elo1=100", "--run-dir"]);
+        args.push(directory);
+        let output = run(&home, &args);
+        (output.status.code(), text(&output.stdout))
+    };
+    let (code, words) = exit(["random", "greedy"], "worse", "200");
+    assert!(
+        code == Some(1) && words.contains("the lower hypothesis is accepted"),
+        "{code:?} {words}"
+    );
+    let (code, words) = exit(["greedy", "other=greedy"], "open", "2");
+    assert!(code == Some(1) && words.contains("not decided"), "{code:?} {words}");
+    let (code, words) = exit(["greedy", "random"], "better", "200");
+    assert!(
+        code == Some(0) && words.contains("the higher hypothesis is accepted"),
+        "{code:?} {words}"
+    );
+}
+
+#[test]
+fn bad_input_is_told_and_ends_in_code_2() {
+    let home = home("bad");
+    fs::write(
+        home.join("typo.toml"),
+        "players = ['random', 'greedy']\nopening = 'none'\n",
+    )
+    .unwrap();
+    fs::write(home.join("lines.txt"), "A3NW\nA3XX\n").unwrap();
+    for (args, message) in [
+        (&["match", "random", "greedie"][..], "unknown agent `greedie`"),
+        (&["match", "random"], "2 values required"),
+        (
+            &["match", "random", "random"],
+            "players is twice `random`, expected only once: give the players names",
+        ),
+        (
+            &["match", "random", "greedy", "--pairs", "0"],
+            "pairs is 0, expected 1 to 10000000",
+        ),
+        (
+            &["match", "random", "greedy", "--sprt", "elo=1"],
+            "unknown key `sprt.elo`; the nearest known one is `sprt.elo0`",
+        ),
+        (
+            &["match", "random", "greedy", "--openings", "book"],
+            "unknown openings `book`",
+        ),
+        (
+            &["match", "random", "greedy", "--openings", "file:lines.txt"],
+            "lines.txt is damaged: opening 2, ply 1: `A3XX`",
+        ),
+        (
+            &["match", "--resume", "nowhere"],
+            "nowhere is not a run: there is no meta.json in it",
+        ),
+        (&["tournament"], "<FILE>"),
+        (&["tournament", "missing.toml"], "cannot read missing.toml"),
+        (
+            &["tournament", "typo.toml"],
+            "typo.toml: unknown key `opening`; the nearest known one is `openings`",
+        ),
+    ] {
+        let output = run(&home, args);
+        let told = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && told.contains(message),
+            "{args:?}: {told}"
+        );
+    }
+    assert!(!home.join("runs").exists(), "what cannot begin leaves nothing behind");
+}
+
+#[test]
+fn ctrl_c_stops_cleanly_and_resume_goes_on() {
+    let home = home("interrupt");
+    let config = "players = ['greedy', 'random', 'weak=greedy:blunders=0.5']\npairs = 300\nbootstrap = 100\n";
+    fs::write(home.join("three.toml"), config).unwrap();
+    let output = run(&home, &["tournament", "three.toml", "--run-dir", "straight", "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let games = |name: &str| fs::read(home.join(name).join("games.jsonl")).unwrap_or_default();
+    let stopped = || {
+        let _ = fs::remove_dir_all(home.join("stopped"));
+        let mut command = chase(&home, &["tournament", "three.toml", "--run-dir", "stopped"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while games("stopped").is_empty() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        child.wait_with_output().unwrap()
+    };
+    // On a busy machine the signal may come when all is done; then it is sent again.
+    let mut attempts = (0..100).map(|_| stopped());
+    let output = attempts
+        .find(|_| games("stopped").len() < games("straight").len())
+        .unwrap();
+    let words = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{words}");
+    assert!(
+        words.contains("continue with: chase tournament --resume stopped"),
+        "{words}"
+    );
+    assert!(words.contains("ratings: Bradley-Terry with draws"), "{words}");
+    let refused = run(&home, &["tournament", "--resume", "stopped", "--seed", "2"]);
+    let told = text(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(2) && told.contains("another configuration: seed differ"),
+        "{told}"
+    );
+    let output = run(
+        &home,
+        &["tournament", "three.toml", "--resume", "stopped", "--threads", "1"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(games("stopped") == games("straight"));
+}

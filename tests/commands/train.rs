@@ -1,0 +1,146 @@
+//! `chase train` and what its directories are taken for, as people and shells meet them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn chase(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command.args(args).current_dir(home).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn refused(home: &Path, args: &[&str], reason: &str) {
+    let output = chase(home, args);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    assert!(told.contains(reason), "{args:?}: {told}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+}
+
+/// An empty directory of its own for each test.
+fn home(name: &str) -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&home);
+    fs::create_dir_all(&home).unwrap();
+    home
+}
+
+/// One generation of three short games.
+const TINY: &str = r#"
+    network = { blocks = 1, channels = 4, pooling = 0, policy_channels = 4, value_channels = 4, value_hidden = 4 }
+    search = { simulations = 2, fast_simulations = 1 }
+    selfplay = { games = 3, group_games = 3, in_flight = 3 }
+    rules = { max_turns = 6 }
+    measurement = { every = 0 }
+    evaluation = { every = 0 }
+    learner = { batch = 8 }
+    limits = { generations = 1 }
+"#;
+
+#[test]
+fn a_branch_has_the_whole_name_of_its_trunk() {
+    let home = home("train-branch");
+    fs::write(home.join("tiny.toml"), TINY).unwrap();
+    let trained = chase(&home, &["train", "-q", "--config", "tiny.toml", "--run-dir", "r2.5"]);
+    assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
+    let branched = chase(&home, &["train", "-q", "--branch", "r2.5"]);
+    assert!(
+        branched.status.success(),
+        "{}",
+        String::from_utf8_lossy(&branched.stderr)
+    );
+    assert!(home.join("runs/r2.5/meta.json").is_file());
+    // What a resumed run is rated against is looked at as well.
+    let wrong = [
+        "--set",
+        "evaluation.every=1",
+        "--set",
+        "evaluation.opponents=['greedi']",
+    ];
+    for begin in ["--resume", "--branch"] {
+        refused(
+            &home,
+            &[&["train", begin, "r2.5"][..], &wrong].concat(),
+            "unknown agent `greedi`",
+        );
+    }
+}
+
+#[test]
+fn a_directory_of_another_kind_is_named_as_what_it_is() {
+    let home = home("kinds");
+    let played = chase(
+        &home,
+        &["match", "greedy", "random", "--pairs", "1", "-q", "--run-dir", "match"],
+    );
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    // As little of the others as there is at their beginning.
+    for (directory, folder) in [("run", "checkpoints"), ("study", "search")] {
+        fs::create_dir_all(home.join(directory).join(folder)).unwrap();
+        fs::copy(home.join("match/meta.json"), home.join(directory).join("meta.json")).unwrap();
+    }
+    for (args, reason) in [
+        (
+            &["train", "--resume", "match"][..],
+            "error: match is a match or a tournament, expected a training run\n",
+        ),
+        (
+            &["train", "--branch", "study"],
+            "study is a study, expected a training run\n",
+        ),
+        (
+            &["export", "match"],
+            "match is a match or a tournament, expected a training run\n",
+        ),
+        (
+            &["tournament", "--resume", "run"],
+            "run is a training run, expected a match or a tournament\n",
+        ),
+        (
+            &["match", "--resume", "study"],
+            "study is a study, expected a match or a tournament\n",
+        ),
+        (
+            &["study", "--resume", "match"],
+            "match is a match or a tournament, expected a study\n",
+        ),
+        (
+            &["study", "--resume", "run"],
+            "run is a training run, expected a study\n",
+        ),
+    ] {
+        refused(&home, args, reason);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_whose_name_is_no_text_is_refused_before_anything_is_written() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let home = home("not-text");
+    fs::write(home.join("players.toml"), "players = ['greedy', 'random']\npairs = 1\n").unwrap();
+    let name = OsStr::from_bytes(b"nu\xff\xfe");
+    for (args, option) in [
+        (&["train"][..], "--run-dir"),
+        (&["train"], "--resume"),
+        (&["train"], "--branch"),
+        (&["match", "greedy", "random", "--pairs", "1"], "--run-dir"),
+        (&["match"], "--resume"),
+        (&["tournament", "players.toml"], "--run-dir"),
+        (&["tournament"], "--resume"),
+        (&["study"], "--run-dir"),
+        (&["study"], "--resume"),
+        (&["study"], "--tournament"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        command.args(args).arg(option).arg(name).current_dir(&home);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {option}: {told}");
+        let reason = format!("for '{option} <DIR>': expected a path in UTF-8");
+        assert!(told.contains(&reason), "{args:?} {option}: {told}");
+    }
+    assert_eq!(fs::read_dir(&home).unwrap().count(), 1);
+}
