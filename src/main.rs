@@ -2,6 +2,7 @@
 
 mod bench;
 mod cli;
+mod cluster;
 mod commands;
 mod lines;
 mod serve;
@@ -15,7 +16,7 @@ use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::{
     analyse, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, show, solve, study,
-    tournament, train,
+    tournament, train, worker,
 };
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
@@ -59,6 +60,7 @@ enum Command {
     Tournament(tournament::Args),
     Study(study::Args),
     Train(train::Args),
+    Worker(worker::Args),
 }
 
 /// Registers the commit found by `build.rs`, for the provenance of everything that is written.
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::Tournament(args) => tournament::run(&args),
         Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Worker(args) => worker::run(&args),
     };
     result.unwrap_or_else(cli::report)
 }

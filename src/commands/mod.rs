@@ -16,3 +16,4 @@ pub mod solve;
 pub mod study;
 pub mod tournament;
 pub mod train;
+pub mod worker;

@@ -59,6 +59,7 @@
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |
 //! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`]; their sums: [`sums`] |
 //! | `metrics.jsonl`, `tb/` | figures, as JSON lines and for TensorBoard: see [`metrics`] |
+//! | `cluster.json` | written by `chase-cluster`, where other machines have played |
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that writes here |
 
 pub mod config;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 12] = [
+const FLOORS: [(&str, &[&str]); 13] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
     // Programs are given it from outside.
@@ -13,6 +13,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
     ("chase-engine", &[]),
     ("chase-models", &["chase-engine"]),
     ("chase-training", &["chase-engine", "chase-models"]),
+    ("chase-cluster", &["chase-engine", "chase-models", "chase-training"]),
     // Only tests may need it, which are not looked at here: no list names it.
     ("chase-fixtures", &["chase-engine", "chase-models"]),
     // Opponents, numbers and pages: they build and pass their tests without libtorch.
@@ -48,6 +49,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
             "chase-engine",
             "chase-models",
             "chase-training",
+            "chase-cluster",
             "chase-baselines",
             "chase-statistics",
             "chase-report",
