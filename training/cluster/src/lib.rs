@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`address`] | the server, and who may use it |
 //! | [`arithmetic`] | what decides the last digits of a network's output |
-//! | [`unit`] | what is offered, and what is given back |
+//! | [`mod@unit`] | what is offered, and what is given back |
 //! | [`cluster`] | the side of the run |
 //! | [`worker`] | the side of those who play |
 //!
