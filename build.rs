@@ -12,7 +12,14 @@ fn main() {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{libraries}");
     }
     println!("cargo::rerun-if-changed=build.rs");
-    for sources in ["src", "engine/src", "models/src", "training/src", "experiments"] {
+    for sources in [
+        "src",
+        "engine/src",
+        "models/src",
+        "training/src",
+        "training/cluster/src",
+        "experiments",
+    ] {
         println!("cargo::rerun-if-changed={sources}");
     }
     for file in ["HEAD", "logs/HEAD"] {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod cli;
+mod cluster;
 mod commands;
 mod lines;
 mod serve;
@@ -15,7 +16,7 @@ use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::{
     analyse, balance, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, show, solve,
-    study, tournament, train,
+    study, tournament, train, worker,
 };
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
@@ -60,6 +61,7 @@ enum Command {
     Study(study::Args),
     Balance(balance::Args),
     Train(train::Args),
+    Worker(worker::Args),
 }
 
 /// Registers the commit found by `build.rs`, for the provenance of everything that is written.
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Command::Tournament(args) => tournament::run(&args),
         Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Worker(args) => worker::run(&args),
     };
     result.unwrap_or_else(cli::report)
 }

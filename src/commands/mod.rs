@@ -17,3 +17,4 @@ pub mod solve;
 pub mod study;
 pub mod tournament;
 pub mod train;
+pub mod worker;

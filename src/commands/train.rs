@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
+use chase_cluster::{Cluster, cluster};
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
 use chase_training::config::Config;
@@ -15,6 +16,7 @@ use chase_training::events::Ended;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
 use chase_training::training_loop::Training;
 
+use crate::cluster::LoginArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -31,6 +33,7 @@ Examples:
   chase train configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
   chase train --resume runs/night --set limits.minutes=240
   chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
+  chase train configs/cpu.toml --cluster nats://localhost:4222
   chase train configs/quick.toml --dry-run")]
 pub struct Args {
     #[command(flatten)]
@@ -63,6 +66,16 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]
     device: Option<String>,
+    /// Have the games of self-play and measurements played by `chase worker`s on this server of NATS with JetStream, such as
+    /// nats://HOST:4222. The run is the same, byte for byte, only sooner
+    #[arg(long, value_name = "SERVER")]
+    cluster: Option<String>,
+    #[command(flatten)]
+    login: LoginArgs,
+    /// Also take workers whose processor, precision or version differs: their games are as good, but the run cannot be
+    /// repeated exactly. cluster.json in the run's directory says so
+    #[arg(long, requires = "cluster")]
+    mixed: bool,
     /// Print the resolved configuration and stop
     #[arg(long)]
     dry_run: bool,
@@ -119,6 +132,22 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.threads)?;
+    // Before the directory: a run that cannot begin should leave nothing behind.
+    let cluster = match &args.cluster {
+        None if args.login.are_given() => {
+            anyhow::bail!(
+                "--credentials and --authority are for the server of a cluster; name it with --cluster SERVER"
+            )
+        }
+        None => None,
+        Some(server) => {
+            let options = cluster::Options {
+                mixed: args.mixed,
+                ..cluster::Options::default()
+            };
+            Some(Cluster::connect(&args.login.address(server), options)?)
+        }
+    };
     let stop = signals::stop_flag("stopping after the current games")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
@@ -140,6 +169,10 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
             let directory = new_directory(format!("{name}-{}", config.seed));
             (Training::create(&directory, config, &mut console)?, directory)
         }
+    };
+    let training = match cluster {
+        Some(cluster) => training.at(Box::new(cluster)),
+        None => training,
     };
     let ended = training.run(&mut console, &stop)?;
     let page = runs::write_training_report(&directory)?;

@@ -1,12 +1,14 @@
 //! Finished games, as self-play returns them.
 
 use chase_engine::{Game, Outcome, Player};
+use serde::{Deserialize, Serialize};
 
 /// Most plies of an opening line: a first action and its reply. Records keep the priors of these plies.
 pub const LINE_PLIES: usize = 2;
 
 /// The purpose of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Purpose {
     /// For training, with exploration.
     Selfplay,

@@ -7,6 +7,7 @@
 //! | [`seed`] | the generators of a run |
 //! | [`selfplay`] | games in lock-step groups, the same on any number of threads |
 //! | [`game_record`] | a finished game |
+//! | [`venue`] | the place where games are played: this process, or many |
 //! | [`replay`] | games as Parquet shards, the window of the newest rows, and the batches drawn from it |
 //! | [`learner`] | losses, optimizers, schedule, averaged weights |
 //! | [`training_loop`] | the generations, and how each of them becomes final |
@@ -58,6 +59,7 @@
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |
 //! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`]; their sums: [`sums`] |
 //! | `metrics.jsonl`, `tb/` | figures, as JSON lines and for TensorBoard: see [`metrics`] |
+//! | `cluster.json` | written by `chase-cluster`, where other machines have played |
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that writes here |
 
 pub mod config;
@@ -80,3 +82,4 @@ pub mod sources;
 pub mod sums;
 pub mod trainable;
 pub mod training_loop;
+pub mod venue;

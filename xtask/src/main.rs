@@ -13,6 +13,7 @@ mod command;
 mod deny;
 mod dist;
 mod fuzz;
+mod nats;
 mod python;
 mod quick;
 mod setup;
@@ -50,6 +51,8 @@ enum Command {
     Browser(browser::Options),
     /// Build and test the Python package in `python/` (sets up `.tools/python` once).
     Python(python::Options),
+    /// Put the server of NATS that tests of clusters start into `.tools/nats/` (once).
+    Nats,
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
     /// Check advisories, licences and sources of all dependencies against `deny.toml` (installs cargo-deny into `.tools/` once).
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Book => book::run(&repository),
         Command::Browser(options) => browser::run(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),
+        Command::Nats => nats::run(&repository),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
         Command::Deny(options) => deny::run(&repository, &options),
         Command::Dist(options) => dist::run(&repository, &options),

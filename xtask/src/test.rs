@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::beside::Beside;
 use crate::command::run_command;
-use crate::{bench, python, setup};
+use crate::{bench, nats, python, setup};
 
 pub fn run(repository: &Path) -> anyhow::Result<()> {
     step("set-up", || setup::run(repository, &setup::Options::default()))?;
@@ -32,6 +32,7 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let mut tests = command(repository, arguments);
         run_command(tests.env("LIBTORCH", repository.join("target/no-libtorch")))
     })?;
+    step("server of NATS", || nats::run(repository))?;
     let beside = Beside::start(repository, others())?;
     let tests = step("tests", || {
         let others =

@@ -13,6 +13,7 @@ const FLOORS: [(&str, &[&str]); 13] = [
     ("chase-engine", &[]),
     ("chase-models", &["chase-engine"]),
     ("chase-training", &["chase-engine", "chase-models"]),
+    ("chase-cluster", &["chase-engine", "chase-models", "chase-training"]),
     // Only tests may need it, which are not looked at here: no list names it.
     ("chase-fixtures", &["chase-engine", "chase-models"]),
     // Opponents, numbers and pages: they build and pass their tests without libtorch.
@@ -59,6 +60,7 @@ const FLOORS: [(&str, &[&str]); 13] = [
             "chase-engine",
             "chase-models",
             "chase-training",
+            "chase-cluster",
             "chase-baselines",
             "chase-statistics",
             "chase-report",

@@ -201,7 +201,11 @@ fn hash(content: &[u8]) -> String {
         .collect()
 }
 
-fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
+/// The content of the shard of a group.
+///
+/// # Errors
+/// If the games do not fit the format.
+pub fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
     batch_to_parquet::<G>(origin, &to_batch(origin, records)?)
 }
 
@@ -246,10 +250,14 @@ pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard
         let expected = expected.to_owned();
         return Err(ShardError::Hash { path, found, expected });
     }
-    from_parquet(Bytes::from(content), rules).map_err(|reason| ShardError::Content { path, reason })
+    from_parquet(Bytes::from(content), rules, None).map_err(|reason| ShardError::Content { path, reason })
 }
 
-fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, String> {
+/// Reads the content of a shard as [`read`] does. With an `origin`, its facts must be those of the file.
+///
+/// # Errors
+/// The reason that it is not such a shard.
+pub fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules, origin: Option<&Origin>) -> Result<Shard<G>, String> {
     let reader = untrusted::reader(content)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let fact = |key: &str| {
@@ -261,11 +269,20 @@ fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules) -> Result<Shard<G>, S
             .and_then(|fact| fact.value.clone())
             .unwrap_or_else(|| "absent".into())
     };
-    for (key, expected) in [
+    let mut facts = vec![
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("game", G::name(rules).to_owned()),
         ("rules_version", G::RULES_VERSION.to_string()),
-    ] {
+    ];
+    if let Some(origin) = origin {
+        facts.extend([
+            ("generation", origin.generation.to_string()),
+            ("purpose", origin.purpose.name().to_owned()),
+            ("model", origin.model.clone()),
+            ("run_seed", origin.run_seed.to_string()),
+        ]);
+    }
+    for (key, expected) in facts {
         let found = fact(key);
         if found != expected {
             return Err(format!("{key} is {found}, expected {expected}"));
@@ -453,7 +470,7 @@ mod tests {
         let mut batch = to_batch(&origin_of::<ConnectFour>(), &records).unwrap();
         batch.remove_column(batch.schema().index_of("random_plies").unwrap());
         let content = batch_to_parquet::<ConnectFour>(&origin_of::<ConnectFour>(), &batch).unwrap();
-        let read = from_parquet::<ConnectFour>(content.into(), &()).unwrap().records;
+        let read = from_parquet::<ConnectFour>(content.into(), &(), None).unwrap().records;
         assert_eq!((read[0].random_plies, &read[0].plies), (0, &records[0].plies));
     }
 }

@@ -239,7 +239,7 @@ fn weights(surprises: &[f32], share: f32) -> Vec<f32> {
 }
 
 impl<G: Game> Settings<G> {
-    fn generator(&self, index: u32) -> Xoshiro256PlusPlus {
+    pub(super) fn generator(&self, index: u32) -> Xoshiro256PlusPlus {
         seed::generator(self.run_seed, self.stream, self.generation, index.into())
     }
 }

@@ -6,6 +6,7 @@
 //! ([`chase_models::shared_network`]): batches of several groups are evaluated together, so that they stay large as
 //! games end, and the last digits of evaluations depend on chance.
 
+mod check;
 mod counters;
 mod evaluation_cache;
 mod evaluator;

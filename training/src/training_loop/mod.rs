@@ -21,7 +21,6 @@ use std::time::Instant;
 
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
-use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, FileFacts, Manifest, Origin};
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -34,14 +33,15 @@ use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::Buffer;
-use crate::replay::shard::{self, ShardError};
+use crate::replay::shard;
 use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
-use crate::selfplay::{Counters, SelfplayError};
+use crate::selfplay::Counters;
 use crate::sources;
 use crate::sums::Sums;
 use crate::trainable::Trainable;
+use crate::venue::{Here, Venue, VenueError};
 
 /// Error returned by a run that cannot begin or continue. Nothing that was finished is lost.
 #[derive(Debug, thiserror::Error)]
@@ -62,11 +62,7 @@ pub enum TrainingError {
     #[error(transparent)]
     LearnerState(#[from] StateError),
     #[error(transparent)]
-    Selfplay(#[from] SelfplayError),
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-    #[error(transparent)]
-    Inference(#[from] InferenceError),
+    Venue(#[from] VenueError),
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
     #[error(
@@ -98,6 +94,7 @@ pub struct Training<G: Trainable> {
     pool: ThreadPool,
     origin: Origin,
     state: RunState,
+    venue: Box<dyn Venue<G>>,
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
@@ -288,6 +285,7 @@ impl<G: Trainable> Training<G> {
             pool,
             origin,
             state,
+            venue: Box::new(Here),
             learner,
             buffer: Buffer::default(),
             metrics,
@@ -319,6 +317,12 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
+    /// The same run, with its games played at `venue` instead of in this process.
+    #[must_use]
+    pub fn at(self, venue: Box<dyn Venue<G>>) -> Self {
+        Self { venue, ..self }
+    }
+
     /// The run's state after the last finished generation.
     pub const fn state(&self) -> &RunState {
         &self.state
@@ -348,6 +352,11 @@ impl<G: Trainable> Training<G> {
         };
         let failures = self.metrics.flush();
         self.warn(observer, failures);
+        if ended != Ended::Stopped
+            && let Some(warning) = self.venue.close(self.run.path())
+        {
+            self.emit(observer, &Event::Warning(warning));
+        }
         self.emit(observer, &Event::Ended(ended));
         Ok(ended)
     }

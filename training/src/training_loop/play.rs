@@ -2,18 +2,18 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_models::shared_network::for_threads;
-
 use super::clock::Clock;
+use super::report::emit;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
 use crate::files;
-use crate::game_record::{GameRecord, Origin, Purpose};
-use crate::replay::shard::{self, Shard, ShardId};
+use crate::game_record::{GameRecord, Purpose};
+use crate::replay::shard::{self, Shard, ShardError, ShardId};
 use crate::run_dir::RunDir;
 use crate::run_state::RunState;
-use crate::selfplay::{self, Counters, Group, NetworkEvaluator, Settings};
+use crate::selfplay::{self, Counters, Group};
 use crate::trainable::Trainable;
+use crate::venue::Offer;
 
 /// The games of a generation and purpose.
 pub(super) struct Played<G: Trainable> {
@@ -63,22 +63,24 @@ impl<G: Trainable> Training<G> {
             _ => Clock::resume(&self.run.clock(), generation, purpose),
         };
         let (mut games_played, mut plies_played) = (0, 0);
-        let settings = Settings::<G>::new(&self.config, purpose, generation);
         let model = checkpoint_name(self.state.generation);
-        let run_seed = self.config.seed;
-        let rules = serde_json::to_string(&self.config.rules).unwrap_or_default();
-        let encoding = serde_json::to_string(&self.encoding).unwrap_or_default();
-        let finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), TrainingError> {
-            let origin = Origin {
-                game: G::name(&self.rules),
-                generation,
-                purpose,
-                group: group.number,
-                model: model.clone(),
-                run_seed,
-                rules: rules.clone(),
-                encoding: encoding.clone(),
-            };
+        let run = &self.run;
+        let offer = Offer {
+            run: run.path(),
+            config: &self.config,
+            purpose,
+            generation,
+            groups: &missing,
+            checkpoint: &run.checkpoints().join(&model),
+            network: self.learner.average(),
+            encoding: &self.encoding,
+            device: self.device,
+            precision: self.precision,
+            counters,
+            stop,
+        };
+        let mut finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), ShardError> {
+            let origin = offer.origin(group, &model);
             let id = shard::write(&folder, &origin, &records)?;
             clock.save()?;
             games_played += id.games;
@@ -86,7 +88,10 @@ impl<G: Trainable> Training<G> {
             done.push((group.number, id, records));
             Ok(())
         };
-        let tick = || {
+        let mut tick = |warning: Option<String>| {
+            if let Some(text) = warning {
+                emit(run, observer, &Event::Warning(text));
+            }
             observer.event(&Event::Playing {
                 generation,
                 purpose,
@@ -96,20 +101,7 @@ impl<G: Trainable> Training<G> {
                 evaluations: counters.evaluations.load(Ordering::Relaxed),
             });
         };
-        let threads = missing.len().min(self.config.thread_count());
-        let observe = |_| counters.add_shared_batch();
-        for_threads(
-            self.learner.average(),
-            self.device,
-            self.precision,
-            threads,
-            observe,
-            |networks| {
-                let evaluator = |network| NetworkEvaluator::<G, _>::new(network, self.encoding.clone());
-                let mut evaluators: Vec<_> = networks.into_iter().map(evaluator).collect();
-                selfplay::play(&mut evaluators, &missing, &settings, stop, counters, finished, tick)
-            },
-        )??;
+        self.venue.play(&offer, &mut finished, &mut tick)?;
         if done.len() < all {
             return Ok(None);
         }

@@ -10,7 +10,7 @@ use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricsError, Part, Record};
 use crate::openings::{Openings, Tally};
-use crate::run_dir::unix_seconds;
+use crate::run_dir::{RunDir, unix_seconds};
 use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -237,8 +237,13 @@ impl<G: Trainable> Training<G> {
     }
 
     pub(super) fn emit(&self, observer: &mut dyn Observer<G>, event: &Event<'_>) {
-        // A log that cannot be written must not stop a run, and there is no other place to say so.
-        let _ = self.run.log(&event.to_string());
-        observer.event(event);
+        emit(&self.run, observer, event);
     }
+}
+
+/// Logs an event of a run, and passes it to the observer.
+pub(super) fn emit<G: Trainable>(run: &RunDir, observer: &mut dyn Observer<G>, event: &Event<'_>) {
+    // A log that cannot be written must not stop a run, and there is no other place to say so.
+    let _ = run.log(&event.to_string());
+    observer.event(event);
 }

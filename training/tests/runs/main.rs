@@ -13,69 +13,21 @@ mod learning;
 mod memory;
 mod whole;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::ConnectFour;
-use chase_fixtures::{assert_same_files, files};
+use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
 use chase_training::training_loop::{Training, TrainingError};
 use tch::Kind;
 
-/// Three small generations.
-const SMALL: &str = r#"
-game = "connect-four"
-seed = 11
-threads = 2
-device = "cpu"
-precision = "f32"
-[network]
-blocks = 1
-channels = 8
-pooling = 1
-policy_channels = 4
-value_channels = 4
-value_hidden = 8
-hex = false
-wrap = false
-auxiliary = { occupancy = true, plies_left = true }
-[search]
-simulations = 8
-fast_simulations = 3
-[selfplay]
-random_opening_share = 0.4
-random_opening_plies = 4
-games = 20
-group_games = 6
-in_flight = 4
-[measurement]
-every = 2
-games = 8
-simulations = 6
-[replay]
-window_rows = 300
-reuse = 3.0
-[learner]
-batch = 32
-replicas = 2
-warmup_steps = 5
-average_rows = 500
-[evaluation]
-every = 2
-[checkpoints]
-keep_last = 2
-keep_every = 0
-[limits]
-generations = 3
-"#;
-
 fn config(overrides: &[&str]) -> Config {
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
-    Config::load(Some(("small", SMALL)), &overrides).unwrap()
+    Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap()
 }
 
 /// Notes what it is told.
@@ -154,56 +106,6 @@ fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
     let training = Training::resume(directory, config, &mut notes);
     let ended = training.and_then(|training| training.run(&mut notes, &AtomicBool::new(false)));
     (ended, notes)
-}
-
-/// Everything in a run that must not depend on threads, time or interruptions: by path, the content.
-fn essence(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = files(directory);
-    files.retain(|path, _| {
-        ["games/", "checkpoints/", "openings/"]
-            .iter()
-            .any(|folder| path.starts_with(folder))
-    });
-    for content in files
-        .iter_mut()
-        .filter(|(path, _)| path.ends_with("/manifest.json"))
-        .map(|(_, content)| content)
-    {
-        // The configuration's hash covers the number of threads.
-        let mut manifest: serde_json::Value = serde_json::from_slice(content).unwrap();
-        manifest["origin"]["config"] = serde_json::Value::Null;
-        *content = manifest.to_string().into_bytes();
-    }
-    files.insert("state.json".into(), counters(directory));
-    files.insert("metrics.jsonl".into(), figures(directory));
-    files
-}
-
-/// The state without times.
-fn counters(directory: &Path) -> Vec<u8> {
-    let mut state: serde_json::Value =
-        serde_json::from_slice(&fs::read(directory.join("state.json")).unwrap()).unwrap();
-    state["milliseconds"] = 0.into();
-    state["last_milliseconds"] = 0.into();
-    // The sum of lines with times.
-    state["metrics"] = serde_json::Value::Null;
-    state.to_string().into_bytes()
-}
-
-/// The metrics without times and rates.
-fn figures(directory: &Path) -> Vec<u8> {
-    let mut lines: Vec<String> = Vec::new();
-    for line in fs::read_to_string(directory.join("metrics.jsonl")).unwrap().lines() {
-        let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
-        let object = record.as_object_mut().unwrap();
-        object.retain(|name, _| {
-            // A batch mean counts what this process evaluated, not what it found.
-            let of_the_process = ["process/memory_mib", "inference/batch_mean"].contains(&name.as_str());
-            !name.ends_with("_per_s") && !name.starts_with("time") && !of_the_process
-        });
-        lines.push(record.to_string());
-    }
-    lines.join("\n").into_bytes()
 }
 
 fn assert_same(found: &Path, expected: &Path) {

@@ -1,0 +1,71 @@
+//! `chase worker`
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use chase_cluster::Worker;
+use chase_cluster::worker::{Report, Task};
+use chase_engine::with_game;
+use chase_models::device;
+use chase_training::config::Config;
+
+use crate::cluster::LoginArgs;
+use crate::{cli, signals};
+
+/// Play the games of training runs on other machines
+///
+/// A run that was started with `chase train --cluster` offers its games on a server of NATS with JetStream. Any number of
+/// workers may come and go at any time. A worker keeps nothing: it fetches the settings and the network of each run, and sends
+/// the games. If it is killed, others play what it had begun. It serves all runs on the server.
+///
+/// The first Ctrl-C or SIGTERM ends it after its current games, the second at once.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase worker nats://learner.example.org
+  chase worker tls://learner.example.org:4222 --credentials worker.creds --threads 8")]
+pub struct Args {
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    #[arg(value_name = "SERVER")]
+    server: String,
+    #[command(flatten)]
+    login: LoginArgs,
+    /// Threads, each with a network and a group of games of its own; 0 for one per core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Device of the networks: auto, cpu, cuda or cuda:N
+    #[arg(long, default_value = "auto")]
+    device: String,
+    /// Seconds that a stopped worker may take to finish its games; then it gives them back
+    #[arg(long, default_value_t = 60.0, value_parser = cli::seconds)]
+    grace: f64,
+    /// Print only warnings and the final result
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let device = device::parse(&args.device)?;
+    let threads = match args.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let grace = Duration::from_secs_f64(args.grace);
+    let worker = Worker::connect(&args.login.address(&args.server), device, threads, grace)?;
+    let stop = signals::stop_flag("stopping after the current games")?;
+    if !args.quiet {
+        let (name, server) = (worker.name(), &args.server);
+        cli::note(format_args!(
+            "worker {name}: {threads} threads for the runs on {server}"
+        ));
+    }
+    let play = |config: &Config, task: &Task<'_>| with_game!(config.game, G => task.play::<G>(config));
+    let report = |report: &Report<'_>| {
+        if !args.quiet || matches!(report, Report::Warning(_)) {
+            cli::note(report);
+        }
+    };
+    let totals = worker.run(&play, &stop, &report);
+    cli::print(format_args!("played {} units, {} games", totals.units, totals.games))?;
+    Ok(ExitCode::SUCCESS)
+}

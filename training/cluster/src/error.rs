@@ -1,0 +1,38 @@
+//! Errors of a cluster.
+
+use std::fmt::Display;
+use std::io;
+use std::path::PathBuf;
+
+/// Error returned when a cluster cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
+pub enum ClusterError {
+    /// The address is none.
+    #[error(
+        "`{address}` is no address of a server: {reason}; expected one such as nats://host:4222 or tls://host:4222"
+    )]
+    Address { address: String, reason: String },
+    /// A file of the run, or for logging in, cannot be read or used.
+    #[error("cannot use {}: {reason}", path.display())]
+    File { path: PathBuf, reason: String },
+    /// The server does not answer, or refuses.
+    #[error("cannot use the server {address}: {reason}")]
+    Server { address: String, reason: String },
+    /// A thread, a temporary folder or the network's sockets cannot be had.
+    #[error("cannot {action}: {source}")]
+    System { action: &'static str, source: io::Error },
+    /// Results of a unit were refused again and again.
+    #[error("{count} results for unit {unit} were refused, the last one of worker {worker}: {reason}")]
+    Refused {
+        unit: String,
+        count: u32,
+        worker: String,
+        reason: String,
+    },
+}
+
+/// A failure that may pass: what was tried, and the reason.
+pub(crate) fn trouble<E: Display>(action: &str) -> impl FnOnce(E) -> String + '_ {
+    move |error| format!("cannot {action}: {error}")
+}

@@ -1,0 +1,105 @@
+//! Workers, the learner and the server are killed.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chase_cluster::worker::Report;
+use chase_fixtures::{assert_same_files, essence, files};
+
+use crate::nats::Nats;
+use crate::{train, work};
+
+/// More work for each game than in other tests, so that what is killed has something to lose.
+const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
+/// What a worker prints when it has taken a unit.
+const TAKEN: &str = "a unit was taken";
+
+/// Not a test of its own: what the next one starts as processes, to kill them.
+#[test]
+fn child() {
+    let Ok(url) = std::env::var("CHASE_TEST_CLUSTER") else {
+        return;
+    };
+    match std::env::var("CHASE_TEST_RUN") {
+        Ok(run) => {
+            train(Path::new(&run), &LONGER, Some(&url));
+        }
+        Err(_) => {
+            let report = |report: &Report<'_>| {
+                if let Report::Taken(_) = report {
+                    writeln!(std::io::stdout(), "{TAKEN}").unwrap();
+                }
+            };
+            work(&url, &AtomicBool::new(false), &report);
+        }
+    }
+}
+
+fn start(url: &str, run: Option<&Path>) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "chaos::child", "--nocapture"]);
+    command.env("CHASE_TEST_CLUSTER", url).stderr(Stdio::null());
+    match run {
+        Some(run) => command.env("CHASE_TEST_RUN", run).stdout(Stdio::null()),
+        None => command.env_remove("CHASE_TEST_RUN").stdout(Stdio::piped()),
+    };
+    command.spawn().unwrap()
+}
+
+/// Kills a worker that has just taken a unit.
+fn kill_in_a_unit(mut worker: Child) {
+    let lines = BufReader::new(worker.stdout.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line.contains(TAKEN)));
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+}
+
+/// Waits until a run has this many shards, or has ended.
+fn wait_for(run: &Path, shards: usize, learner: &mut Child) {
+    let begin = Instant::now();
+    let is_shard = |name: &String| name.ends_with(".parquet");
+    while !run.join("games").exists() || files(&run.join("games")).keys().filter(|name| is_shard(name)).count() < shards
+    {
+        assert!(
+            learner.try_wait().unwrap().is_none(),
+            "the run ended before its shard {shards}"
+        );
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "shard {shards} does not come"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn whatever_is_killed_the_run_is_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, run] = ["straight", "run"].map(|name| directory.path().join(name));
+    train(&straight, &LONGER, None);
+    let mut nats = Nats::start();
+    let url = nats.url();
+    let mut learner = start(&url, Some(&run));
+    // Its unit is played by the other one.
+    kill_in_a_unit(start(&url, None));
+    let mut worker = start(&url, None);
+    wait_for(&run, 2, &mut learner);
+    learner.kill().unwrap();
+    learner.wait().unwrap();
+    learner = start(&url, Some(&run));
+    wait_for(&run, 5, &mut learner);
+    nats.restart(false);
+    wait_for(&run, 8, &mut learner);
+    nats.restart(true);
+    kill_in_a_unit(start(&url, None));
+    let ended = learner.wait().unwrap();
+    assert!(ended.success(), "{ended}");
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    assert_same_files(&essence(&run), &essence(&straight));
+    assert_eq!(nats.messages(), 0);
+}

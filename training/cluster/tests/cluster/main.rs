@@ -1,0 +1,123 @@
+//! Runs whose games are played by workers over a real server: the same as on one machine, whatever happens on the way.
+//!
+//! One test binary, since each that links libtorch takes a quarter of a second to start.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod chaos;
+mod nats;
+mod strangers;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use chase_cluster::worker::{Report, Task, Totals};
+use chase_cluster::{Address, Cluster, Worker, cluster};
+use chase_engine::ConnectFour;
+use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
+use chase_models::device::Device;
+use chase_training::config::Config;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::training_loop::Training;
+
+use crate::nats::Nats;
+
+/// Notes the warnings.
+#[derive(Default)]
+struct Notes {
+    warnings: Vec<String>,
+}
+
+impl Observer<ConnectFour> for Notes {
+    fn event(&mut self, event: &Event<'_>) {
+        if let Event::Warning(text) = event {
+            self.warnings.push(text.clone());
+        }
+    }
+
+    fn evaluate(&mut self, generation: u64, _: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        Ok(vec![("eval/score".into(), generation as f64)])
+    }
+}
+
+fn address(url: &str) -> Address {
+    Address {
+        url: url.to_owned(),
+        ..Address::default()
+    }
+}
+
+/// Begins the run in a directory, or continues it, on one machine or on a cluster.
+fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
+    let mut notes = Notes::default();
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let mut training = if directory.join("meta.json").exists() {
+        let text = std::fs::read_to_string(directory.join("config.toml")).unwrap();
+        let config = Config::resume(("config.toml", &text), &overrides).unwrap();
+        Training::resume(directory, config, &mut notes).unwrap()
+    } else {
+        let config = Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap();
+        Training::create(directory, config, &mut notes).unwrap()
+    };
+    if let Some(url) = server {
+        let options = cluster::Options {
+            silence: Duration::from_secs(1),
+            ..cluster::Options::default()
+        };
+        training = training.at(Box::new(Cluster::connect(&address(url), options).unwrap()));
+    }
+    let ended = training.run(&mut notes, &AtomicBool::new(false)).unwrap();
+    assert_eq!(ended, Ended::Generations);
+    notes
+}
+
+/// Plays units until `stop` is set.
+fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
+    let worker = Worker::connect(&address(url), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
+    worker.run(
+        &|config: &Config, task: &Task<'_>| task.play::<ConnectFour>(config),
+        stop,
+        report,
+    )
+}
+
+/// Does something while workers play; returns what each has played.
+fn with_workers(url: &str, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers)
+            .map(|_| scope.spawn(|| work(url, &stop, &|_| ())))
+            .collect();
+        something();
+        stop.store(true, Ordering::Relaxed);
+        workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn a_run_on_two_workers_is_that_of_one_machine() {
+    let directory = tempfile::tempdir().unwrap();
+    let [alone, together] = ["alone", "together"].map(|name| directory.path().join(name));
+    assert_eq!(train(&alone, &[], None).warnings, [""; 0]);
+    let nats = Nats::start();
+    let totals = with_workers(&nats.url(), 2, || {
+        assert_eq!(train(&together, &[], Some(&nats.url())).warnings, [""; 0]);
+    });
+    assert_same_files(&essence(&together), &essence(&alone));
+    // Three generations, and measurements of the untrained network, the second and the third.
+    let sum = |of: fn(&Totals) -> u64| totals.iter().map(of).sum::<u64>();
+    assert_eq!(
+        (sum(|totals| totals.games), sum(|totals| totals.units)),
+        (3 * 20 + 3 * 8, 3 * 4 + 3 * 2)
+    );
+    assert!(totals.iter().all(|totals| totals.units > 0), "{totals:?}");
+    // Who played is written down, and nothing of the run stays on the server.
+    let provenance = std::fs::read_to_string(together.join(cluster::CLUSTER_FILE)).unwrap();
+    assert!(
+        provenance.contains("\"mixed\": false") && provenance.contains("\"outputs\""),
+        "{provenance}"
+    );
+    assert_eq!(nats.messages(), 0);
+}
