@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 13] = [
+const FLOORS: [(&str, &[&str]); 14] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
     // Programs are given it from outside.

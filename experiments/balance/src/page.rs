@@ -105,6 +105,9 @@ fn color(game: &GameReport) -> usize {
     game.factors.map_or(CONTROL, |factors| factors.topology)
 }
 
+/// A number of a game: whether its marker is open, what it is, and the number.
+type Shown = (bool, String, Option<OverAgents>);
+
 /// A forest plot over all games; `numbers` are those of a game, each with a marker that is open or not.
 fn forest(
     report: &BalanceReport,
@@ -112,7 +115,7 @@ fn forest(
     axis: Axis,
     reference: Option<f64>,
     text: fn(f64) -> String,
-    numbers: &dyn Fn(&GameReport) -> Vec<(bool, String, Option<OverAgents>)>,
+    numbers: &dyn Fn(&GameReport) -> Vec<Shown>,
 ) -> ForestChart {
     let row = |name: String, game: &GameReport| ForestRow {
         name,
@@ -167,9 +170,7 @@ fn words(found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
     }
 }
 
-fn at_both(
-    number: fn(&Budget) -> Option<&OverAgents>,
-) -> impl Fn(&GameReport) -> Vec<(bool, String, Option<OverAgents>)> {
+fn at_both(number: fn(&Budget) -> Option<&OverAgents>) -> impl Fn(&GameReport) -> Vec<Shown> {
     move |game| {
         let budgets = game.budgets.iter().zip([true, false]);
         let at = |(budget, open): (&Budget, bool)| {
@@ -183,9 +184,7 @@ fn at_both(
     }
 }
 
-fn at_larger(
-    number: fn(&GameReport) -> Option<&OverAgents>,
-) -> impl Fn(&GameReport) -> Vec<(bool, String, Option<OverAgents>)> {
+fn at_larger(number: fn(&GameReport) -> Option<&OverAgents>) -> impl Fn(&GameReport) -> Vec<Shown> {
     move |game| {
         let budget = format!("{} simulations", game.budgets[1].simulations);
         vec![(false, budget, number(game).cloned())]
