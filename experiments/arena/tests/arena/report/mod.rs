@@ -78,7 +78,7 @@ fn a_page_says_in_words_and_pictures_what_the_run_measured() {
         "A network of 4 blocks and 32 channels taught itself Chase from random play: 10 generations, 1000 games in 6 min 12 s",
         "started 2026-11-21 11:18 UTC · branched from runs/trunk at generation 4 · seed 7 · commit 0123456789 with local changes",
         "at least +",
-        "differs by more than 1.20e-7",
+        "changes by more than 1.20e-7",
         "52.3\u{202f}%",
         "Score against alpha-beta:depth=3",
         "One run is one opinion.",
