@@ -163,7 +163,7 @@ class Play(Served):
         self.page.click("text=Bring back")
         self.until("document.querySelectorAll('#variations-list li').length === 1")
         self.assertEqual((self.plies(), self.variations()), (["A7D9"], [f"1. {plies[0]} {plies[1]} 2. {plies[2]}"]))
-        self.assertEqual(self.page.inner_text("#match"), "Both sides are moved by hand.")
+        self.assertEqual(self.page.inner_text("#match"), "You move both sides.")
 
     def test_a_match_begins_from_the_position_on_the_board(self):
         for cells in (("A3", "D2"), ("I3", "F2"), ("A7", "D9")):
