@@ -34,10 +34,13 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
     })?;
     step("server of NATS", || nats::run(repository))?;
     let beside = Beside::start(repository, others())?;
-    let tests = step("tests", || {
-        let others =
-            "test --workspace --exclude chase-baselines --exclude chase-statistics --exclude chase-report --quiet";
-        cargo(repository, others)
+    let others = "test --workspace --exclude chase-baselines --exclude chase-statistics --exclude chase-report --quiet";
+    // Clippy has compiled the other examples, which have no tests.
+    let kinds = "--lib --bins --tests --example adding_a_game";
+    let tests = step("tests", || cargo(repository, &format!("{others} {kinds}"))).and_then(|()| {
+        step("tests in the documentation", || {
+            cargo(repository, &format!("{others} --doc"))
+        })
     });
     if tests.is_err() {
         println!("    tests: failed; waiting for what runs beside them");

@@ -326,9 +326,7 @@ fn metrics_with_a_byte_that_is_no_text_lose_that_line_only() {
 }
 
 fn changed(files: &str) -> String {
-    format!(
-        "changed or removed since the run wrote them: {files}; the report says so, and training continues as usual"
-    )
+    format!("changed or removed since the run wrote them: {files}; the report says so, and training continues as usual")
 }
 
 #[test]
