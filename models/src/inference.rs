@@ -43,7 +43,8 @@ impl Precision {
         }
     }
 
-    const fn kind(self) -> Kind {
+    /// The element type of tensors.
+    pub const fn kind(self) -> Kind {
         match self {
             Self::F32 => Kind::Float,
             Self::Bf16 => Kind::BFloat16,

@@ -167,10 +167,18 @@ impl Convolution {
         })
     }
 
-    /// `[B, in, H, W]` to `[B, out, H, W]`. In training, batch normalisation uses and records the batch's statistics.
+    /// `[B, in, H, W]` to `[B, out, H, W]` in the element type of the input. In training, batch normalisation uses and records
+    /// the batch's statistics.
     pub(crate) fn forward(&self, input: &Tensor, train: bool) -> Result<Tensor> {
         let masked = self.masked_weight()?;
         let weight = masked.as_ref().unwrap_or(&self.weight);
+        // Weights in training stay in 32 bits: a step is smaller than what bfloat16 tells apart. Nothing is copied if they agree.
+        let weight = weight.f_to_kind(input.kind())?;
+        let bias = self
+            .bias
+            .as_ref()
+            .map(|bias| bias.f_to_kind(input.kind()))
+            .transpose()?;
         let border = self.kernel / 2;
         let (mut widened, mut borders) = (None, [border, border]);
         for (wraps, dimension) in [(self.wrap, 3), (self.wrap_rows, 2)] {
@@ -180,7 +188,7 @@ impl Convolution {
             }
         }
         let input = widened.as_ref().unwrap_or(input);
-        let output = input.f_conv2d(weight, self.bias.as_ref(), [1, 1], borders, [1, 1], 1)?;
+        let output = input.f_conv2d(&weight, bias.as_ref(), [1, 1], borders, [1, 1], 1)?;
         match &self.norm {
             Some(norm) => norm.forward(&output, train),
             None => Ok(output),
@@ -310,7 +318,8 @@ pub(crate) fn rectified(tensor: &Tensor) -> Result<Tensor> {
     match tensor.kind() {
         // The bits are read as integers: those of negative numbers are negative, and the others are kept. libtorch's
         // own rectifier widens each number and rounds it again, which takes seven times as long.
-        Kind::BFloat16 => tensor
+        // Integers have no gradients.
+        Kind::BFloat16 if !tensor.requires_grad() => tensor
             .f_view_dtype(Kind::Int16)?
             .f_clamp_min(0)?
             .f_view_dtype(Kind::BFloat16),
@@ -321,7 +330,7 @@ pub(crate) fn rectified(tensor: &Tensor) -> Result<Tensor> {
 /// [`rectified`], in place.
 pub(crate) fn rectify(mut tensor: Tensor) -> Result<Tensor> {
     match tensor.kind() {
-        Kind::BFloat16 => tensor
+        Kind::BFloat16 if !tensor.requires_grad() => tensor
             .f_view_dtype(Kind::Int16)?
             .f_clamp_min_(0)?
             .f_view_dtype(Kind::BFloat16),

@@ -113,7 +113,8 @@ impl Network {
             .map(|parameter| (parameter.name.as_str(), &parameter.tensor))
     }
 
-    /// Evaluates `[B, C, H, W]` planes with all heads, recording gradients unless they are switched off.
+    /// Evaluates `[B, C, H, W]` planes with all heads, recording gradients unless they are switched off. The convolutions compute in
+    /// the element type of the planes, 32-bit floats or bfloat16; all outputs are 32-bit floats.
     ///
     /// In training (`train`), normalisation uses the statistics of this batch and updates the running ones; otherwise
     /// it uses the running ones.
@@ -124,7 +125,11 @@ impl Network {
         let outputs = self.layers.forward(&channels_last(planes)?, train)?;
         Ok(Outputs {
             // In the order of planes, whatever the memory order.
-            policy: outputs.policy.f_flatten(1, 3)?,
+            policy: outputs.policy.f_flatten(1, 3)?.f_to_kind(Kind::Float)?,
+            occupancy: outputs
+                .occupancy
+                .map(|logits| logits.f_to_kind(Kind::Float))
+                .transpose()?,
             ..outputs
         })
     }

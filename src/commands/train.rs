@@ -33,6 +33,7 @@ Examples:
   chase train configs/cpu.toml --set limits.minutes=120 --seed 7 --run-dir runs/night
   chase train --resume runs/night --set limits.minutes=240
   chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
+  chase train --refit runs/night --set network.blocks=6 --set network.channels=64
   chase train configs/cpu.toml --cluster nats://localhost:4222
   chase train configs/quick.toml --dry-run")]
 pub struct Args {
@@ -40,7 +41,7 @@ pub struct Args {
     config: cli::ConfigArgs,
     /// The game (same as --set game=NAME): chase, connect-four, checkers, stax, queens, each of these three with -cyl or -uni
     /// and with -num, moves23, tetra24, lines9 or tricolour [default: chase]
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
     /// evaluated, what it keeps) stays changed
@@ -50,6 +51,10 @@ pub struct Args {
     /// --set. The generations, games and minutes of the old run count towards the limits
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume"])]
     branch: Option<PathBuf>,
+    /// Start a new run that first learns the games of the run in this directory with a new network, which --set may enlarge; its
+    /// other settings are those of the old run. It then goes on if its limits allow more than the old run has done
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
+    refit: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
@@ -91,7 +96,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
     settings.extend(args.game.map(|game| format!("game={game}")));
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
-    let run = args.resume.as_ref().or(args.branch.as_ref());
+    let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
     if let Some(run) = run {
         cli::expect_kind(run, Kind::Training)?;
     }
@@ -109,6 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = match source {
         Some(source) if args.resume.is_some() => Config::resume(source, &settings)?,
         Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
+        Some(source) if args.refit.is_some() => Config::refit(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
     // A resumed run keeps its original names.
@@ -151,15 +157,22 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping after the current games")?;
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
-    let (training, directory) = match (&args.resume, &args.branch) {
-        (Some(directory), _) => (Training::resume(directory, config, &mut console)?, directory.clone()),
-        (None, Some(trunk)) => {
-            // A folder's name has no extension: text after a dot is part of it.
-            let name = trunk.file_name().map_or("branch".into(), OsStr::to_string_lossy);
-            let directory = new_directory(name.into_owned());
+    // A folder's name has no extension: text after a dot is part of it.
+    let named_after = |trunk: &Path| {
+        let name = trunk.file_name().map_or("branch".into(), OsStr::to_string_lossy);
+        new_directory(name.into_owned())
+    };
+    let (training, directory) = match (&args.resume, &args.branch, &args.refit) {
+        (Some(directory), ..) => (Training::resume(directory, config, &mut console)?, directory.clone()),
+        (None, Some(trunk), _) => {
+            let directory = named_after(trunk);
             (Training::branch(trunk, &directory, config, &mut console)?, directory)
         }
-        (None, None) => {
+        (None, None, Some(trunk)) => {
+            let directory = named_after(trunk);
+            (Training::refit(trunk, &directory, config, &mut console)?, directory)
+        }
+        (None, None, None) => {
             // Named after the configuration and the seed.
             let name = args.config.file().and_then(Path::file_stem);
             let name = name.map_or(

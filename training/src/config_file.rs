@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, GameName, RulesConfig, game_settings, notes};
+use crate::config::{Config, ConfigError, GameName, RefitConfig, RulesConfig, game_settings, notes};
 use crate::games;
 
 impl Config {
@@ -71,6 +72,34 @@ impl Config {
         }
     }
 
+    /// The configuration of a new run that learns the games of another one with a new network: the other's `config.toml` (name and
+    /// text) with overrides.
+    ///
+    /// # Errors
+    /// As [`Config::load`], and if an override changes the game or its rules.
+    pub fn refit(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+        let (before, mut after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let mut inherited = changed_sections(&before, &after);
+        inherited.retain(|key| ["game", "rules"].contains(&key.as_str()));
+        if !inherited.is_empty() {
+            return Err(ConfigError::Inherited(inherited));
+        }
+        if after.refit.generations == 0 {
+            after.refit.generations = RefitConfig::GENERATIONS;
+        }
+        Ok(after)
+    }
+
+    /// The configuration of a run that begins on `device` of this machine: what `auto` stands for there is written down, so that the
+    /// run has the same arithmetic wherever it is resumed.
+    #[must_use]
+    pub(crate) fn on(mut self, device: Device) -> Self {
+        for choice in [&mut self.precision, &mut self.learner.precision] {
+            *choice = choice.resolved(device);
+        }
+        self
+    }
+
     /// The changes from `self` to `after`, as lines for a log, one per top-level key.
     pub(crate) fn changes(&self, after: &Self) -> Vec<String> {
         let [before, now] = [self, after].map(|config| Table::try_from(config).unwrap_or_default());
@@ -132,6 +161,7 @@ fn known_keys() -> Table {
     config.network.wrap_rows = true;
     config.draughts.jump_maps = false;
     config.limits.rows = 1;
+    config.refit.generations = 1;
     Table::try_from(config).unwrap_or_default()
 }
 

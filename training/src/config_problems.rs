@@ -148,10 +148,17 @@ impl Config {
         ] {
             checks.not_negative(key, weight);
         }
+        checks.share("learner.td_lambda", learner.td_lambda);
         checks.share("learner.search_value_share", learner.search_value_share);
     }
 
     fn check_schedule(&self, checks: &mut Checks) {
+        checks.require(
+            self.refit.passes > 0.0 && self.refit.passes <= MOST_REUSE,
+            "refit.passes",
+            self.refit.passes,
+            "a number above 0, at most 1000",
+        );
         checks.require(
             self.evaluation.every == 0 || self.evaluation.games >= 2 && self.evaluation.games.is_multiple_of(2),
             "evaluation.games",

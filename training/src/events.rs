@@ -175,6 +175,13 @@ impl fmt::Display for Summary {
             true => format!("{:.0} evaluations/s", self.evaluations_per_second),
             false => "games found".into(),
         };
+        if self.tally.games + self.random_openings.games == 0 {
+            return write!(
+                f,
+                "generation {}: no games, window {}, {} steps{losses}, {:.1} s",
+                self.generation, self.window_rows, self.steps, self.learning_seconds,
+            );
+        }
         write!(
             f,
             "generation {}: {} games of {:.1} plies, first player {score}{random}, {} new rows, window {}, {} steps{losses}, \

@@ -38,6 +38,10 @@ pub struct RunState {
     pub milliseconds: u64,
     /// Milliseconds that the last generation took.
     pub last_milliseconds: u64,
+    /// The generation of another run whose games this one began with, to learn them with a new network; see
+    /// [`Training::refit`](crate::training_loop::Training::refit).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refit_from: Option<u64>,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
     /// What `metrics.jsonl` begins with: all that was written to it before this state. States of before do not say.
@@ -135,6 +139,9 @@ impl RunState {
         ];
         if let Some((name, count)) = counters.into_iter().find(|&(_, count)| count > MOST) {
             return Err(format!("{name} is {count}, expected at most {MOST}"));
+        }
+        if let Some(from) = self.refit_from.filter(|&from| from > self.generation) {
+            return Err(format!("refit_from is {from}, expected at most {}", self.generation));
         }
         let failed = &self.failed_evaluations;
         if !failed.is_sorted_by(|a, b| a < b) || failed.last().is_some_and(|&last| last > self.generation) {

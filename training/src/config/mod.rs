@@ -4,18 +4,21 @@ pub mod game_name;
 #[cfg(test)]
 mod page;
 mod problem;
+mod refit;
 mod rules;
 mod settings;
 
 use std::fmt;
 
 pub use chase_engine::GameName;
-use chase_models::Architecture;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
+use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
+use tch::Device;
 
 pub(crate) use problem::Checks;
 pub use problem::Problem;
+pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub(crate) use settings::notes;
 pub use settings::{ConfigError, checked_settings, game_settings};
@@ -54,6 +57,9 @@ pub struct Config {
     pub replay: ReplayConfig,
     /// The learner.
     pub learner: LearnerConfig,
+    /// Learning from the games of another run. Written only where it is not the default.
+    #[serde(skip_serializing_if = "is_default")]
+    pub refit: RefitConfig,
     /// Matches against baselines.
     pub evaluation: EvaluationConfig,
     /// Checkpoints that are kept.
@@ -79,6 +85,7 @@ impl Default for Config {
             measurement: MeasurementConfig::default(),
             replay: ReplayConfig::default(),
             learner: LearnerConfig::default(),
+            refit: RefitConfig::default(),
             evaluation: EvaluationConfig::default(),
             checkpoints: CheckpointConfig::default(),
             limits: LimitsConfig::default(),
@@ -100,7 +107,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// The arithmetic of inference.
+/// Arithmetic of networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
@@ -110,6 +117,25 @@ pub enum PrecisionChoice {
     F32,
     /// bfloat16.
     Bf16,
+}
+
+impl PrecisionChoice {
+    /// The precision that it stands for on a device of this machine.
+    pub fn on(self, device: Device) -> Precision {
+        match self {
+            Self::Auto => Precision::fastest(device),
+            Self::F32 => Precision::F32,
+            Self::Bf16 => Precision::Bf16,
+        }
+    }
+
+    /// The same choice, without `auto`.
+    pub(crate) fn resolved(self, device: Device) -> Self {
+        match self.on(device) {
+            Precision::F32 => Self::F32,
+            Precision::Bf16 => Self::Bf16,
+        }
+    }
 }
 
 /// The strategy at the root of a search.
@@ -318,6 +344,9 @@ pub enum TruncatedValue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
+    /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware has units for it. Weights, sums and losses
+    /// are 32-bit numbers in any case.
+    pub precision: PrecisionChoice,
     /// Optimizer: `adamw` or `sgd`.
     pub optimizer: OptimizerKind,
     /// Learning rate between warm-up and drop.
@@ -356,7 +385,10 @@ pub struct LearnerConfig {
     /// Weight of the squared error of the material at the horizon.
     #[serde(rename = "dice_difference_weight")]
     pub material_weight: f64,
-    /// Share of the search's value in the value target; the rest is the result of the game.
+    /// λ of the TD(λ) value target: the result of the game, of which each searched ply from the row on replaces a share of
+    /// 1 − λ by its search's value. With 1 it is the result alone.
+    pub td_lambda: f64,
+    /// Share of the search's value at the row's own ply in the value target; the rest is TD(λ).
     pub search_value_share: f64,
     /// Value target of truncated games: `search`, or `mask` for none.
     pub truncated_value: TruncatedValue,
@@ -365,6 +397,7 @@ pub struct LearnerConfig {
 impl Default for LearnerConfig {
     fn default() -> Self {
         Self {
+            precision: PrecisionChoice::F32,
             optimizer: OptimizerKind::Adamw,
             rate: 2e-3,
             momentum: 0.9,
@@ -383,6 +416,7 @@ impl Default for LearnerConfig {
             occupancy_weight: 0.15,
             plies_left_weight: 0.02,
             material_weight: 0.1,
+            td_lambda: 1.0,
             search_value_share: 0.0,
             truncated_value: TruncatedValue::Search,
         }

@@ -4,15 +4,16 @@ use std::fmt::Write;
 
 use toml::{Table, Value};
 
-use super::Config;
+use super::{Config, RefitConfig};
 
 const HERE: &str = include_str!("mod.rs");
 const RULES: &str = include_str!("rules.rs");
+const REFIT: &str = include_str!("refit.rs");
 const ENCODING: &str = include_str!("../../../models/src/games/chase.rs");
 const ARCHITECTURE: &str = include_str!("../../../models/src/architecture.rs");
 
 /// The tables of a configuration, each with the name of its struct and the source that declares the struct.
-const SECTIONS: [(&str, &str, &str); 13] = [
+const SECTIONS: [(&str, &str, &str); 14] = [
     ("", "Config", HERE),
     ("rules", "RulesConfig", RULES),
     ("encoding", "ChaseEncoding", ENCODING),
@@ -23,6 +24,7 @@ const SECTIONS: [(&str, &str, &str); 13] = [
     ("measurement", "MeasurementConfig", HERE),
     ("replay", "ReplayConfig", HERE),
     ("learner", "LearnerConfig", HERE),
+    ("refit", "RefitConfig", REFIT),
     ("evaluation", "EvaluationConfig", HERE),
     ("checkpoints", "CheckpointConfig", HERE),
     ("limits", "LimitsConfig", HERE),
@@ -100,7 +102,10 @@ fn table<'a>(whole: &'a Table, path: &str) -> &'a Table {
 #[test]
 fn the_page_has_every_key_with_its_default() {
     let text = Config::default().to_toml().expect("defaults");
-    let defaults: Table = text.parse().expect("defaults");
+    let mut defaults: Table = text.parse().expect("defaults");
+    // Written only in runs that have one.
+    let refit = Value::try_from(RefitConfig::default()).expect("defaults");
+    defaults.insert("refit".into(), refit);
     let mut page = HEAD.to_owned();
     for (path, name, source) in SECTIONS {
         let values = table(&defaults, path);

@@ -132,7 +132,9 @@ pub(super) fn losses(
     config: &LearnerConfig,
 ) -> Result<(Tensor, UnreadLosses), NetworkError> {
     let device = network.device();
-    let outputs = network.forward(&tensor(part.of(&part.batch.planes), device)?, true)?;
+    let planes = tensor(part.of(&part.batch.planes), device)?;
+    let planes = planes.f_to_kind(config.precision.on(device).kind())?;
+    let outputs = network.forward(&planes, true)?;
     let terms = terms(&outputs, part, device)?;
 
     let none = Tensor::f_zeros([], (Kind::Float, device))?;

@@ -205,7 +205,7 @@ mod tests {
 
     use super::testing::{batches, learner};
     use super::*;
-    use crate::config::OptimizerKind;
+    use crate::config::{OptimizerKind, PrecisionChoice};
 
     fn numbers(network: &Network) -> Vec<Vec<f32>> {
         network
@@ -245,6 +245,44 @@ mod tests {
                 assert!(last < 0.8 * first, "{optimizer:?}, {name}: from {first} to {last}");
             }
         }
+    }
+
+    /// Gradients pass through all layers in bfloat16, and the loss stays near that of 32 bits.
+    #[test]
+    fn half_the_bits_learn_as_well() {
+        let final_losses = |precision| {
+            let config = LearnerConfig {
+                precision,
+                rate: 3e-3,
+                warmup_steps: 5,
+                batch: 32,
+                ..LearnerConfig::default()
+            };
+            let mut learner = learner(&config);
+            let before = numbers(&learner.network);
+            let batches = batches(&config, 1, 1);
+            let steps = batches.iter().cycle().take(100);
+            let losses: Vec<Losses> = steps.map(|batch| learner.step(batch, 0.0).unwrap().losses).collect();
+            let after = numbers(&learner.network);
+            assert!(
+                before.iter().zip(&after).all(|(before, after)| before != after),
+                "a part learns nothing"
+            );
+            assert!(
+                learner
+                    .network
+                    .tensors()
+                    .all(|(_, tensor)| tensor.kind() == tch::Kind::Float)
+            );
+            [losses[0], losses[99]]
+        };
+        let [full, half] = [PrecisionChoice::F32, PrecisionChoice::Bf16].map(final_losses);
+        for (full, half) in full.into_iter().zip(half) {
+            // A number in bfloat16 is off by up to one part in 256.
+            assert!((full.total - half.total).abs() < 0.05 * full.total, "{full:?} {half:?}");
+            assert_ne!(full, half);
+        }
+        assert!(half[1].value < 0.8 * half[0].value);
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use chase_engine::{Outcome, Player};
+use chase_engine::Outcome;
 use chase_models::Shape;
 use chase_models::network::VALUE_SIZE;
 use ndarray::{Array1, Array2, Array3, Array4, ArrayViewMut3, Axis, aview1, s};
 use rayon::prelude::*;
 
 use super::buffer::{Buffer, RowId, StoredGame, StoredRow};
-use crate::config::{LearnerConfig, ReplayConfig, TruncatedValue};
+use crate::config::{LearnerConfig, ReplayConfig};
 use crate::trainable::Trainable;
 
 /// The logit of padding: its probability is exactly 0, and unlike with −∞ so is its product with a target of 0.
@@ -67,7 +67,7 @@ impl Batch {
         }
         self.target.slice_mut(legal).assign(&aview1(&sample.row.target));
         self.mask.slice_mut(legal).fill(0.0);
-        self.value.row_mut(place).assign(&aview1(&sample.value));
+        self.value.row_mut(place).assign(&aview1(&sample.row.value));
         let mut occupancy = self.occupancy.index_axis_mut(Axis(0), place);
         for (cell, &class) in occupancy.iter_mut().zip(&sample.occupancy) {
             *cell = class.into();
@@ -94,8 +94,6 @@ impl Batch {
 pub struct BatchMaker<G: Trainable> {
     encoding: G::Encoding,
     shape: Shape,
-    search_value_share: f32,
-    truncated_value: TruncatedValue,
     mirror: bool,
     horizon: usize,
 }
@@ -105,7 +103,6 @@ struct Sample<'a> {
     row: &'a StoredRow,
     /// Policy indices of the legal actions, in the order of the targets.
     indices: Cow<'a, [u16]>,
-    value: [f32; 3],
     occupancy: Vec<u8>,
     plies_left: f32,
     material: f32,
@@ -119,8 +116,6 @@ impl<G: Trainable> BatchMaker<G> {
         Self {
             shape: G::shape(&encoding),
             encoding,
-            search_value_share: config.search_value_share as f32,
-            truncated_value: config.truncated_value,
             mirror: replay.mirror,
             horizon: match config.horizon_plies {
                 0 => usize::MAX,
@@ -183,7 +178,6 @@ impl<G: Trainable> BatchMaker<G> {
         let mut occupancy = Vec::new();
         game.occupancy(player, &mut occupancy);
         Sample {
-            value: self.value_target(stored.outcome, player, row.value),
             occupancy,
             plies_left: (1.0 + after.len() as f32).ln(),
             material: game.material(player),
@@ -192,26 +186,6 @@ impl<G: Trainable> BatchMaker<G> {
             indices,
             row,
         }
-    }
-
-    /// Target probabilities of win, draw and loss; zeros where there is no target.
-    fn value_target(&self, outcome: Outcome, player: Player, search: Option<[f32; 3]>) -> [f32; 3] {
-        let Some(value) = outcome.value_for(player) else {
-            return match self.truncated_value {
-                TruncatedValue::Mask => [0.0; 3],
-                TruncatedValue::Search => search.unwrap_or_default(),
-            };
-        };
-        let result = match value.0 {
-            value if value > 0.0 => [1.0, 0.0, 0.0],
-            value if value < 0.0 => [0.0, 0.0, 1.0],
-            _ => [0.0, 1.0, 0.0],
-        };
-        let Some(search) = search else {
-            return result;
-        };
-        let share = self.search_value_share;
-        std::array::from_fn(|index| (1.0 - share) * result[index] + share * search[index])
     }
 }
 
@@ -365,34 +339,6 @@ mod tests {
         assert_eq!(
             (&mixed.target, &mixed.value, &mixed.plies_left),
             (&plain.target, &plain.value, &plain.plies_left)
-        );
-    }
-
-    #[test]
-    fn truncated_games_teach_no_result() {
-        let make = |truncated_value, search_value_share| {
-            let config = LearnerConfig {
-                truncated_value,
-                search_value_share,
-                ..LearnerConfig::default()
-            };
-            BatchMaker::<Chase>::new(ChaseEncoding::default(), &ReplayConfig::default(), &config)
-        };
-        let search = [0.5, 0.25, 0.25];
-        let target = |maker: &BatchMaker<Chase>, outcome| maker.value_target(outcome, Player::Black, Some(search));
-        assert_eq!(target(&make(TruncatedValue::Mask, 0.5), Outcome::Truncated), [0.0; 3]);
-        assert_eq!(target(&make(TruncatedValue::Search, 0.0), Outcome::Truncated), search);
-        assert_eq!(
-            target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::Black)),
-            [1.0, 0.0, 0.0]
-        );
-        assert_eq!(
-            target(&make(TruncatedValue::Mask, 0.0), Outcome::Win(Player::White)),
-            [0.0, 0.0, 1.0]
-        );
-        assert_eq!(
-            target(&make(TruncatedValue::Mask, 0.5), Outcome::Draw),
-            [0.25, 0.625, 0.125]
         );
     }
 }

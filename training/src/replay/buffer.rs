@@ -6,7 +6,8 @@ use chase_engine::{Game, Outcome};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::config::ReplayConfig;
+use super::value_target::ValueTarget;
+use crate::config::{LearnerConfig, ReplayConfig};
 use crate::game_record::GameRecord;
 
 /// Size of the window in rows, once `played` rows have been played in the whole run.
@@ -37,19 +38,21 @@ pub(super) struct StoredGame<G: Game> {
 pub(super) struct StoredRow {
     pub(super) ply: u32,
     pub(super) weight: f32,
-    pub(super) value: Option<[f32; 3]>,
+    /// Target probabilities of win, draw and loss; all 0 where there is no target.
+    pub(super) value: [f32; 3],
     pub(super) indices: Box<[u16]>,
     pub(super) target: Box<[f32]>,
 }
 
 impl<G: Game> StoredGame<G> {
-    fn new(record: &GameRecord<G>) -> Self {
+    fn new(record: &GameRecord<G>, target: &ValueTarget) -> Self {
+        let values = target.of(record);
         let rows = record.plies.iter().enumerate().filter_map(|(ply, record)| {
             let policy = record.policy.as_ref()?;
             Some(StoredRow {
                 ply: ply as u32,
                 weight: policy.weight,
-                value: record.value,
+                value: values[ply],
                 indices: policy.indices.as_slice().into(),
                 target: policy.target.as_slice().into(),
             })
@@ -75,6 +78,7 @@ impl<G: Game> StoredGame<G> {
 /// The newest games, oldest first.
 #[derive(Debug)]
 pub struct Buffer<G: Game> {
+    value_target: ValueTarget,
     games: VecDeque<StoredGame<G>>,
     rows: u64,
     bytes: usize,
@@ -82,7 +86,15 @@ pub struct Buffer<G: Game> {
 
 impl<G: Game> Default for Buffer<G> {
     fn default() -> Self {
+        Self::new(&LearnerConfig::default())
+    }
+}
+
+impl<G: Game> Buffer<G> {
+    /// An empty window, whose rows get the value targets that `config` asks for.
+    pub const fn new(config: &LearnerConfig) -> Self {
         Self {
+            value_target: ValueTarget::new(config),
             games: VecDeque::new(),
             rows: 0,
             bytes: 0,
@@ -101,7 +113,7 @@ impl<G: Game> Buffer<G> {
     /// Adds games as the newest.
     pub fn add(&mut self, records: &[GameRecord<G>]) {
         for record in records {
-            let game = StoredGame::new(record);
+            let game = StoredGame::new(record, &self.value_target);
             self.rows += game.rows.len() as u64;
             self.bytes += game.bytes();
             self.games.push_back(game);

@@ -5,6 +5,7 @@ mod buffer;
 pub mod shard;
 mod table;
 mod untrusted;
+mod value_target;
 
 pub use batch::{Batch, BatchMaker, PADDING};
 pub use buffer::{Buffer, window_rows};

@@ -70,13 +70,7 @@ fn fill(run: &RunDir, source: &RunDir, state: &RunState) -> Result<(), TrainingE
     // Games of a later generation were played under the trunk's settings, as those of a measurement that is not finished:
     // the branch plays its own.
     for [from, to] in [[source.games(), run.games()], [source.checkpoints(), run.checkpoints()]] {
-        fs::create_dir(&to).map_err(FileError::of("create", &to))?;
-        for folder in (0..=state.generation).map(shard::generation_folder) {
-            let from = from.join(&folder);
-            if from.exists() {
-                share_folder(&from, &to.join(&folder))?;
-            }
-        }
+        share_generations(&from, &to, state.generation)?;
     }
     // What is appended to is copied.
     if source.metrics().exists() {
@@ -85,6 +79,18 @@ fn fill(run: &RunDir, source: &RunDir, state: &RunState) -> Result<(), TrainingE
     state.write(&run.state())?;
     play::forget_measurement(run)?;
     run.log(&format!("branched from {}", source.path().display()))?;
+    Ok(())
+}
+
+/// Puts the folders of the generations up to `last` into a new folder as well.
+pub(super) fn share_generations(from: &Path, to: &Path, last: u64) -> Result<(), FileError> {
+    fs::create_dir(to).map_err(FileError::of("create", to))?;
+    for folder in (0..=last).map(shard::generation_folder) {
+        let from = from.join(&folder);
+        if from.exists() {
+            share_folder(&from, &to.join(&folder))?;
+        }
+    }
     Ok(())
 }
 

@@ -1,13 +1,45 @@
 //! How a generation becomes final.
 
 use std::fs;
+use std::path::Path;
 
 use chase_models::checkpoint;
-use chase_models::manifest::{Manifest, Origin, Progress};
+use chase_models::manifest::{FileFacts, Manifest, Origin, Progress};
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::files::FileError;
+use crate::learner::Learner;
+use crate::run_state::RunState;
+use crate::sources;
 use crate::trainable::Trainable;
+
+/// What the checkpoints of a run with this `config.toml` come from, but for their parent.
+pub(super) fn origin(config: &[u8]) -> Origin {
+    Origin {
+        config: Some(FileFacts::of(config).sha256),
+        git: sources::stated().map(ToString::to_string),
+        parent: None,
+    }
+}
+
+/// Saves the learner as the checkpoint of a state.
+pub(super) fn save<G: Trainable>(
+    folder: &Path,
+    learner: &Learner,
+    encoding: &G::Encoding,
+    state: &RunState,
+    origin: Origin,
+) -> Result<(), TrainingError> {
+    let progress = Progress {
+        steps: learner.steps(),
+        samples: state.samples,
+        games: state.games,
+    };
+    let manifest = Manifest::new::<G>(encoding, learner.average().architecture(), progress, origin)
+        .map_err(|error| TrainingError::Setup(error.to_string()))?;
+    checkpoint::save(folder, manifest, learner.average(), &learner.state())?;
+    Ok(())
+}
 
 impl<G: Trainable> Training<G> {
     /// Saves the learner and the state: from here on the generation is final.
@@ -18,18 +50,11 @@ impl<G: Trainable> Training<G> {
             // Of a generation that never became final.
             fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
         }
-        let progress = Progress {
-            steps: self.learner.steps(),
-            samples: self.state.samples,
-            games: self.state.games,
-        };
         let origin = Origin {
             parent: generation.checked_sub(1).map(checkpoint_name),
             ..self.origin.clone()
         };
-        let manifest = Manifest::new::<G>(&self.encoding, &self.config.network, progress, origin)
-            .map_err(|error| TrainingError::Setup(error.to_string()))?;
-        checkpoint::save(&folder, manifest, self.learner.average(), &self.learner.state())?;
+        save::<G>(&folder, &self.learner, &self.encoding, &self.state, origin)?;
         self.write_state()?;
         self.prune_checkpoints()
     }

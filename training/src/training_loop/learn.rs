@@ -17,38 +17,46 @@ use crate::trainable::Trainable;
 /// Steps of the learner that make one record of the metrics.
 const STEPS_A_RECORD: u64 = 20;
 
+/// The steps of a generation: for each, which part of the schedule of the learning rate is over.
+#[derive(Clone, Debug)]
+pub(super) struct Pace(Vec<f64>);
+
+impl Pace {
+    /// `progress` says it after a part of the generation.
+    pub(super) fn new(steps: u64, progress: impl Fn(f64) -> f64) -> Self {
+        Self((0..steps).map(|step| progress(step as f64 / steps as f64)).collect())
+    }
+}
+
 impl<G: Trainable> Training<G> {
-    /// Trains on the window until every row of `next` was used as often as it should be. Means over the steps; `None`
-    /// if stopped.
+    /// The steps after which every row of `next` was used as often as it should be.
+    pub(super) fn pace(&self, next: &RunState) -> Pace {
+        // From the totals, so that no rounding adds up over generations; and for the new rows, so that a run that branched
+        // off with another batch or reuse owes nothing for the rows of before.
+        let batch = f64::from(self.config.learner.batch);
+        let wanted = |state: &RunState| (state.rows as f64 * self.config.replay.reuse / batch) as u64;
+        let rows = next.rows - self.state.rows;
+        Pace::new(wanted(next) - wanted(&self.state), |part| {
+            progress(&self.config.limits, &self.state, rows, part)
+        })
+    }
+
+    /// Trains on the window. Means over the steps; `None` if stopped.
     pub(super) fn learn(
         &mut self,
-        next: &RunState,
+        generation: u64,
+        pace: &Pace,
         observer: &mut dyn Observer<G>,
         stop: &AtomicBool,
     ) -> Result<Option<Summary>, TrainingError> {
         let batch = self.config.learner.batch as usize;
-        // From the totals, so that no rounding adds up over generations; and for the new rows, so that a run that branched
-        // off with another batch or reuse owes nothing for the rows of before.
-        let wanted = |state: &RunState| (state.rows as f64 * self.config.replay.reuse / batch as f64) as u64;
-        let steps = wanted(next) - wanted(&self.state);
-        let generation = next.generation;
+        let steps = pace.0.len() as u64;
         let mut rng = seed::generator(self.config.seed, Stream::Replay, generation, 0);
         let rows = self.buffer.draw(steps as usize * batch, &mut rng);
         if steps > 0 && rows.is_empty() {
             return Err(TrainingError::EmptyWindow(self.config.replay.max_mib));
         }
-        let rows_played = next.rows - self.state.rows;
         let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
-        let progress: Vec<f64> = (0..steps)
-            .map(|step| {
-                progress(
-                    &self.config.limits,
-                    &self.state,
-                    rows_played,
-                    step as f64 / steps as f64,
-                )
-            })
-            .collect();
         let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
         let (sender, batches) = sync_channel(2);
         let mut means = Means::default();
@@ -69,7 +77,7 @@ impl<G: Trainable> Training<G> {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
-                let report = pool.install(|| learner.step(&batch, progress[step as usize - 1]))?;
+                let report = pool.install(|| learner.step(&batch, pace.0[step as usize - 1]))?;
                 for means in [&mut means, &mut since] {
                     means.add(&report);
                 }
@@ -182,7 +190,8 @@ mod tests {
                 rows,
                 ..RunState::default()
             };
-            training.learn(&next, &mut Nobody, &AtomicBool::new(false))
+            let pace = training.pace(&next);
+            training.learn(next.generation, &pace, &mut Nobody, &AtomicBool::new(false))
         };
         let summary = learn(31).unwrap().unwrap();
         assert!(summary.steps == 0 && summary.losses.total.is_nan() && summary.rate.is_nan());

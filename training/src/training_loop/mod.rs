@@ -12,6 +12,7 @@ mod learn;
 mod leftovers;
 mod play;
 mod progress;
+mod refit;
 mod report;
 mod window;
 
@@ -26,7 +27,7 @@ use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
-use crate::config::{Config, ConfigError, PrecisionChoice};
+use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError, Links};
 use crate::game_record::Purpose;
@@ -38,7 +39,6 @@ use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
-use crate::sources;
 use crate::sums::Sums;
 use crate::trainable::Trainable;
 use crate::venue::{Here, Venue, VenueError};
@@ -140,9 +140,10 @@ impl<G: Trainable> Training<G> {
             let reason = format!("the configuration is for {}, expected one for {}", config.game, G::NAME);
             return Err(TrainingError::Setup(reason));
         }
-        let text = text(&config)?;
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
+        let config = config.on(device);
+        let text = text(&config)?;
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
         Self::open(run, config, device, observer)
@@ -246,11 +247,7 @@ impl<G: Trainable> Training<G> {
         observer: &mut dyn Observer<G>,
     ) -> Result<Self, TrainingError> {
         let encoding = G::encoding(&config);
-        let precision = match config.precision {
-            PrecisionChoice::Auto => Precision::fastest(device),
-            PrecisionChoice::F32 => Precision::F32,
-            PrecisionChoice::Bf16 => Precision::Bf16,
-        };
+        let precision = config.precision.on(device);
         let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
         let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
@@ -270,14 +267,11 @@ impl<G: Trainable> Training<G> {
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
         let fresh = Part::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
-        let origin = Origin {
-            config: Some(FileFacts::of(&files::read(&run.config())?).sha256),
-            git: sources::stated().map(ToString::to_string),
-            parent: None,
-        };
+        let origin = commit::origin(&files::read(&run.config())?);
         let mut training = Self {
             rules: G::rules(&config),
             run,
+            buffer: Buffer::new(&config.learner),
             config,
             encoding,
             device,
@@ -287,7 +281,6 @@ impl<G: Trainable> Training<G> {
             state,
             venue: Box::new(Here),
             learner,
-            buffer: Buffer::default(),
             metrics,
             opening_sums,
         };
@@ -339,7 +332,11 @@ impl<G: Trainable> Training<G> {
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
-            let limit = progress::reached(&self.config.limits, &self.state);
+            // A refit begins where the limits of the run may be reached.
+            let limit = match self.refitted() {
+                Some(_) => None,
+                None => progress::reached(&self.config.limits, &self.state),
+            };
             if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
             }
@@ -363,6 +360,9 @@ impl<G: Trainable> Training<G> {
 
     /// One generation. Whether it was finished; otherwise the run was stopped.
     fn generation(&mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<bool, TrainingError> {
+        if let Some(done) = self.refitted() {
+            return self.refit_generation(done, observer, stop);
+        }
         let begin = Instant::now();
         let generation = self.state.generation + 1;
         let counters = Counters::default();
@@ -394,7 +394,8 @@ impl<G: Trainable> Training<G> {
         drop(games);
 
         let learning = Instant::now();
-        let Some(learned) = self.learn(&next, observer, stop)? else {
+        let pace = self.pace(&next);
+        let Some(learned) = self.learn(generation, &pace, observer, stop)? else {
             return Ok(false);
         };
         next.samples += learned.steps * u64::from(self.config.learner.batch);

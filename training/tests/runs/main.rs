@@ -11,6 +11,7 @@ mod foreign;
 mod interruption;
 mod learning;
 mod memory;
+mod refitting;
 mod whole;
 
 use std::fs;
@@ -31,7 +32,7 @@ fn config(overrides: &[&str]) -> Config {
 }
 
 /// Notes what it is told.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Notes {
     events: Vec<String>,
     warnings: Vec<String>,

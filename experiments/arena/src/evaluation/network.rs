@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
 use crate::matches::{Match, Openings};
 use crate::playable::Playable;
+use crate::players::network::NetworkSpec;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
 use chase_statistics::{CrossTable, generator};
 
@@ -40,14 +41,16 @@ pub enum RateError {
     Evaluation(#[from] EvaluationError),
 }
 
-/// The search of an evaluation: the configured number of simulations, without noise, and with the network's policy
-/// unchanged whatever `search.policy_temperature` is, so that ratings of different runs can be compared.
+/// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of players
+/// ([`NetworkSpec`]) whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their
+/// networks are in matches.
 fn evaluation_search(config: &Config) -> SearchParams {
     SearchParams {
         simulations: config.evaluation.simulations,
         strategy: Strategy::Puct(PuctParams {
             c_puct: config.search.c_puct,
             fpu_reduction: config.search.fpu_reduction,
+            policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
             ..PuctParams::default()
         }),
         skip_forced: true,

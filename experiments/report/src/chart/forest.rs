@@ -1,6 +1,6 @@
 //! Numbers with their intervals in groups, several on a row: a forest plot of many games or players.
 
-use super::{Axis, Chart, STYLES, WIDTH, line, nothing, picture, text};
+use super::{Axis, Chart, STYLES, WIDTH, ends, line, nothing, picture, text};
 use crate::markup::{Element, element};
 use crate::number::coordinate;
 use chase_statistics::Interval;
@@ -69,11 +69,6 @@ const NUMBER: f64 = 9.0;
 const ROW: f64 = 18.0;
 const TOP: f64 = 4.0;
 
-fn ends(shown: &ForestNumber) -> [Option<f64>; 3] {
-    let interval = shown.interval.unwrap_or(Interval { low: None, high: None });
-    [shown.number, interval.low, interval.high].map(|end| end.filter(|end| end.is_finite()))
-}
-
 fn marker(style: ForestStyle, [x, y]: [f64; 2]) -> Element {
     let open = if style.open { " open" } else { "" };
     element("circle")
@@ -101,7 +96,8 @@ impl ForestChart {
     /// Draws the chart.
     pub fn chart(&self) -> Chart {
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
-        let numbers = rows().flat_map(|row| &row.numbers).flat_map(ends).flatten();
+        let numbers = rows().flat_map(|row| &row.numbers);
+        let numbers = numbers.flat_map(|shown| ends(shown.number, shown.interval)).flatten();
         let scale = self.axis.scale(numbers.chain(self.reference), [LEFT, RIGHT], 6, true);
         let Some(scale) = scale.filter(|_| rows().next().is_some()) else {
             return nothing(&self.title);
@@ -154,7 +150,7 @@ impl ForestChart {
 }
 
 fn drawn(shown: &ForestNumber, y: f64, scale: &super::Scale) -> Element {
-    let [number, low, high] = ends(shown);
+    let [number, low, high] = ends(shown.number, shown.interval);
     let mut group = element("g").with(element("title").with(shown.text.as_str()));
     if shown.interval.is_some() {
         let [low, high] = [

@@ -1,6 +1,6 @@
 //! Numbers with their intervals, one below the other (a forest plot).
 
-use super::{Axis, Chart, WIDTH, line, nothing, picture, text};
+use super::{Axis, Chart, WIDTH, ends, line, nothing, picture, text};
 use crate::markup::element;
 use crate::number::coordinate;
 use chase_statistics::Interval;
@@ -56,10 +56,7 @@ fn beside(name: &str, words: &str) -> String {
 impl IntervalChart {
     /// Draws the chart.
     pub fn chart(&self) -> Chart {
-        let ends = |row: &IntervalRow| {
-            let interval = row.interval.unwrap_or(Interval { low: None, high: None });
-            [row.number, interval.low, interval.high].map(|end| end.filter(|end| end.is_finite()))
-        };
+        let ends = |row: &IntervalRow| ends(row.number, row.interval);
         let numbers = self.rows.iter().flat_map(ends).flatten().chain(self.reference);
         let scale = self
             .axis

@@ -20,6 +20,7 @@ pub use strip::Strip;
 
 use crate::markup::{Element, element};
 use crate::number::coordinate;
+use chase_statistics::Interval;
 
 /// Width of every chart in its own units.
 const WIDTH: f64 = 480.0;
@@ -74,6 +75,12 @@ fn rectangle(class: &str, [x, y]: [f64; 2], width: f64, height: f64) -> Element 
     sides.into_iter().fold(rectangle, |rectangle, (name, side)| {
         rectangle.attr(name, coordinate(side))
     })
+}
+
+/// What a number with its interval needs room for: the number, and the ends of the interval.
+fn ends(number: Option<f64>, interval: Option<Interval>) -> [Option<f64>; 3] {
+    let interval = interval.unwrap_or(Interval { low: None, high: None });
+    [number, interval.low, interval.high].map(|end| end.filter(|end| end.is_finite()))
 }
 
 /// The rectangle between two axes, with its grid and their labels.

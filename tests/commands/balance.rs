@@ -1,15 +1,14 @@
 //! `chase balance` as a person meets it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 
-use chase_fixtures::{assert_same_files, files};
+use chase_fixtures::{assert_same_files, files, kill_again_and_again};
 use serde_json::Value;
+use tempfile::TempDir;
 
 fn command(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
@@ -23,14 +22,6 @@ fn balance(home: &Path, args: &[&str]) -> Output {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// An empty directory of its own for each test.
-fn home(name: &str) -> PathBuf {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("balance-{name}"));
-    let _ = fs::remove_dir_all(&home);
-    fs::create_dir_all(&home).unwrap();
-    home
 }
 
 /// Two agents for each of two draughts games and Connect Four, as small as can be.
@@ -67,36 +58,19 @@ fn finished(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-fn agents(folder: &Path) -> usize {
-    let found = fs::read_dir(folder.join("agents"));
-    let found = found.into_iter().flatten().flatten();
-    found.filter(|entry| entry.path().join("agent.json").exists()).count()
-}
-
-/// Waits until a process has finished this many agents, then kills it.
-fn kill_after(mut child: Child, folder: &Path, wanted: usize) {
-    let began = Instant::now();
-    while agents(folder) < wanted && child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(120), "no agent is finished");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let _ = child.kill();
-    child.wait().unwrap();
-}
-
 #[test]
 fn a_study_is_the_same_however_often_it_is_killed() {
-    let (whole, killed) = (home("whole"), home("killed"));
-    for home in [&whole, &killed] {
-        fs::write(home.join("small.toml"), SMALL).unwrap();
-    }
-    let begin = ["small.toml", "--run-dir", "study", "--threads", "2", "--json"];
-    let output = balance(&whole, &begin);
+    let home = TempDir::new().unwrap();
+    let home = home.path();
+    fs::write(home.join("small.toml"), SMALL).unwrap();
+    let begin = Instant::now();
+    let output = balance(home, &["small.toml", "--run-dir", "whole", "--threads", "2", "--json"]);
+    let whole_time = begin.elapsed();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
         (&result["ended"], &result["directory"]),
-        (&"complete".into(), &"study".into())
+        (&"complete".into(), &"whole".into())
     );
     let report = &result["balance"];
     assert_eq!((&report["agents"], &report["of"]), (&6.into(), &6.into()));
@@ -113,32 +87,35 @@ fn a_study_is_the_same_however_often_it_is_killed() {
         assert!(large["score"]["interval"]["high"].as_f64().unwrap() <= 1.0, "{game}");
     }
     assert_eq!(report["effects"][0]["to"], "numbered men");
-    let page = fs::read_to_string(whole.join("study/report.html")).unwrap();
+    let page = fs::read_to_string(home.join("whole/report.html")).unwrap();
     assert!(page.contains("First player's score by capture rule and topology") && page.contains("connect-four"));
 
     // Killed at different moments, and resumed on another number of threads.
-    let child = |args: &[&str]| {
-        let mut command = command(&killed, args);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    };
-    let study = killed.join("study");
-    kill_after(child(&begin), &study, 1);
-    kill_after(child(&["--resume", "study", "--threads", "2"]), &study, 3);
-    let mut stopped = child(&["--resume", "study", "--threads", "2"]);
-    std::thread::sleep(Duration::from_millis(300));
-    let _ = stopped.kill();
-    stopped.wait().unwrap();
-    let output = balance(&killed, &["--resume", "study"]);
+    let killed = home.join("killed");
+    kill_again_and_again(&killed, whole_time, 1, |killed| {
+        // Killed before it had begun.
+        let begun = killed.join("config.toml").exists();
+        if !begun {
+            let _ = fs::remove_dir_all(&killed);
+        }
+        let args = match begun {
+            true => ["--resume", "killed", "--threads", "1"],
+            false => ["small.toml", "--run-dir", "killed", "--threads=2"],
+        };
+        let mut child = command(home, &args);
+        child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    });
+    let output = balance(home, &["--resume", "killed"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(
         text(&output.stdout).contains("numbered men − plain men"),
         "{}",
         text(&output.stdout)
     );
-    assert_same_files(&finished(&study), &finished(&whole.join("study")));
+    assert_same_files(&finished(&killed), &finished(&home.join("whole")));
 
     // Another question is another study.
-    let output = balance(&killed, &["--resume", "study", "--set", "margins.score=0.2"]);
+    let output = balance(home, &["--resume", "killed", "--set", "margins.score=0.2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr).contains("another configuration: margins differ"),
@@ -149,7 +126,8 @@ fn a_study_is_the_same_however_often_it_is_killed() {
 
 #[test]
 fn bad_input_is_told_before_anything_is_written() {
-    let home = home("bad");
+    let home = TempDir::new().unwrap();
+    let home = home.path();
     fs::write(home.join("match.toml"), "players = ['random', 'greedy']\npairs = 3\n").unwrap();
     for (args, reason) in [
         (&["--games", "chess"][..], "unknown game `chess`: expected chase, "),
@@ -167,19 +145,20 @@ fn bad_input_is_told_before_anything_is_written() {
         (&["--resume", "nowhere"], "nowhere is not a run"),
         (&["none.toml"], "cannot read none.toml"),
     ] {
-        let output = balance(&home, args);
+        let output = balance(home, args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
         assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
     }
-    assert_eq!(fs::read_dir(&home).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(home).unwrap().count(), 1);
 }
 
 #[test]
 fn the_preset_is_the_default_and_its_plan_is_printed_without_work() {
-    let home = home("plan");
+    let home = TempDir::new().unwrap();
+    let home = home.path();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/balance.toml");
     let plan = |args: &[&str]| {
-        let output = balance(&home, args);
+        let output = balance(home, args);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         text(&output.stdout)
     };
@@ -196,5 +175,5 @@ fn the_preset_is_the_default_and_its_plan_is_printed_without_work() {
     ] {
         assert!(preset.contains(line), "{preset}");
     }
-    assert_eq!(fs::read_dir(&home).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(home).unwrap().count(), 0);
 }
