@@ -14,6 +14,7 @@ use chase_models::device::{self, DeviceError};
 use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::selfplay;
 use chase_training::training_loop::Training;
 
 use crate::cluster::LoginArgs;
@@ -138,6 +139,9 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.threads)?;
+    if !args.json && !args.quiet && args.cluster.is_none() {
+        idle_threads(&config).into_iter().for_each(cli::note);
+    }
     // Before the directory: a run that cannot begin should leave nothing behind.
     let cluster = match &args.cluster {
         None if args.login.are_given() => {
@@ -197,4 +201,17 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         ))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A note if fewer threads play than there are.
+fn idle_threads(config: &Config) -> Option<String> {
+    let threads = config.thread_count();
+    let groups = selfplay::groups(config.selfplay.games, config.selfplay.group_games).len();
+    (groups < threads).then(|| {
+        format!(
+            "{groups} of {threads} threads play: selfplay.games = {} in groups of selfplay.group_games = {} makes {groups} groups, and \
+             one thread plays a group",
+            config.selfplay.games, config.selfplay.group_games
+        )
+    })
 }

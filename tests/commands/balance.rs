@@ -60,17 +60,20 @@ fn finished(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn a_study_is_the_same_however_often_it_is_killed() {
-    let home = TempDir::new().unwrap();
-    let home = home.path();
-    fs::write(home.join("small.toml"), SMALL).unwrap();
+    // Records name players by their folders, which must be the same in both studies.
+    let homes = [(); 2].map(|()| TempDir::new().unwrap());
+    let [home, killed_home] = homes.each_ref().map(TempDir::path);
+    for home in [home, killed_home] {
+        fs::write(home.join("small.toml"), SMALL).unwrap();
+    }
     let begin = Instant::now();
-    let output = balance(home, &["small.toml", "--run-dir", "whole", "--threads", "2", "--json"]);
+    let output = balance(home, &["small.toml", "--run-dir", "study", "--threads", "2", "--json"]);
     let whole_time = begin.elapsed();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
         (&result["ended"], &result["directory"]),
-        (&"complete".into(), &"whole".into())
+        (&"complete".into(), &"study".into())
     );
     let report = &result["balance"];
     assert_eq!((&report["agents"], &report["of"]), (&6.into(), &6.into()));
@@ -87,11 +90,11 @@ fn a_study_is_the_same_however_often_it_is_killed() {
         assert!(large["score"]["interval"]["high"].as_f64().unwrap() <= 1.0, "{game}");
     }
     assert_eq!(report["effects"][0]["to"], "numbered men");
-    let page = fs::read_to_string(home.join("whole/report.html")).unwrap();
+    let page = fs::read_to_string(home.join("study/report.html")).unwrap();
     assert!(page.contains("First player's score by capture rule and topology") && page.contains("connect-four"));
 
     // Killed at different moments, and resumed on another number of threads.
-    let killed = home.join("killed");
+    let killed = killed_home.join("study");
     kill_again_and_again(&killed, whole_time, 1, |killed| {
         // Killed before it had begun.
         let begun = killed.join("config.toml").exists();
@@ -99,23 +102,23 @@ fn a_study_is_the_same_however_often_it_is_killed() {
             let _ = fs::remove_dir_all(&killed);
         }
         let args = match begun {
-            true => ["--resume", "killed", "--threads", "1"],
-            false => ["small.toml", "--run-dir", "killed", "--threads=2"],
+            true => ["--resume", "study", "--threads", "1"],
+            false => ["small.toml", "--run-dir", "study", "--threads=2"],
         };
-        let mut child = command(home, &args);
+        let mut child = command(killed_home, &args);
         child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     });
-    let output = balance(home, &["--resume", "killed"]);
+    let output = balance(killed_home, &["--resume", "study"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(
         text(&output.stdout).contains("numbered men − plain men"),
         "{}",
         text(&output.stdout)
     );
-    assert_same_files(&finished(&killed), &finished(&home.join("whole")));
+    assert_same_files(&finished(&killed), &finished(&home.join("study")));
 
     // Another question is another study.
-    let output = balance(home, &["--resume", "killed", "--set", "margins.score=0.2"]);
+    let output = balance(killed_home, &["--resume", "study", "--set", "margins.score=0.2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr).contains("another configuration: margins differ"),

@@ -56,10 +56,12 @@ impl Replicas {
             .chain(&mut self.copies)
             .zip(parts)
             .collect();
-        let done: Vec<Result<(Tensor, UnreadLosses), LearnError>> = work
-            .into_par_iter()
-            .map(|(network, part)| part_gradient(network, &part, config))
-            .collect();
+        let of_part = |(network, part): (&mut Network, Part<'_>)| part_gradient(network, &part, config);
+        // One part stays on the calling thread: on a GPU, libtorch makes its plans anew for each thread.
+        let done: Vec<Result<(Tensor, UnreadLosses), LearnError>> = match work.len() {
+            1 => work.into_iter().map(of_part).collect(),
+            _ => work.into_par_iter().map(of_part).collect(),
+        };
         let done = done.into_iter().collect::<Result<Vec<_>, _>>()?;
         let (gradients, losses): (Vec<_>, Vec<_>) = done.into_iter().unzip();
         tch::no_grad(|| {

@@ -58,6 +58,7 @@ impl<G: Trainable> Training<G> {
         }
         let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
         let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
+        let replicas = self.config.learner.replicas;
         let (sender, batches) = sync_channel(2);
         let mut means = Means::default();
         let mut records = Vec::new();
@@ -77,7 +78,11 @@ impl<G: Trainable> Training<G> {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
-                let report = pool.install(|| learner.step(&batch, pace.0[step as usize - 1]))?;
+                let mut one_step = || learner.step(&batch, pace.0[step as usize - 1]);
+                let report = match replicas {
+                    1 => one_step(),
+                    _ => pool.install(one_step),
+                }?;
                 for means in [&mut means, &mut since] {
                     means.add(&report);
                 }
