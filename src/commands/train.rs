@@ -59,8 +59,8 @@ pub struct Args {
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the name of the run it
-    /// branches from; then with -2, -3, …]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, the name of the run it branches from, or
+    /// that name with -refit; then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
@@ -162,18 +162,18 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let mut console = Console::<G>::new(args.json, args.quiet, &config);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     // A folder's name has no extension: text after a dot is part of it.
-    let named_after = |trunk: &Path| {
-        let name = trunk.file_name().map_or("branch".into(), OsStr::to_string_lossy);
-        new_directory(name.into_owned())
+    let named_after = |trunk: &Path, ending: &str| {
+        let name = trunk.file_name().map_or("run".into(), OsStr::to_string_lossy);
+        new_directory(format!("{name}{ending}"))
     };
     let (training, directory) = match (&args.resume, &args.branch, &args.refit) {
         (Some(directory), ..) => (Training::resume(directory, config, &mut console)?, directory.clone()),
         (None, Some(trunk), _) => {
-            let directory = named_after(trunk);
+            let directory = named_after(trunk, "");
             (Training::branch(trunk, &directory, config, &mut console)?, directory)
         }
         (None, None, Some(trunk)) => {
-            let directory = named_after(trunk);
+            let directory = named_after(trunk, "-refit");
             (Training::refit(trunk, &directory, config, &mut console)?, directory)
         }
         (None, None, None) => {
@@ -209,8 +209,7 @@ fn idle_threads(config: &Config) -> Option<String> {
     let groups = selfplay::groups(config.selfplay.games, config.selfplay.group_games).len();
     (groups < threads).then(|| {
         format!(
-            "{groups} of {threads} threads play: selfplay.games = {} in groups of selfplay.group_games = {} makes {groups} groups, and \
-             one thread plays a group",
+            "{groups} of {threads} threads play, one for each group of games: selfplay.games = {}, selfplay.group_games = {}",
             config.selfplay.games, config.selfplay.group_games
         )
     })

@@ -154,6 +154,13 @@ pub struct Summary {
     pub minutes: f64,
 }
 
+impl Summary {
+    /// True if the generation had no games: it is part of a refit.
+    pub const fn is_refit(&self) -> bool {
+        self.tally.games + self.random_openings.games == 0
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let score = self
@@ -175,7 +182,7 @@ impl fmt::Display for Summary {
             true => format!("{:.0} evaluations/s", self.evaluations_per_second),
             false => "games found".into(),
         };
-        if self.tally.games + self.random_openings.games == 0 {
+        if self.is_refit() {
             return write!(
                 f,
                 "generation {}: no games, window {}, {} steps{losses}, {:.1} s",

@@ -89,7 +89,10 @@ impl<G: Playable> Console<G> {
 
     /// The status line of a generation: progress of the run, and the main figures.
     fn status(&self, summary: &Summary) -> String {
-        let limit = if self.minutes > 0.0 {
+        // A refit goes on beyond the limits of the run.
+        let limit = if summary.is_refit() {
+            "refit".to_owned()
+        } else if self.minutes > 0.0 {
             format!("{:.1} of {:.0} min", summary.minutes, self.minutes)
         } else if self.generations > 0 {
             format!("generation {} of {}", summary.generation, self.generations)
