@@ -45,10 +45,10 @@ class Analysis(Served):
         self.assertTrue(self.page.is_disabled("#more"))
         self.analyse()
         self.page.click("#more")
-        self.until("document.querySelector('#facts').textContent.includes('on top of 60 from before, done')")
+        self.until("document.querySelector('#facts').textContent.includes('after 60 earlier ones, done')")
         # So it does in the next position.
         self.page.click("#candidates tbody tr:first-child button")
-        self.until("/on top of [1-9].*done/.test(document.querySelector('#facts').textContent)")
+        self.until("/after [1-9].* earlier ones, done/.test(document.querySelector('#facts').textContent)")
 
     def test_a_long_analysis_can_be_paused(self):
         self.page.fill("#simulations", "50000")
