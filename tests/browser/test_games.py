@@ -93,6 +93,7 @@ class Games(Served):
                     if "your move" not in self.page.inner_text("#match"):
                         break
                     self.act(chance)
+                self.until("() => !document.querySelector('#match').textContent.includes('thinking')")
                 if "your move" in self.page.inner_text("#match"):
                     self.page.click("#resign")
                 self.assertRegex(self.page.inner_text("#match"), "has won|Drawn|No result|have resigned")
