@@ -51,6 +51,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "runs.js": JS,
     "scene.js": JS,
     "selection.js": JS,
+    "standings.js": JS,
     "tabs.js": JS,
     "theme.js": JS,
     "variations.js": JS,

@@ -25,8 +25,8 @@ class Runs(Served):
         self.page.click("#tab-analysis")
         self.page.select_option("#judge", "net:tiny")
         self.page.fill("#simulations", "20")
-        self.page.click("#analyse")
-        self.until("document.querySelector('#facts').textContent.includes('done')")
+        self.page.press("#simulations", "Tab")
+        self.until("/^20 simulations.*done/.test(document.querySelector('#facts').textContent)")
 
     def test_an_older_checkpoint_plays(self):
         self.page.select_option("#opponent", "net:tiny")
