@@ -194,7 +194,7 @@ class Play(Served):
         self.page.click("#resign")
         self.page.keyboard.press("m")
         self.page.keyboard.press("Enter")
-        self.wait_for_plies(1)
+        self.until("document.querySelectorAll('#moves button').length === 1")
         self.assertEqual(self.plies(), ["A7D9"])
 
     def test_after_a_click_arrows_go_through_the_game(self):

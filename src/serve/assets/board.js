@@ -33,6 +33,8 @@ export class Board extends Cells {
   /** What is drawn; see `show`. */
   #scene = { dice: [], marks: {} };
   #layers = {};
+  /** What the dice were drawn from. */
+  #standing = "";
   pulls = true;
 
   constructor() {
@@ -73,6 +75,20 @@ export class Board extends Cells {
   flip(flipped) {
     this.layout.flip = flipped;
     this.#turnTo(this.layout.turn);
+  }
+
+  /** Moves the dice of an action that was just played: one after the other, as each bumps the next. */
+  animate({ legs }) {
+    let after = 0;
+    for (const [index, { from, to, steps, cause }] of legs.entries()) {
+      const [x, y] = this.layout.place(to);
+      const ends = (way) => Math.hypot(way.at(-1)[0] - x, way.at(-1)[1] - y) < 1;
+      const way = this.layout.ways(from, steps).find(ends) ?? [];
+      const done = this.glide(this.#layers.dice.querySelector(`[data-die="${to}"]`), way, after);
+      // Both halves leave the Chamber at once, after the time that the whole die took to come there.
+      if (to === CHAMBER) after += 300;
+      else if (cause !== "leaves" || legs[index + 1]?.cause === "bumped") after = done;
+    }
   }
 
   #turnTo(turn) {
@@ -130,12 +146,18 @@ export class Board extends Cells {
     layers.way.replaceChildren(...(last?.legs.length ? [course(layout, last.legs, { role: "way", width: 2.5 })] : []));
 
     const changed = new Map((preview?.changes ?? []).map(({ cell, die }) => [cell, die]));
-    const standing = dice.map(({ cell, player, pips }) => {
-      const element = die(player, pips, layout.place(cell), changed.has(cell) ? "leaving" : "");
-      element.dataset.die = cell;
-      return element;
-    });
-    layers.dice.replaceChildren(...standing);
+    // Dice that stand as they did stay, and so does their movement.
+    const standing = JSON.stringify([dice, [...changed.keys()], layout.turn, layout.flip]);
+    if (standing !== this.#standing) {
+      this.#standing = standing;
+      layers.dice.replaceChildren(
+        ...dice.map(({ cell, player, pips }) => {
+          const element = die(player, pips, layout.place(cell), changed.has(cell) ? "leaving" : "");
+          element.dataset.die = cell;
+          return element;
+        }),
+      );
+    }
     layers.goals.replaceChildren(
       ...goals.flatMap(([cell, signs]) =>
         both(cell).map((place) =>

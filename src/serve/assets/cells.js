@@ -5,6 +5,10 @@ import { byId, svg } from "./dom.js";
 /** Pixels that a pointer moves before it drags. */
 const DRAG = 6;
 
+/** Milliseconds that a piece takes for a step, and the steps after which it takes no longer. */
+const PACE = 70;
+const MOST_STEPS = 6;
+
 export const translate = ([x, y]) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 
 /**
@@ -72,6 +76,15 @@ export class Cells extends EventTarget {
   /** Chooses a cell: `touch` with a finger that has not seen what it would do, `drag` to drag what is there. */
   choose(choice) {
     this.dispatchEvent(new CustomEvent("choose", { detail: choice }));
+  }
+
+  /** Lets a piece come to where it stands along some points, after a while; returns when it will be there. */
+  glide(element, points, after = 0) {
+    if (!element || points.length < 2 || matchMedia("(prefers-reduced-motion: reduce)").matches) return after;
+    const duration = PACE * Math.min(points.length - 1, MOST_STEPS) + PACE;
+    const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+    element.animate(frames, { duration, delay: after, fill: "backwards", easing: "ease-in-out" });
+    return after + duration;
   }
 
   /** How far a pointer has gone since it was pressed. */

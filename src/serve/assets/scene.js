@@ -100,6 +100,13 @@ export class SceneBoard extends Cells {
     this.#draw();
   }
 
+  /** Moves the piece of an action that was just played. */
+  animate({ legs }) {
+    const [{ cells = [] } = {}] = legs;
+    const points = cells.map((cell) => this.layout.place(cell));
+    this.glide(this.#layers.pieces.querySelector(`[data-stack="${cells.at(-1)}"]`), points);
+  }
+
   /** There is nothing to turn. */
   turn() {}
 
