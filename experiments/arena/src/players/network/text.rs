@@ -310,12 +310,12 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
         },
         TextOption {
             key: "level",
-            values: Values::Integer("a level", 1..=LEVELS.len() as u64, |net, number| {
+            values: Values::Integer("an integer", 1..=LEVELS.len() as u64, |net, number| {
                 net.set_level(number as u32)
             }),
             default: "none",
-            meaning: "Strength for people, from 1 to 10: short for simulations, policy-temperature and temperature, which are \
-                      then not given. Low levels play the policy alone. Strengths are not measured yet.",
+            meaning: "A level for people, whose strength is not measured yet; it sets simulations, policy-temperature and \
+                      temperature.",
             // It is printed as what it is short for.
             get: |_| None,
         },
