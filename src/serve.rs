@@ -9,6 +9,8 @@
 //! | `POST /api/record/{read,write}` | game records |
 //! | `POST /api/play` | a player's choice |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
+//! | `GET /api/lessons` | the tutorial of Chase |
+//! | `GET /api/puzzles/{game}`, `POST /api/puzzle` | puzzles, and what the moves played in one have come to |
 //! | `POST /api/explorer` | figures for a position from games, and verdicts of studies on its moves |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
@@ -23,6 +25,7 @@
 
 mod analysis;
 mod assets;
+mod chase_aim;
 mod chase_view;
 mod choice;
 mod client;
@@ -32,11 +35,14 @@ mod explorer;
 mod game;
 mod games;
 mod guard;
+mod lessons;
 mod library;
 mod names;
 mod networks;
 mod opponent;
 mod play;
+mod puzzle;
+mod puzzles;
 mod record;
 mod record_text;
 mod refusal;
@@ -220,6 +226,9 @@ fn routes(server: Server) -> Router {
         .route("/api/record/write", post(record::write))
         .route("/api/play", post(play::play))
         .route("/api/analyse", post(analysis::analyse))
+        .route("/api/lessons", get(lessons::list))
+        .route("/api/puzzles/{game}", get(puzzles::list))
+        .route("/api/puzzle", post(puzzles::judge))
         .route("/api/explorer", post(explorer::explore))
         .route("/api/runs", get(runs::list))
         .route("/api/runs/{name}", get(runs::details))

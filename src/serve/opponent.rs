@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use chase_arena::{NetworkSpec, Playable, PlayerSpec};
+use chase_arena::{LEVELS, NetworkSpec, Playable, PlayerSpec};
 use chase_engine::{Game, GameName, Player as Side, with_game};
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,9 @@ const fn deepest(game: GameName) -> u32 {
     }
 }
 
+/// The level that pages suggest.
+const USUAL_LEVEL: u32 = 4;
+
 /// Baselines, trained agents, and the networks of runs.
 ///
 /// Pages identify players by the ids of [`Opponents::list`], never by a path.
@@ -59,7 +62,7 @@ pub struct Player {
     checkpoints: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct EffortRange {
     unit: Unit,
     least: u32,
@@ -75,6 +78,8 @@ pub enum Unit {
     Milliseconds,
     /// Search depth in plies.
     Depth,
+    /// One of [`LEVELS`], from 1.
+    Level,
 }
 
 /// Search effort of a player.
@@ -104,6 +109,7 @@ impl Opponents {
             Unit::Simulations => self.limits.simulations,
             Unit::Milliseconds => self.limits.milliseconds,
             Unit::Depth => deepest(game),
+            Unit::Level => LEVELS.len() as u32,
         };
         let least = if unit == Unit::Milliseconds { 10 } else { 1 };
         EffortRange {
@@ -128,7 +134,7 @@ impl Opponents {
             name: network.name,
             analyses: true,
             plays: true,
-            efforts: search(400),
+            efforts: [search(400), vec![self.range(game, Unit::Level, USUAL_LEVEL)]].concat(),
             checkpoints: network.checkpoints,
         });
         let mut players: Vec<Player> = networks.collect();
@@ -220,6 +226,13 @@ impl Opponents {
                     spec.time = Some(Duration::from_millis(amount.into()));
                     spec.simulations = Some(self.limits.simulations);
                 }
+                Some(Effort {
+                    unit: Unit::Level,
+                    amount,
+                }) => {
+                    spec.set_level(amount);
+                    spec.simulations = spec.simulations.map(|most| most.min(self.limits.simulations));
+                }
                 Some(Effort { amount, .. }) => spec.simulations = Some(amount),
                 None => {}
             }
@@ -232,6 +245,7 @@ impl Opponents {
                     Unit::Simulations => "simulations",
                     Unit::Milliseconds => "ms",
                     Unit::Depth => "depth",
+                    Unit::Level => "level",
                 };
                 format!("{player}:{key}={amount}")
             }

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 use chase_arena::Playable;
+use chase_engine::proof::Goal;
 use chase_engine::{Game, GameName, Outcome, Player};
 use chase_opening_study::ArticleMove;
 use chase_statistics::generator;
@@ -34,6 +35,13 @@ pub struct GameRequest {
 
 /// A game that the page plays. What is particular to a game there is in `served`.
 pub trait Served: Playable {
+    /// What puzzles ask for.
+    type Aim: Goal<Self>;
+
+    /// To win within this many turns of both players; with a `gain`, to have captured that many more pieces then, in games
+    /// that have such puzzles.
+    fn aim(attacker: Player, gain: Option<i32>, turns: u32) -> Self::Aim;
+
     /// The actions that a text names from here: one, unless a text may contain the turn of several.
     ///
     /// # Errors
@@ -134,6 +142,22 @@ pub fn game_name(name: Option<&str>) -> Result<GameName, Refusal> {
 }
 
 impl GameRequest {
+    /// A game from its usual beginning.
+    #[cfg(test)]
+    pub fn of(game: GameName, moves: &[String]) -> Self {
+        Self {
+            name: Some(game.name().to_owned()),
+            moves: moves.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    /// Begins the game elsewhere.
+    pub fn begin_with(&mut self, start: String, rules: Option<String>) {
+        self.start = Some(start);
+        self.rules = rules;
+    }
+
     /// The game's name.
     pub fn name(&self) -> Result<GameName, Refusal> {
         game_name(self.name.as_deref())

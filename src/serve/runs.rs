@@ -1,5 +1,6 @@
 //! Runs and their progress.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::ErrorKind;
@@ -15,7 +16,9 @@ use axum::response::{IntoResponse, Response, Sse};
 use chase_arena::games::GAMES_FILE;
 use chase_arena::runs::Run;
 use chase_training::files::{self, Links};
+use chase_training::run_dir::META_FILE;
 use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -55,10 +58,12 @@ pub struct Names {
     runs: Vec<String>,
 }
 
-/// `GET /api/runs`
+/// `GET /api/runs`: the run that was begun last is first.
 pub async fn list(State(server): State<Server>) -> Result<Json<Names>, Refusal> {
     aside(move || {
-        let runs = server.runs.map(|runs| runs.all()).unwrap_or_default();
+        let mut runs = server.runs.map(|runs| runs.all()).unwrap_or_default();
+        let begun = |run: &std::path::Path| run.join(META_FILE).metadata().and_then(|facts| facts.modified()).ok();
+        runs.sort_by_cached_key(|(_, run)| Reverse(begun(run)));
         let runs = runs.into_iter().map(|(name, _)| name).collect();
         Ok(Json(Names { runs }))
     })
@@ -79,6 +84,8 @@ pub struct Details {
     /// Figures by part and name, as points of x and value; x is the step, or for evaluations the generation.
     curves: BTreeMap<String, Vec<(u64, f64)>>,
     has_report: bool,
+    /// Of a finished match or tournament: `games`, `of`, `anchor` and `players` of its report.
+    standings: Option<Value>,
 }
 
 /// `GET /api/runs/{name}`
@@ -87,9 +94,11 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
     aside(move || {
         let run = Run::read(&folder).map_err(Refusal::fault)?;
         let state = run.state.clone().unwrap_or_default();
+        let kind = kind(&folder);
         Ok(Json(Details {
             curves: curves(&run),
-            kind: kind(&folder),
+            standings: (kind == "match").then(|| standings(&folder)).flatten(),
+            kind,
             name: run.name,
             game: run.meta.game,
             generation: state.generation,
@@ -114,6 +123,16 @@ fn kind(folder: &std::path::Path) -> &'static str {
     } else {
         "training"
     }
+}
+
+/// The standings in the report of a match or tournament; `None` if there is no report yet, or it cannot be read.
+fn standings(folder: &std::path::Path) -> Option<Value> {
+    let file = folder.join("report.json");
+    let report = files::read_at_most(&file, LARGEST_REPORT, Links::Refused).ok()?;
+    let mut report: Value = serde_json::from_slice(&report).ok()?;
+    let report = report.as_object_mut()?;
+    report.retain(|key, _| ["games", "of", "anchor", "players"].contains(&key.as_str()));
+    (report.len() == 4).then(|| Value::Object(std::mem::take(report)))
 }
 
 fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {

@@ -3,10 +3,12 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use chase_engine::chase::Action;
-use chase_engine::{Chase, ConnectFour, Draughts, Game, Lines9, Moves23, Tetra24, Tricolour};
+use chase_engine::proof::Win;
+use chase_engine::{Chase, ConnectFour, Draughts, Game, Lines9, Moves23, Player, Tetra24, Tricolour};
 use chase_opening_study::ArticleMove;
 use serde::Serialize;
 
+use super::chase_aim::ChaseAim;
 use super::names::Names;
 use super::refusal::Refusal;
 use super::replay::{Replay, Served};
@@ -19,6 +21,12 @@ struct LineView<A> {
 }
 
 impl Served for Chase {
+    type Aim = ChaseAim;
+
+    fn aim(attacker: Player, gain: Option<i32>, turns: u32) -> ChaseAim {
+        ChaseAim::new(attacker, gain, turns)
+    }
+
     /// In exact or article form, which can contain the opponent's choices too. Neither form has lower-case letters.
     fn read_actions(&self, text: &str) -> Result<Vec<Action>, String> {
         let actions = self.position().parse_article(&text.to_ascii_uppercase());
@@ -58,6 +66,12 @@ impl Served for Chase {
 macro_rules! scenes {
     ($($game:ty),*) => {
         $(impl Served for $game {
+            type Aim = Win;
+
+            fn aim(attacker: Player, _: Option<i32>, turns: u32) -> Win {
+                Win::within(attacker, turns)
+            }
+
             fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal> {
                 record_text::write_plain(replay, names)
             }

@@ -13,6 +13,7 @@ use super::choice::{self, Choice};
 use super::evaluators::Evaluators;
 use super::library::Shelves;
 use super::names::Names;
+use super::puzzle::{self, Judgement, Puzzle};
 use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
 use super::trees::{self, Kept, Task, Watch};
@@ -45,6 +46,12 @@ pub trait Table: Send {
     /// # Errors
     /// If the network cannot be used.
     fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String>;
+
+    /// [`puzzle::judge`].
+    ///
+    /// # Errors
+    /// If the proof was stopped.
+    fn judge(&self, puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Result<Judgement, Refusal>;
 
     /// The moves of the position in games of these runs, by the sources for which `chosen` is true.
     fn explored(&self, shelves: &Shelves, runs: &[String], chosen: &dyn Fn(&Source) -> bool) -> Vec<Explored>;
@@ -96,6 +103,10 @@ impl<G: Served> Table for Replay<G> {
 
     fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String> {
         trees::search(self, task, kept, watch)
+    }
+
+    fn judge(&self, puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Result<Judgement, Refusal> {
+        puzzle::judge(self, puzzle, stop)
     }
 
     fn explored(&self, shelves: &Shelves, runs: &[String], chosen: &dyn Fn(&Source) -> bool) -> Vec<Explored> {

@@ -91,7 +91,7 @@ class Served(unittest.TestCase):
         """Puts a position or a record on the board."""
         self.page.fill("#record-text", text)
         self.page.click('#record button:has-text("Load")')
-        self.until("document.querySelector('#live').textContent.startsWith('record on the board')")
+        self.until("document.querySelector('#live').textContent.startsWith('game loaded')")
 
     def plies(self):
         """The plies in article form."""

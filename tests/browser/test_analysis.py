@@ -6,11 +6,11 @@ from served import Served
 class Analysis(Served):
     def setUp(self):
         super().setUp()
+        # The search begins as soon as the panel is open.
+        self.page.evaluate("document.querySelector('#simulations').value = 60")
         self.page.click("#tab-analysis")
-        self.page.fill("#simulations", "60")
 
     def analyse(self):
-        self.page.click("#analyse")
         self.until("document.querySelector('#facts').textContent.includes('done')")
 
     def test_candidates_stand_in_a_table_and_on_the_board(self):
@@ -42,17 +42,16 @@ class Analysis(Served):
         self.page.wait_for_selector("#first:disabled")
 
     def test_an_analysis_that_is_done_goes_on_from_what_it_knows(self):
-        self.assertTrue(self.page.is_disabled("#more"))
         self.analyse()
         self.page.click("#more")
-        self.until("document.querySelector('#facts').textContent.includes('on top of 60 from before, done')")
+        self.until("document.querySelector('#facts').textContent.includes('after 60 earlier ones, done')")
         # So it does in the next position.
         self.page.click("#candidates tbody tr:first-child button")
-        self.until("/on top of [1-9].*done/.test(document.querySelector('#facts').textContent)")
+        self.until("/after [1-9].* earlier ones, done/.test(document.querySelector('#facts').textContent)")
 
     def test_a_long_analysis_can_be_paused(self):
         self.page.fill("#simulations", "50000")
-        self.page.click("#analyse")
+        self.page.press("#simulations", "Tab")
         self.until("document.querySelector('#facts').textContent.includes('simulations in')")
         self.page.click("#analyse")
         facts = self.page.inner_text("#facts")
@@ -61,6 +60,30 @@ class Analysis(Served):
         # What was found stays, and can be gone on from.
         self.assertIn("paused", facts)
         self.assertFalse(self.page.is_disabled("#more"))
+
+    def test_an_analysis_without_end_goes_on_and_shows_what_the_policy_prefers(self):
+        self.analyse()
+        self.page.check("#endless")
+        self.until("/after [1-9][0-9]{2,} earlier ones/.test(document.querySelector('#facts').textContent)")
+        self.page.click("#analyse")
+        self.page.select_option("#arrows", "prior")
+        priors = self.page.locator("#candidates tbody td:last-child").all_inner_texts()
+        shown = sorted((float(text.split()[0]) for text in priors), reverse=True)[:4]
+        labels = [int(text) for text in self.page.locator("#board .course.candidate .tag").all_text_contents()]
+        self.assertEqual(len(labels), 4)
+        for label, prior in zip(sorted(labels, reverse=True), shown):
+            self.assertAlmostEqual(label, prior, delta=1)
+
+    def test_an_expected_line_is_walked_along(self):
+        self.analyse()
+        self.page.hover("#candidates tbody tr:first-child")
+        self.until("document.querySelectorAll('#line button').length >= 2")
+        # It stays where it is when the pointer leaves the table.
+        texts = self.page.locator("#line button").all_inner_texts()
+        self.page.click("#line button >> nth=1")
+        self.wait_for_plies(2)
+        self.assertEqual(len(self.plies()), 2)
+        self.assertEqual(self.plies()[0], texts[0])
 
     def test_an_analysis_of_the_whole_game_marks_mistakes(self):
         for text in ["A4E6", "I3F2"]:

@@ -93,6 +93,7 @@ class Games(Served):
                     if "your move" not in self.page.inner_text("#match"):
                         break
                     self.act(chance)
+                self.until("() => !document.querySelector('#match').textContent.includes('thinking')")
                 if "your move" in self.page.inner_text("#match"):
                     self.page.click("#resign")
                 self.assertRegex(self.page.inner_text("#match"), "has won|Drawn|No result|have resigned")
@@ -138,7 +139,7 @@ class Games(Served):
         self.wait_for_plies(2)
         self.page.click("#tab-analysis")
         self.page.fill("#simulations", "100")
-        self.page.click("#analyse")
+        self.page.press("#simulations", "Tab")
         self.until("document.querySelector('#facts').textContent.includes('done')")
         self.assertGreater(self.page.locator(".course.candidate").count(), 0)
         self.page.locator("#candidates tbody tr").first.hover()

@@ -188,13 +188,13 @@ class Play(Served):
         self.page.click("#first")
         self.page.fill("#typed", "A7D9")
         self.page.keyboard.press("Enter")
-        self.until("document.querySelector('#notice').textContent.startsWith('You are looking back')")
+        self.until("document.querySelector('#notice').textContent.startsWith('You are looking at an earlier position')")
         self.assertEqual(len(self.plies()), 2)
         # A match that is over is a game like any other.
         self.page.click("#resign")
         self.page.keyboard.press("m")
         self.page.keyboard.press("Enter")
-        self.wait_for_plies(1)
+        self.until("document.querySelectorAll('#moves button').length === 1")
         self.assertEqual(self.plies(), ["A7D9"])
 
     def test_after_a_click_arrows_go_through_the_game(self):
@@ -219,7 +219,7 @@ class Play(Served):
         self.page.select_option("#opponent", "alpha-beta")
         self.page.fill("#amount", "9")
         self.page.click("#start")
-        self.assertEqual(self.page.inner_text("#match"), "Both sides are moved by hand.")
+        self.assertEqual(self.page.inner_text("#match"), "You move both sides.")
         self.assertFalse(self.page.evaluate("document.querySelector('#amount').checkValidity()"))
 
 

@@ -1,9 +1,10 @@
 """A run: its network, its openings, its games and its curves."""
 
 import pathlib
+import subprocess
 import tempfile
 
-from served import REPOSITORY, Served, tiny_run
+from served import PROGRAM, REPOSITORY, Served, tiny_run
 
 
 class Runs(Served):
@@ -12,6 +13,8 @@ class Runs(Served):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         tiny_run(pathlib.Path(folder.name) / "tiny")
+        match = ["match", "random", "greedy", "--game", "stax", "--pairs", "1", "--openings", "random:plies=2", "--quiet"]
+        subprocess.run([PROGRAM, *match, "--run-dir", pathlib.Path(folder.name) / "few"], check=False, stdout=subprocess.DEVNULL)
         study = REPOSITORY / "experiments" / "studies" / "0004-opening-study"
         cls.ARGUMENTS = ["--runs", folder.name, "--study", study, "--device", "cpu"]
         super().setUpClass()
@@ -25,8 +28,8 @@ class Runs(Served):
         self.page.click("#tab-analysis")
         self.page.select_option("#judge", "net:tiny")
         self.page.fill("#simulations", "20")
-        self.page.click("#analyse")
-        self.until("document.querySelector('#facts').textContent.includes('done')")
+        self.page.press("#simulations", "Tab")
+        self.until("/^20 simulations.*done/.test(document.querySelector('#facts').textContent)")
 
     def test_an_older_checkpoint_plays(self):
         self.page.select_option("#opponent", "net:tiny")
@@ -88,8 +91,27 @@ class Runs(Served):
         self.assertEqual(self.page.locator("tr.more:visible").count(), 0)
         self.assertIn("B10", self.page.locator("#explored .said").first.inner_text())
 
+    def test_curves_have_axes_and_a_match_has_standings(self):
+        self.page.click("#tab-runs")
+        # The run that was begun last is shown first.
+        self.assertEqual(self.page.input_value("#run"), "few")
+        self.until("document.querySelectorAll('#standings tbody tr').length === 2")
+        self.assertIn("2 of 2 games; Elo above", self.page.inner_text("#standings"))
+        self.page.select_option("#run", "tiny")
+        self.until("document.querySelectorAll('#curves .graph .left').length > 0")
+        self.assertEqual(self.page.locator("#standings tbody tr").count(), 0)
+        graph = self.page.locator("#curves .graph").first
+        box = graph.bounding_box()
+        before = self.page.inner_text("#curves figure:first-child p")
+        self.page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 20)
+        after = self.page.inner_text("#curves figure:first-child p")
+        self.assertRegex(after, r"^(step|generation) [\d,]+: ")
+        self.assertNotEqual(before, after)
+
     def test_its_games_are_replayed_and_its_report_opens(self):
         self.page.click("#tab-runs")
+        self.page.wait_for_selector("#run option[value=tiny]", state="attached")
+        self.page.select_option("#run", "tiny")
         self.until("document.querySelector('#run-facts').textContent.includes('generation 1')")
         self.page.click("summary")
         self.page.locator("#run-games button").first.click()

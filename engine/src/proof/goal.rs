@@ -84,8 +84,8 @@ impl<G: Game> Goal<G> for Win {
     }
 }
 
-/// The progress of a line after one more ply.
-pub(super) fn after_ply<G: Game>(goal: &impl Goal<G>, before: &G, after: &G, progress: Progress) -> Progress {
+/// The progress towards a goal of a line after one more ply, from `before` to `after`.
+pub fn after_ply<G: Game>(goal: &impl Goal<G>, before: &G, after: &G, progress: Progress) -> Progress {
     let passed = after.outcome().is_some() || after.to_move() != before.to_move();
     Progress {
         need: goal.need_after(before, after, progress.need),

@@ -59,6 +59,6 @@ pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Open
 pub use playable::Playable;
 pub use players::{
     Agent, AgentFailure, BaselineSpec, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, Forfeit, LADDER,
-    LoadError, NetworkSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind, SearchSettings,
-    network_contestant, network_evaluator,
+    LEVELS, Level, LoadError, NetworkSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind,
+    SearchSettings, network_contestant, network_evaluator,
 };

@@ -2,7 +2,7 @@
 
 import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
-import { byId, html } from "./dom.js";
+import { byId, html, setOptions } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { withLegs } from "./game.js";
 import { valueGraph } from "./graph.js";
@@ -31,6 +31,8 @@ export class Analysis {
   #parts = {};
   #report = null;
   #pointed = null;
+  /** The action whose line stands below the table. */
+  #lined = null;
   #lines = new Map();
 
   constructor(game, selection, status, panel, act) {
@@ -52,13 +54,16 @@ export class Analysis {
     });
     const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
     const more = html("button", { id: "more", title: "Search the same number of simulations again", disabled: true, onclick: () => this.#more() }, "More");
+    const endless = html("input", { id: "endless", type: "checkbox", onchange: () => endless.checked && this.#report?.stop && this.#again() });
+    const arrows = html("select", { id: "arrows", onchange: () => this.#drawArrows() });
+    setOptions(arrows, [["visits", "of the search"], ["prior", "of the policy alone"]]);
     const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Whole game");
     const facts = html("p", { id: "facts", class: "soft" }, "");
     const table = html("div", { id: "candidates" });
     const line = html("p", { id: "line", class: "line" });
     const graph = html("div", { id: "value-graph" });
     const verdict = html("div", { id: "review" });
-    this.#parts = { judge, simulations, toggle, more, whole, facts, table, line, graph, verdict };
+    this.#parts = { judge, simulations, toggle, more, endless, arrows, whole, facts, table, line, graph, verdict };
     panel.append(
       html(
         "div",
@@ -66,6 +71,9 @@ export class Analysis {
         html("h2", {}, "Analysis"),
         html("div", { class: "row" }, html("label", { for: "judge" }, "Engine"), ...judge.elements),
         html("div", { class: "row" }, html("label", { for: "simulations" }, "Simulations"), simulations, toggle, more, whole),
+        html("div", { class: "row" },
+          html("label", { class: "box", title: "Searches on and on, as far as the server allows" }, endless, " without end"),
+          html("label", { for: "arrows" }, "Arrows"), arrows),
         facts, table, line,
       ),
       html("div", { class: "card" }, html("h2", {}, `Win chance (${name("white")})`), graph,
@@ -81,7 +89,7 @@ export class Analysis {
   /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
   activate(active) {
     byId("odds").hidden = !active;
-    if (!active && this.#on) this.#toggle();
+    if (active !== this.#on) this.#toggle();
     if (active) this.#drawArrows();
     else this.#selection.setCourses([]);
   }
@@ -115,12 +123,13 @@ export class Analysis {
     this.#stop();
     if (this.#tour && this.#tour.key !== this.#key()) this.#tour.abort();
     this.#report = null;
-    this.#pointed = null;
+    this.#pointed = this.#lined = null;
     this.#lines.clear();
     this.#drawOdds({ wdl: null });
     this.#parts.more.disabled = true;
     this.#parts.table.replaceChildren();
-    this.#parts.facts.textContent = this.#parts.line.textContent = "";
+    this.#parts.facts.textContent = "";
+    this.#parts.line.replaceChildren();
     this.#drawGraph();
     // Another game, or another end of it, has another review.
     if (this.#reviewed !== this.#key()) this.#parts.verdict.replaceChildren();
@@ -148,6 +157,9 @@ export class Analysis {
     const ply = this.#game.view.at;
     try {
       await this.#search(this.#game.stated(), running.signal, (report) => this.#tell(report, ply));
+      // The next search goes on with the tree of this one.
+      const canGoOn = ["simulations", "time"].includes(this.#report?.stop);
+      if (this.#parts.endless.checked && canGoOn && !running.signal.aborted) this.#again();
     } catch (error) {
       if (isAbort(error) || running.signal.aborted) return;
       this.#toggle();
@@ -212,14 +224,17 @@ export class Analysis {
     const { view } = this.#game;
     if (!this.#report || this.#pointed) return;
     const legal = new Map(view.actions.map((action) => [action.action, action]));
-    const most = Math.max(1, ...this.#report.actions.map(({ visits }) => visits));
-    const shown = this.#report.actions.filter(({ visits }) => visits > 0).slice(0, ARROWS).reverse();
+    const measure = this.#parts.arrows.value;
+    const most = Math.max(1e-9, ...this.#report.actions.map((action) => action[measure]));
+    const ranked = this.#report.actions.toSorted((one, other) => other[measure] - one[measure]);
+    const shown = ranked.filter((action) => action[measure] > 0).slice(0, ARROWS).reverse();
     this.#selection.setCourses(
       shown.flatMap((action) => {
         const legs = legal.get(action.action)?.legs.slice(0, 1);
         if (!legs) return [];
-        const share = action.visits / most;
-        const label = action.q === null ? undefined : `${Math.round(100 * points(action.q))}`;
+        const share = action[measure] / most;
+        const worth = action.q === null ? undefined : `${Math.round(100 * points(action.q))}`;
+        const label = measure === "prior" ? `${Math.round(100 * action.prior)}` : worth;
         const role = legal.get(action.action).kind === "exchange" ? "candidate dashed" : "candidate";
         return [[legs, { role, width: 1.5 + 3.5 * share, opacity: 0.45 + 0.5 * share, label }]];
       }),
@@ -229,10 +244,8 @@ export class Analysis {
   async #point(action) {
     this.#pointed = action;
     const { line } = this.#parts;
-    if (!action) {
-      line.textContent = "";
-      return this.#drawArrows();
-    }
+    // The line stays, to be walked along.
+    if (!action) return this.#drawArrows();
     const words = action.line.slice(0, LINE);
     const key = words.join(" ");
     if (!this.#lines.has(key)) {
@@ -244,11 +257,23 @@ export class Analysis {
     }
     if (this.#pointed !== action) return;
     const plies = this.#lines.get(key);
-    line.textContent = `Expected: ${plies.map(short).join("  ")}`;
+    if (this.#lined !== action) {
+      this.#lined = action;
+      const { moves } = this.#game.stated();
+      const follow = (index) => this.#walk([...moves, ...words.slice(0, index + 1)]);
+      const ply = (ply, index) => html("button", { class: "link", title: "Play the line up to here", onclick: () => follow(index) }, short(ply));
+      line.replaceChildren("Expected: ", ...plies.flatMap((one, index) => [ply(one, index), "  "]));
+    }
     this.#selection.setCourses(
       // Of later plies the bumps are left out, which would cover the board.
       plies.map(({ legs }, index) => [index ? legs.filter(({ cause }) => cause !== "bumped") : legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),
     );
+  }
+
+  /** Plays a line, where the person may. */
+  async #walk(moves) {
+    const first = this.#game.stated().moves.length;
+    for (const move of moves.slice(first)) if (!(await this.#act(move))) return;
   }
 
   /** The game that is on the board, whatever position of it is shown. */

@@ -1,14 +1,10 @@
 // The board as a picture: cells, dice, and what is marked on them. What marks mean is decided elsewhere.
 
+import { Cells, translate } from "./cells.js";
 import { course } from "./course.js";
 import { die } from "./dice.js";
-import { byId, svg } from "./dom.js";
+import { svg } from "./dom.js";
 import { BOARD, CELLS, CHAMBER, HEXAGON, Layout, VIEW, columnOf, rowOf } from "./geometry.js";
-
-/** Pixels that a pointer moves before it drags. */
-const DRAG = 6;
-
-const translate = ([x, y]) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 
 /** Three tints, no two neighbours alike; nine columns let the pattern close around the cylinder. */
 function tint(cell) {
@@ -32,40 +28,30 @@ const SIGNS = {
   chamber: () => svg("path", { d: "M0 -11l2.600 7.400 7.800.2-6.200 4.800 2.200 7.500L0 4.400l-6.400 4.500 2.200-7.500-6.200-4.800 7.800-.2z" }),
 };
 
-/**
- * Events: `choose` with `{cell, touch}`, `point` with a cell or `null`, `turned` after the board was turned or flipped.
- */
-export class Board extends EventTarget {
+export class Board extends Cells {
   layout = new Layout();
   /** What is drawn; see `show`. */
   #scene = { dice: [], marks: {} };
-  #cells = new Map();
   #layers = {};
-  #svg = byId("board");
-  #focus = "A5";
-  /** Whether the keyboard points at the cell that has the focus. */
-  #byKeyboard = false;
+  /** What the dice were drawn from. */
+  #standing = "";
+  pulls = true;
 
   constructor() {
     super();
     const [x, y, width, height] = BOARD;
     const inner = svg("svg", { x, y, width, height, viewBox: BOARD.join(" ") });
-    this.#svg.setAttribute("viewBox", VIEW.join(" "));
+    this.svg.setAttribute("viewBox", VIEW.join(" "));
     for (const name of ["ghosts", "cells", "last", "names", "way", "dice", "goals", "after", "courses"]) {
       this.#layers[name] = svg("g", { class: name });
       inner.append(this.#layers[name]);
     }
     this.#layers.edge = svg("g", { class: "edge" });
-    this.#svg.replaceChildren(this.#layers.edge, inner);
+    this.svg.replaceChildren(this.#layers.edge, inner);
     for (const cell of CELLS) {
-      const element = svg("g", { class: "cell", "data-cell": cell, role: "button", tabindex: -1 }, ...hexagon(cell));
-      element.addEventListener("focus", () => this.#focused(cell));
-      element.addEventListener("blur", () => this.#left());
-      this.#cells.set(cell, element);
-      this.#layers.cells.append(element);
+      this.#layers.cells.append(this.add(cell, ...hexagon(cell)));
     }
-    this.#focusable(this.#focus);
-    this.#listen();
+    this.focusable("A5");
     this.#place();
   }
 
@@ -91,22 +77,18 @@ export class Board extends EventTarget {
     this.#turnTo(this.layout.turn);
   }
 
-  /** Goes to a cell, or to where the keyboard was last. */
-  focus(cell = this.#focus) {
-    const element = this.#cells.get(cell);
-    // Where a click has focused it, nothing would tell that it is the keyboard now.
-    if (element === document.activeElement) element.blur();
-    element.focus();
-  }
-
-  /** The cell that the keyboard is at. */
-  get focused() {
-    return this.#focus;
-  }
-
-  /** Whether the keyboard points at that cell. */
-  get isByKeyboard() {
-    return this.#byKeyboard;
+  /** Moves the dice of an action that was just played: one after the other, as each bumps the next. */
+  animate({ legs }) {
+    let after = 0;
+    for (const [index, { from, to, steps, cause }] of legs.entries()) {
+      const [x, y] = this.layout.place(to);
+      const ends = (way) => Math.hypot(way.at(-1)[0] - x, way.at(-1)[1] - y) < 1;
+      const way = this.layout.ways(from, steps).find(ends) ?? [];
+      const done = this.glide(this.#layers.dice.querySelector(`[data-die="${to}"]`), way, after);
+      // Both halves leave the Chamber at once, after the time that the whole die took to come there.
+      if (to === CHAMBER) after += 300;
+      else if (cause !== "leaves" || legs[index + 1]?.cause === "bumped") after = done;
+    }
   }
 
   #turnTo(turn) {
@@ -116,30 +98,12 @@ export class Board extends EventTarget {
     this.dispatchEvent(new Event("turned"));
   }
 
-  #focusable(cell) {
-    this.#cells.get(this.#focus).setAttribute("tabindex", -1);
-    this.#cells.get(cell).setAttribute("tabindex", 0);
-    this.#focus = cell;
-  }
-
-  #focused(cell) {
-    this.#focusable(cell);
-    this.#byKeyboard = this.#cells.get(cell).matches(":focus-visible");
-    if (this.#byKeyboard) this.dispatchEvent(new CustomEvent("point", { detail: cell }));
-  }
-
-  /** A finger moves the focus too, after it was lifted: that points nowhere. */
-  #left() {
-    if (this.#byKeyboard) this.dispatchEvent(new CustomEvent("point", { detail: null }));
-    this.#byKeyboard = false;
-  }
-
   /** Moves what stands on the board whatever happens in the game. */
   #place() {
     const { layout } = this;
     const names = [];
     for (const cell of CELLS) {
-      this.#cells.get(cell).setAttribute("transform", translate(layout.place(cell)));
+      this.elements.get(cell).setAttribute("transform", translate(layout.place(cell)));
       const [x, y] = layout.place(cell);
       if (cell !== CHAMBER) names.push(svg("text", { class: "name", x, y: y + 19 }, cell));
     }
@@ -182,12 +146,18 @@ export class Board extends EventTarget {
     layers.way.replaceChildren(...(last?.legs.length ? [course(layout, last.legs, { role: "way", width: 2.5 })] : []));
 
     const changed = new Map((preview?.changes ?? []).map(({ cell, die }) => [cell, die]));
-    const standing = dice.map(({ cell, player, pips }) => {
-      const element = die(player, pips, layout.place(cell), changed.has(cell) ? "leaving" : "");
-      element.dataset.die = cell;
-      return element;
-    });
-    layers.dice.replaceChildren(...standing);
+    // Dice that stand as they did stay, and so does their movement.
+    const standing = JSON.stringify([dice, [...changed.keys()], layout.turn, layout.flip]);
+    if (standing !== this.#standing) {
+      this.#standing = standing;
+      layers.dice.replaceChildren(
+        ...dice.map(({ cell, player, pips }) => {
+          const element = die(player, pips, layout.place(cell), changed.has(cell) ? "leaving" : "");
+          element.dataset.die = cell;
+          return element;
+        }),
+      );
+    }
     layers.goals.replaceChildren(
       ...goals.flatMap(([cell, signs]) =>
         both(cell).map((place) =>
@@ -204,7 +174,7 @@ export class Board extends EventTarget {
     );
 
     const goalCells = new Set(goals.map(([cell]) => cell));
-    for (const [cell, element] of this.#cells) {
+    for (const [cell, element] of this.elements) {
       element.setAttribute("aria-label", labels?.get(cell) ?? cell);
       element.classList.toggle("goal-cell", goalCells.has(cell));
       element.toggleAttribute("aria-current", chosen === cell);
@@ -212,63 +182,32 @@ export class Board extends EventTarget {
   }
 
   /** Where on the board a pointer is. */
-  #under(event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.#svg.getScreenCTM().inverse());
+  under(event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return this.layout.at(point.x, point.y);
   }
 
-  #listen() {
-    let down = null;
-    const element = this.#svg;
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      const cell = this.#under(event);
-      const movable = cell !== null && this.#scene.movable?.has(cell);
-      down = { x: event.clientX, cell, movable, turn: this.layout.turn, dragging: false, pointer: event.pointerId };
-    });
-    element.addEventListener("pointermove", (event) => {
-      if (!down) {
-        if (event.pointerType !== "touch") this.dispatchEvent(new CustomEvent("point", { detail: this.#under(event) }));
-        return;
-      }
-      const way = event.clientX - down.x;
-      if (Math.abs(way) < DRAG && !down.dragging) return;
-      if (!down.dragging) {
-        element.setPointerCapture(down.pointer);
-        if (down.movable) this.dispatchEvent(new CustomEvent("choose", { detail: { cell: down.cell, drag: true } }));
-      }
-      down.dragging = true;
-      if (down.movable) {
-        this.dispatchEvent(new CustomEvent("point", { detail: this.#under(event) }));
-        return;
-      }
-      element.classList.add("turning");
-      const columns = (way * (VIEW[2] / element.getBoundingClientRect().width)) / 40;
-      this.layout.turn = down.turn + (this.layout.flip ? -columns : columns);
-      this.#place();
-      this.#draw();
-    });
-    element.addEventListener("pointerup", (event) => {
-      if (!down) return;
-      const { dragging, movable, cell: from } = down;
-      const cell = this.#under(event);
-      down = null;
-      element.classList.remove("turning");
-      if (dragging && !movable) this.turn(0);
-      else if (cell && !(dragging && cell === from)) {
-        // What a finger or a drag points at has been seen by nobody before it is let go, or all the time.
-        const touch = event.pointerType === "touch" && !dragging;
-        this.dispatchEvent(new CustomEvent("choose", { detail: { cell, touch } }));
-      }
-    });
-    element.addEventListener("pointercancel", () => {
-      if (down?.dragging && !down.movable) this.turn(0);
-      down = null;
-      element.classList.remove("turning");
-    });
-    element.addEventListener("pointerleave", (event) => {
-      // A finger leaves whenever it is lifted.
-      if (!down && event.pointerType !== "touch") this.dispatchEvent(new CustomEvent("point", { detail: null }));
-    });
+  isMovable(cell) {
+    return this.#scene.movable?.has(cell);
+  }
+
+  /** Up and down the page scrolls. */
+  way(event, down) {
+    return Math.abs(event.clientX - down.x);
+  }
+
+  /** Turns the cylinder with the pointer. */
+  pulled(event, down) {
+    this.svg.classList.add("turning");
+    down.turn ??= this.layout.turn;
+    const columns = ((event.clientX - down.x) * (VIEW[2] / this.svg.getBoundingClientRect().width)) / 40;
+    this.layout.turn = down.turn + (this.layout.flip ? -columns : columns);
+    this.#place();
+    this.#draw();
+  }
+
+  letGo() {
+    this.svg.classList.remove("turning");
+    this.turn(0);
   }
 }

@@ -8,6 +8,8 @@ export function initForgotten(game, play, variations) {
   game.addEventListener("replaced", ({ detail: before }) => {
     const { lines } = variations;
     variations.set([]);
+    // An exercise leads back to the game before by itself, and is no game to bring back.
+    if (before.exercise || game.exercise) return;
     const plies = Math.max(before.moves.length, ...lines.map((line) => line.length));
     if (!plies) return;
     const restore = async () => {

@@ -21,6 +21,8 @@ export class Game extends EventTarget {
   /** What the first position was drawn with, where there is no `start`. */
   seed = null;
   rules = null;
+  /** Whether this is an exercise, not a game of the person's own. */
+  exercise = false;
   /** Exact forms. */
   moves = [];
   /** What the server says of the position shown; see `/api/game`. */
@@ -52,8 +54,8 @@ export class Game extends EventTarget {
   }
 
   /** A new game. */
-  begin({ start = null, seed = null, rules = null, moves = [], at } = {}) {
-    return this.#show({ name: this.name, start, seed, rules, moves }, at, true);
+  begin({ start = null, seed = null, rules = null, moves = [], at, exercise = false } = {}) {
+    return this.#show({ name: this.name, start, seed, rules, moves }, at, { exercise });
   }
 
   /** Plays an action, in any form; what came after the position shown is left. */
@@ -86,14 +88,16 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("valued"));
   }
 
-  async #show(game, at, replaced = false) {
+  /** `replaced` says that this is another game, and which kind. */
+  async #show(game, at, replaced = null) {
     const request = ++this.#request;
     this.dispatchEvent(new Event("asked"));
     try {
       const view = await call("/api/game", { ...game, at });
       // An answer that something newer has overtaken.
       if (request !== this.#request) return false;
-      const before = { ...this.whole(), at: this.view?.at, plies: this.view?.plies ?? [] };
+      const before = { ...this.whole(), at: this.view?.at, plies: this.view?.plies ?? [], exercise: this.exercise };
+      if (replaced) this.exercise = replaced.exercise;
       this.start = game.start;
       this.seed = game.seed;
       this.rules = game.rules;

@@ -31,24 +31,61 @@ export function valueGraph({ values, plies, at, go }) {
 
 const short = (number) => (Math.abs(number) >= 1000 || Number.isInteger(number) ? Math.round(number).toLocaleString("en-GB") : number.toPrecision(3));
 
-/** A curve with its extremes and its last point: pairs of step and number. */
-export function curve(title, points, unit) {
-  const [steps, numbers] = [points.map(([step]) => step), points.map(([, number]) => number)];
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const [first, last] = [steps[0], steps.at(-1)];
-  const x = (step) => (last > first ? ((step - first) / (last - first)) * WIDTH : WIDTH / 2);
+/** Room for the numbers at the axes. */
+const LEFT = 46;
+const BELOW = 16;
+
+/** About `count` round numbers from `least` to `most`. */
+function ticks(least, most, count) {
+  if (!(most > least)) return [least];
+  const rough = (most - least) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+  const first = Math.ceil(least / step);
+  return Array.from({ length: Math.floor(most / step + 1e-9) - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+/**
+ * A curve with its axes: `points` are pairs of step and number, `low` and `high` the ends of their intervals, where they are
+ * known. What a pointer is nearest to is said below.
+ */
+export function curve(title, points, unit, { low = [], high = [] } = {}) {
+  const numbers = points.map(([, number]) => number);
+  const all = [...numbers, ...[...low, ...high].map(([, number]) => number)];
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const [first, last] = [points[0][0], points.at(-1)[0]];
+  const x = (step) => LEFT + (last > first ? ((step - first) / (last - first)) * (WIDTH - LEFT) : (WIDTH - LEFT) / 2);
   const y = (number) => (most > least ? (1 - (number - least) / (most - least)) * HEIGHT : HEIGHT / 2);
-  const line = points.map(([step, number], index) => `${index ? "L" : "M"}${x(step).toFixed(1)} ${y(number).toFixed(1)}`).join("");
-  return html(
-    "figure",
-    { class: "curve" },
-    html("figcaption", {}, html("b", {}, title), ` ${short(numbers.at(-1))}`),
-    svg(
-      "svg",
-      { class: "graph", viewBox: `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`, role: "img", "aria-label": `${title}: from ${short(numbers[0])} to ${short(numbers.at(-1))}` },
-      svg("path", { class: "curve", d: line }),
-      svg("circle", { cx: x(last), cy: y(numbers.at(-1)), r: 4 }),
-    ),
-    html("p", { class: "soft" }, `${short(least)} to ${short(most)}; ${unit} ${first} to ${last}`),
+  const at = ([step, number]) => `${x(step).toFixed(1)} ${y(number).toFixed(1)}`;
+  const line = (list) => list.map((point, index) => `${index ? "L" : "M"}${at(point)}`).join("");
+  const band = low.length && high.length ? svg("path", { class: "band", d: `${line(low)}${line(high.toReversed()).replace("M", "L")}z` }) : null;
+  const interval = new Map(low.map(([step, number]) => [step, [number, high.find(([other]) => other === step)?.[1]]]));
+  const words = ([step, number]) => {
+    const [from, to] = interval.get(step) ?? [];
+    return `${unit} ${step.toLocaleString("en-GB")}: ${short(number)}${to === undefined ? "" : ` [${short(from)}, ${short(to)}]`}`;
+  };
+  const mark = svg("circle", { cx: x(last), cy: y(numbers.at(-1)), r: 4 });
+  const said = html("p", { class: "soft" }, words(points.at(-1)));
+  const picture = svg(
+    "svg",
+    { class: "graph", viewBox: `0 -6 ${WIDTH + 8} ${HEIGHT + BELOW + 8}`, role: "img", "aria-label": `${title}: from ${short(numbers[0])} to ${short(numbers.at(-1))}` },
+    ...ticks(least, most, 3).flatMap((number) => [
+      svg("path", { class: "middle", d: `M${LEFT} ${y(number).toFixed(1)}H${WIDTH}` }),
+      svg("text", { class: "left", x: LEFT - 5, y: y(number) + 4 }, short(number)),
+    ]),
+    ...ticks(first, last, 4).filter(Number.isInteger).map((step) => svg("text", { class: "below", x: x(step), y: HEIGHT + BELOW }, step.toLocaleString("en-GB"))),
+    band ?? "",
+    svg("path", { class: "curve", d: line(points) }),
+    mark,
   );
+  const point = (event) => {
+    const seen = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const nearest = points.reduce((one, other) => (Math.abs(x(other[0]) - seen.x) < Math.abs(x(one[0]) - seen.x) ? other : one));
+    mark.setAttribute("cx", x(nearest[0]));
+    mark.setAttribute("cy", y(nearest[1]));
+    said.textContent = words(nearest);
+  };
+  picture.addEventListener("pointermove", point);
+  picture.addEventListener("pointerdown", point);
+  return html("figure", { class: "curve" }, html("figcaption", {}, html("b", {}, title), ` ${short(numbers.at(-1))}`), picture, said);
 }

@@ -12,7 +12,7 @@ export function initKeys(board, selection, doings) {
       const next = board.layout.neighbour(board.focused, ...step);
       if (next) board.focus(next);
     } else if (event.key === "Enter" || event.key === " ") {
-      board.dispatchEvent(new CustomEvent("choose", { detail: { cell: board.focused } }));
+      board.choose({ cell: board.focused });
     } else if (event.key === "n" || event.key === "N") {
       const stops = selection.stops();
       if (stops.length) board.focus(stops.find((cell) => cell > board.focused) ?? stops[0]);

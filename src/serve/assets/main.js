@@ -1,15 +1,19 @@
 // Puts the page together.
 
 import { announce, complain } from "./announce.js";
+import { initBanner } from "./banner.js";
 import { Analysis } from "./analysis.js";
 import { call } from "./api.js";
 import { Board } from "./board.js";
 import { byId, html, setOptions } from "./dom.js";
+import { Exercise } from "./exercise.js";
 import { Explorer } from "./explorer.js";
 import { initForgotten } from "./forgotten.js";
 import { Game } from "./game.js";
 import { initKeys } from "./keys.js";
+import { Learn } from "./learn.js";
 import { remember, remembered } from "./memory.js";
+import { gameOf } from "./link.js";
 import { initMoves } from "./moves.js";
 import { PathSelection } from "./path.js";
 import { Play } from "./play.js";
@@ -98,6 +102,20 @@ function initChooser({ game, games, sides }) {
 /** A seed for a position that is drawn at random. */
 const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
+/** Leads from where one begins to play to the tutorial and the puzzles. */
+function initLinks(isChase, goTo) {
+  const link = (key, text) => {
+    const address = new URLSearchParams({ [key]: "1" });
+    const follow = (event) => {
+      event.preventDefault();
+      goTo(address);
+    };
+    return html("a", { href: `/?${address}`, onclick: follow }, text);
+  };
+  if (!isChase) return;
+  byId("panel-play").prepend(html("p", { id: "newcomers", class: "soft" }, "New to Chase? ", link("tutorial", "The tutorial"), " takes three minutes; ", link("puzzle", "puzzles"), " come next."));
+}
+
 async function main() {
   initTheme();
   const [status, trouble] = await askStatus();
@@ -107,14 +125,20 @@ async function main() {
   const board = isChase ? new Board() : new SceneBoard();
   const selection = isChase ? new Selection(game, board) : new PathSelection(game, board);
   const play = new Play(game, board, selection, status, byId("panel-play"));
-  const act = (action) => play.act(action);
+  const variations = new Variations(game, play);
+  const exercise = new Exercise(game, play, variations);
+  const learn = new Learn(byId("panel-learn"));
+  selection.mayAct = () => play.mayAct() && exercise.mayAct();
+  // Who may act has changed since the position was drawn.
+  exercise.addEventListener("drawn", () => selection.draw());
+  const act = (action) => exercise.mayAct() && play.act(action);
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
   initBusy(game);
   initSeats(game, board, play);
+  initBanner(game, play, (panel) => openTab(panel));
   initMoves(game);
-  const variations = new Variations(game, play);
   initForgotten(game, play, variations);
   initRecord(game, () => play.people(), (names) => play.leave(names));
 
@@ -131,7 +155,8 @@ async function main() {
   };
   let shown = "play";
   const keep = () => {
-    if (!game.view) return;
+    // After an exercise the game before it goes on.
+    if (!game.view || game.exercise) return;
     remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
   };
   variations.told = keep;
@@ -157,6 +182,7 @@ async function main() {
     byId("drawn").textContent = `The first position was drawn with seed ${game.seed}.`;
   });
   game.addEventListener("played", ({ detail: action }) => {
+    board.animate(action);
     const { plies } = game.view;
     const { player } = plies.at(-1);
     announce(`${name(player)}: ${describe(action, player)}. ${game.view.task}`);
@@ -187,11 +213,17 @@ async function main() {
     if (await act(field.value.trim())) field.value = "";
   });
 
-  const before = remembered(status.game);
+  const address = new URLSearchParams(location.search);
+  const linked = gameOf(address);
+  const before = linked ? null : remembered(status.game);
   if (before) play.restore(before.play);
   if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
-  else await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
+  else if (!linked || !(await game.begin(linked))) await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
   if (before && before.panel !== shown) openTab(before.panel);
+  await learn.load(game, board, exercise);
+  const goTo = async (address) => (await learn.open(address)) && openTab("learn");
+  initLinks(isChase, goTo);
+  await goTo(address);
   if (trouble) complain(trouble);
   document.documentElement.dataset.ready = "yes";
 }

@@ -1,4 +1,4 @@
-// What a tab of the browser remembers of each game, so that a reload loses nothing.
+// What a tab of the browser remembers of each game, so that a reload loses nothing; and what the browser knows to be solved.
 
 /** Each game has its own place. */
 const key = (name) => (name === "chase" ? "game" : `game:${name}`);
@@ -18,5 +18,23 @@ export function remembered(name) {
     return JSON.parse(sessionStorage.getItem(key(name)));
   } catch {
     return null;
+  }
+}
+
+/** What was solved, of a game's puzzles or of the tutorial: kept by the browser. */
+export function solved(kind) {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(`solved:${kind}`)) ?? []);
+  } catch {
+    return new Set();
+  }
+}
+
+/** Keeps that something was solved. */
+export function solve(kind, what) {
+  try {
+    localStorage.setItem(`solved:${kind}`, JSON.stringify([...solved(kind).add(what)]));
+  } catch {
+    // It is solved all the same.
   }
 }

@@ -6,7 +6,7 @@ import { html, setOptions } from "./dom.js";
 import { PlayerChoice } from "./player.js";
 import { describe, ending, name } from "./words.js";
 
-const UNITS = { simulations: "simulations a move", milliseconds: "milliseconds a move", depth: "plies ahead" };
+const UNITS = { level: "level, 1 to 10", simulations: "simulations a move", milliseconds: "milliseconds a move", depth: "plies ahead" };
 const BY_HAND = "hand";
 /** A match in which both sides are moved by hand, and players of whom nothing is known. */
 const NO_MATCH = { human: null, opponent: null };
@@ -44,6 +44,11 @@ export class Play {
     const live = this.#game.isLast && human !== null && this.#resigned === null;
     // Looking back in a game, nothing can be played: going on from there would take the opponent's moves back.
     return human === null || (live && this.#game.view.to_move === human);
+  }
+
+  /** The colour of the person in a match; `null` where both sides are moved by hand. */
+  get human() {
+    return this.#match.human;
   }
 
   /** Whether a match is on, and not over. */
@@ -145,12 +150,13 @@ export class Play {
     const amount = html("input", { id: "amount", type: "number", inputmode: "numeric", required: true });
     const unit = html("select", { id: "unit", "aria-label": "Limit per move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
+    const level = html("p", { id: "level", class: "soft" }, "Levels 1 to 5 play what looks good at first sight, 6 to 10 read ahead.");
     const here = html("input", { id: "from-here", type: "checkbox" });
     const seed = html("input", { id: "seed", type: "number", inputmode: "numeric", min: 0, max: 2 ** 32 - 1, placeholder: "any" });
     const drawn = html("div", { class: "row", hidden: !status.begins_at_random }, html("label", { for: "seed", title: "Of the first position, which is drawn at random" }, "Seed"), seed);
     const state = html("p", { id: "match", class: "soft" }, "You move both sides.");
     const button = (id, text, doing, more = {}) => html("button", { id, onclick: doing, ...more }, text);
-    this.#parts = { side, opponent, amount, unit, strength, here, drawn, seed, state };
+    this.#parts = { side, opponent, amount, unit, strength, level, here, drawn, seed, state };
     this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
     this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
     this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
@@ -177,6 +183,7 @@ export class Play {
         html("div", { class: "row" }, html("label", { for: "side" }, "You play"), side),
         html("div", { class: "row" }, html("label", { for: "opponent" }, "against"), ...opponent.elements),
         strength,
+        level,
         drawn,
         html("div", { class: "row" }, html("label", { class: "box", title: "Keeps the moves up to the position shown" }, here, " from the position on the board")),
         html("div", { class: "row" }, button("start", "Start", () => this.#start(), { class: "main" })),
@@ -195,12 +202,15 @@ export class Play {
   #showEfforts() {
     const efforts = this.#parts.opponent.player?.efforts ?? [];
     this.#parts.strength.hidden = this.#parts.unit.hidden = efforts.length === 0;
-    setOptions(this.#parts.unit, efforts.map(({ unit }) => [unit, UNITS[unit]]));
+    // Levels are for people, and come first.
+    const units = Object.keys(UNITS).filter((unit) => efforts.some((effort) => effort.unit === unit));
+    setOptions(this.#parts.unit, units.map((unit) => [unit, UNITS[unit]]));
     this.#showRange();
   }
 
   #showRange() {
     const range = this.#parts.opponent.player?.efforts.find(({ unit }) => unit === this.#parts.unit.value);
+    this.#parts.level.hidden = range?.unit !== "level";
     if (!range) return;
     const { amount } = this.#parts;
     amount.min = range.least;
@@ -218,7 +228,8 @@ export class Play {
     const human = side.value === "either" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
     const effort = this.#effort();
     const called = id.replace(/^agent:/, "");
-    const text = effort ? `${called}, ${effort.amount} ${UNITS[effort.unit]}` : called;
+    const strength = effort && (effort.unit === "level" ? `level ${effort.amount}` : `${effort.amount} ${UNITS[effort.unit]}`);
+    const text = effort ? `${called}, ${strength}` : called;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     this.#match = player ? { human, opponent: { id, effort, text, seed } } : NO_MATCH;
     this.#names = NO_NAMES;

@@ -3,6 +3,7 @@
 import { announce, complain } from "./announce.js";
 import { call } from "./api.js";
 import { byId, html } from "./dom.js";
+import { linkOf } from "./link.js";
 import { remember } from "./memory.js";
 
 /** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes, of whose players it is told. */
@@ -58,6 +59,7 @@ export function initRecord(game, people, leave) {
       { class: "row" },
       html("button", { onclick: doing(async () => copy((await written()).record)) }, "Copy record"),
       html("button", { onclick: doing(async () => copy(game.view.position)) }, "Copy position"),
+      html("button", { id: "copy-link", title: "The address of this page with the game on it", onclick: doing(async () => copy(linkOf(game))) }, "Copy link"),
       html("button", { onclick: doing(save) }, "Save"),
     ),
     text,

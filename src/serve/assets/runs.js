@@ -6,6 +6,7 @@ import { html, setOptions } from "./dom.js";
 import { curve } from "./graph.js";
 import { remember } from "./memory.js";
 import { generation } from "./player.js";
+import { standingsTable } from "./standings.js";
 import { name as called } from "./words.js";
 
 /** Curves that are shown, by part and figure, with what people call them. */
@@ -34,13 +35,14 @@ export class Runs {
     const facts = html("p", { id: "run-facts" });
     const curves = html("div", { id: "curves", class: "curves" });
     const games = html("div", { id: "run-games" });
+    const standings = html("div", { id: "standings" });
     this.#game = game;
     this.#leave = leave;
-    this.#parts = { run, facts, curves, games };
+    this.#parts = { run, facts, standings, curves, games };
     const none = html("p", { class: "soft" }, "There are no runs. Start ", html("code", {}, "chase serve --runs DIR"), " to show those in a folder.");
     panel.append(
       html("div", { class: "card" }, html("h2", {}, "Runs"),
-        ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, games, curves] : [none])),
+        ...(status.has_runs ? [html("div", { class: "row" }, html("label", { for: "run" }, "Run"), run), facts, standings, games, curves] : [none])),
     );
   }
 
@@ -111,7 +113,7 @@ export class Runs {
   }
 
   #show(run) {
-    const { facts, curves } = this.#parts;
+    const { facts, curves, standings } = this.#parts;
     const report = `/runs/${encodeURIComponent(run.name)}/report.html`;
     const count = (number) => number.toLocaleString("en-GB");
     const words = {
@@ -123,8 +125,10 @@ export class Runs {
       words[run.kind],
       run.has_report ? html("a", { href: report, target: "_blank", rel: "noopener" }, "Report") : "It has no report yet.",
     );
+    standings.replaceChildren(...(run.standings ? [standingsTable(run.standings)] : []));
     curves.replaceChildren(
-      ...CURVES.filter(([name]) => run.curves[name]?.length > 1).map(([name, title, unit]) => curve(title, run.curves[name], unit)),
+      ...CURVES.filter(([name]) => run.curves[name]?.length > 1).map(([name, title, unit]) =>
+        curve(title, run.curves[name], unit, { low: run.curves[`${name}_low`], high: run.curves[`${name}_high`] })),
     );
   }
 }

@@ -1,7 +1,8 @@
 // A board of any game: cells and pieces as the server describes them, and what is marked on them.
 
+import { Cells, translate } from "./cells.js";
 import { arrow, plate, trimmed } from "./course.js";
-import { byId, svg } from "./dom.js";
+import { svg } from "./dom.js";
 
 /** Pixels per width of a cell, and the room for names around the board. */
 const UNIT = 40;
@@ -10,8 +11,6 @@ const RADIUS = 14.5;
 /** How far the pieces of a stack stand out above each other, and the whole stack at most. */
 const STEP = 3.5;
 const HIGHEST = 15;
-/** Pixels that a pointer moves before it drags. */
-const DRAG = 6;
 const CROWN = "M-7 5l-2-9 5 4 4-6.5 4 6.5 5-4-2 9z";
 
 const NEAR = 1 / Math.sqrt(3);
@@ -22,7 +21,6 @@ const CORNERS = {
 };
 
 const outline = (corners, half) => `M${corners.map(([x, y]) => `${(half * x).toFixed(2)} ${(half * y).toFixed(2)}`).join("L")}z`;
-const translate = ([x, y]) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 
 function disc({ player, king, label }, y, isTop, role) {
   return svg(
@@ -77,25 +75,18 @@ class Layout {
   }
 }
 
-/** Events: `choose` with `{cell, drag}`, `point` with a cell or `null`, `turned` after the board was flipped. */
-export class SceneBoard extends EventTarget {
+export class SceneBoard extends Cells {
   layout = new Layout();
   #scene = null;
-  #cells = new Map();
   #layers = {};
-  #svg = byId("board");
-  #focus = null;
-  /** Whether the keyboard points at the cell that has the focus. */
-  #byKeyboard = false;
 
   constructor() {
     super();
     for (const name of ["edge", "cells", "last", "marks", "names", "way", "pieces", "goals", "courses"]) {
       this.#layers[name] = svg("g", { class: name });
     }
-    this.#svg.classList.add("scene");
-    this.#svg.replaceChildren(...Object.values(this.#layers));
-    this.#listen();
+    this.svg.classList.add("scene");
+    this.svg.replaceChildren(...Object.values(this.#layers));
   }
 
   /**
@@ -105,8 +96,15 @@ export class SceneBoard extends EventTarget {
    */
   show(scene) {
     this.#scene = scene;
-    if (this.#cells.size !== scene.board.cells.length) this.#build();
+    if (this.elements.size !== scene.board.cells.length) this.#build();
     this.#draw();
+  }
+
+  /** Moves the piece of an action that was just played. */
+  animate({ legs }) {
+    const [{ cells = [] } = {}] = legs;
+    const points = cells.map((cell) => this.layout.place(cell));
+    this.glide(this.#layers.pieces.querySelector(`[data-stack="${cells.at(-1)}"]`), points);
   }
 
   /** There is nothing to turn. */
@@ -122,46 +120,22 @@ export class SceneBoard extends EventTarget {
     this.dispatchEvent(new Event("turned"));
   }
 
-  /** Goes to a cell, or to where the keyboard was last. */
-  focus(cell = this.#focus) {
-    const element = this.#cells.get(cell);
-    // Where a click has focused it, nothing would tell that it is the keyboard now.
-    if (element === document.activeElement) element.blur();
-    element?.focus();
-  }
-
-  /** The cell that the keyboard is at. */
-  get focused() {
-    return this.#focus;
-  }
-
-  /** Whether the keyboard points at that cell. */
-  get isByKeyboard() {
-    return this.#byKeyboard;
-  }
-
   /** Makes the cells, which are the same in all positions. */
   #build() {
     const { shape, cells } = this.#scene.board;
     this.layout.set(cells);
     const corners = CORNERS[shape];
     const half = corners.map(([x, y]) => [Math.max(0, x), y]);
-    this.#cells.clear();
+    this.elements.clear();
     this.#layers.cells.replaceChildren();
     for (const { name, shade, colours } of cells) {
       const fills = colours.length
         ? [[corners, `colour-${colours[0]}`], ...(colours.length > 1 ? [[half, `colour-${colours[1]} half`]] : [])]
         : [[corners, shade]];
       const paths = fills.map(([points, role]) => svg("path", { class: role, d: outline(points, UNIT / 2) }));
-      const element = svg("g", { class: "cell", "data-cell": name, role: "button", tabindex: -1 }, ...paths);
-      element.addEventListener("focus", () => this.#focused(name));
-      element.addEventListener("blur", () => this.#left());
-      this.#cells.set(name, element);
-      this.#layers.cells.append(element);
+      this.#layers.cells.append(this.add(name, ...paths));
     }
-    const middle = cells[Math.floor(cells.length / 2)];
-    this.#focus = middle.name;
-    this.#focusable(middle.name);
+    this.focusable(cells[Math.floor(cells.length / 2)].name);
     this.#place();
   }
 
@@ -177,8 +151,8 @@ export class SceneBoard extends EventTarget {
     const more = shape === "hexagon" ? (UNIT / 2) * (FAR - 1) : 0;
     const view = [left - around, top - around - more, width + 2 * around, height + 2 * (around + more)];
     document.documentElement.style.setProperty("--aspect", (view[2] / view[3]).toFixed(3));
-    this.#svg.setAttribute("viewBox", view.map((number) => number.toFixed(1)).join(" "));
-    for (const [name, element] of this.#cells) element.setAttribute("transform", translate(this.layout.place(name)));
+    this.svg.setAttribute("viewBox", view.map((number) => number.toFixed(1)).join(" "));
+    for (const [name, element] of this.elements) element.setAttribute("transform", translate(this.layout.place(name)));
     const edge = [];
     for (const { name } of shape === "square" ? cells : []) {
       const [x, y] = this.layout.place(name);
@@ -187,24 +161,6 @@ export class SceneBoard extends EventTarget {
       if (y === top + height) edge.push(svg("text", { x, y: y + UNIT / 2 + MARGIN / 2 + 4 }, file));
     }
     this.#layers.edge.replaceChildren(...edge);
-  }
-
-  #focusable(cell) {
-    this.#cells.get(this.#focus)?.setAttribute("tabindex", -1);
-    this.#cells.get(cell).setAttribute("tabindex", 0);
-    this.#focus = cell;
-  }
-
-  #focused(cell) {
-    this.#focusable(cell);
-    this.#byKeyboard = this.#cells.get(cell).matches(":focus-visible");
-    if (this.#byKeyboard) this.dispatchEvent(new CustomEvent("point", { detail: cell }));
-  }
-
-  /** A finger moves the focus too, after it was lifted: that points nowhere. */
-  #left() {
-    if (this.#byKeyboard) this.dispatchEvent(new CustomEvent("point", { detail: null }));
-    this.#byKeyboard = false;
   }
 
   /** An arrow along cells, or a ring around a single one, with what is written at the end. */
@@ -258,7 +214,7 @@ export class SceneBoard extends EventTarget {
       ...(preview ? [this.#course(preview.legs, { role: "preview", width: 4 })] : []),
     );
     const meaning = new Map(board.cells.map(({ name, meant }) => [name, meant]));
-    for (const [cell, element] of this.#cells) {
+    for (const [cell, element] of this.elements) {
       const meant = meaning.get(cell);
       element.setAttribute("aria-label", labels.get(cell) ?? cell);
       element.classList.toggle("goal-cell", goals.has(meant));
@@ -268,40 +224,12 @@ export class SceneBoard extends EventTarget {
   }
 
   /** The cell under a pointer. */
-  #under(event) {
+  under(event) {
     const at = document.elementFromPoint(event.clientX, event.clientY);
     return at?.closest("#board [data-cell]")?.dataset.cell ?? null;
   }
 
-  #listen() {
-    let down = null;
-    const element = this.#svg;
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      const cell = this.#under(event);
-      down = { x: event.clientX, y: event.clientY, cell, movable: this.#scene?.movable.has(cell), dragging: false, pointer: event.pointerId };
-    });
-    element.addEventListener("pointermove", (event) => {
-      if (down?.movable && !down.dragging && Math.hypot(event.clientX - down.x, event.clientY - down.y) >= DRAG) {
-        down.dragging = true;
-        element.setPointerCapture(down.pointer);
-        this.dispatchEvent(new CustomEvent("choose", { detail: { cell: down.cell, drag: true } }));
-      }
-      if (event.pointerType !== "touch" || down?.dragging) {
-        this.dispatchEvent(new CustomEvent("point", { detail: this.#under(event) }));
-      }
-    });
-    element.addEventListener("pointerup", (event) => {
-      if (!down) return;
-      const { dragging, cell: from } = down;
-      const cell = this.#under(event);
-      down = null;
-      if (cell && !(dragging && cell === from)) this.dispatchEvent(new CustomEvent("choose", { detail: { cell } }));
-    });
-    element.addEventListener("pointercancel", () => (down = null));
-    element.addEventListener("pointerleave", (event) => {
-      // A finger leaves whenever it is lifted.
-      if (!down && event.pointerType !== "touch") this.dispatchEvent(new CustomEvent("point", { detail: null }));
-    });
+  isMovable(cell) {
+    return this.#scene?.movable.has(cell);
   }
 }

@@ -1,10 +1,10 @@
-// Choosing an action: a die, its goal, and which one where several lead there. What is legal comes from the server.
+// Choosing an action of Chase: a die, its goal, and which one where several lead there.
 
 import { announce } from "./announce.js";
-import { choose, closeChooser } from "./chooser.js";
-import { byId } from "./dom.js";
+import { closeChooser } from "./chooser.js";
+import { Choosing } from "./choosing.js";
 import { CELLS, CHAMBER } from "./geometry.js";
-import { describe, ending, name } from "./words.js";
+import { describe, ending } from "./words.js";
 
 /** Which sign an action has on its goal. */
 function sign(action, at) {
@@ -15,45 +15,17 @@ function sign(action, at) {
   return action.legs[0].captures ? "capture" : "bump";
 }
 
-export class Selection {
-  /** Whether the person at the page may act for the player to move. */
-  mayAct = () => true;
-  #game;
-  #board;
+export class Selection extends Choosing {
   #chosen = null;
-  #preview = null;
   /** What a finger has asked to see, and plays if it asks again. */
   #tapped = null;
-  /** Arrows from elsewhere: candidates, hints. */
-  #courses = [];
-  /** An action that somebody else shows. */
-  #shown = null;
 
-  constructor(game, board) {
-    this.#game = game;
-    this.#board = board;
-    game.addEventListener("change", () => this.clear());
-    board.addEventListener("choose", ({ detail }) => this.#choose(detail));
-    board.addEventListener("point", ({ detail }) => this.#point(detail));
+  forget() {
+    this.#chosen = null;
   }
 
-  /** Takes back the choice so far. */
-  clear() {
-    this.#chosen = this.#preview = null;
-    closeChooser();
-    this.draw();
-  }
-
-  /** Arrows beside those of the choice: pairs of legs and looks. */
-  setCourses(courses) {
-    this.#courses = courses;
-    this.draw();
-  }
-
-  /** Shows what an action would do, `null` for no more. */
-  showAction(action) {
-    this.#shown = action;
-    this.draw();
+  words(action) {
+    return describe(action, this.game.view.to_move);
   }
 
   /** Cells that can be chosen next, in the order of their names. */
@@ -62,53 +34,39 @@ export class Selection {
     return [...new Set(cells)].sort();
   }
 
-  #actions() {
-    return this.#game.view && this.mayAct() ? this.#game.view.actions : [];
-  }
-
   #actionsFrom(cell) {
-    return this.#actions().filter((action) => action.from === cell);
+    return this.actions.filter((action) => action.from === cell);
   }
 
   #movable() {
-    return this.#actions().map((action) => action.from);
+    return this.actions.map((action) => action.from);
   }
 
-  /** What choosing a cell would mean. */
-  #meant(cell) {
-    const actions = this.#actions();
-    const absorptions = actions.filter((action) => action.kind === "absorb" && action.from === cell);
+  completed(cell) {
+    const absorptions = this.actions.filter((action) => action.kind === "absorb" && action.from === cell);
     if (absorptions.length || !this.#chosen) return absorptions;
     return this.#actionsFrom(this.#chosen).filter((action) => action.to === cell);
   }
 
-  #point(cell) {
-    const meant = cell ? this.#meant(cell) : [];
-    const preview = meant.length === 1 ? meant[0] : null;
-    if (preview === this.#preview || byId("chooser").hidden === false) return;
-    this.#preview = preview;
-    this.draw();
-  }
-
-  #choose({ cell, touch, drag }) {
-    const meant = this.#meant(cell);
+  choose({ cell, touch, drag }) {
+    const meant = this.completed(cell);
     if (meant.length && !drag) {
       const [action] = meant;
       if (meant.length > 1) {
-        this.#offer(meant, cell);
-      } else if (touch && this.#preview !== action && this.#isInvolved(action)) {
-        this.#preview = this.#tapped = action;
-        announce(`${describe(action, this.#game.view.to_move)}. Tap again to play.`);
+        this.offer(meant, cell);
+      } else if (touch && this.preview !== action && this.#isInvolved(action)) {
+        this.preview = this.#tapped = action;
+        announce(`${this.words(action)}. Tap again to play.`);
         this.draw();
       } else {
-        this.#play(action);
+        this.play(action);
       }
       return;
     }
     closeChooser();
     const same = this.#chosen === cell && !drag;
     this.#chosen = !same && this.#actionsFrom(cell).some((action) => action.kind !== "absorb") ? cell : null;
-    this.#preview = null;
+    this.preview = null;
     if (this.#chosen) {
       const goals = new Set(this.#actionsFrom(cell).map((action) => action.to));
       announce(`${cell} chosen: ${goals.size} goals, ${[...goals].sort().join(", ")}`);
@@ -123,42 +81,17 @@ export class Selection {
     return action.kind !== "move" || action.legs.length > 1 || action.changes.length > 2 || action.legs[0].captures;
   }
 
-  #offer(actions, at) {
-    const { to_move: player } = this.#game.view;
-    const show = (action) => {
-      this.#preview = action;
-      this.draw();
-    };
-    choose(actions.map((action) => [action, describe(action, player)]), {
-      at,
-      show,
-      take: (action) => this.#play(action),
-      leave: () => {
-        this.clear();
-        this.#board.focus();
-      },
-    });
-  }
-
-  #play(action) {
-    closeChooser();
-    this.#chosen = this.#preview = null;
-    this.#game.play(action.action);
-  }
-
   /** What is read out on each cell. */
   #labels(at) {
-    const actions = this.#actions();
-    const movable = new Set(actions.map((action) => action.from));
-    const player = this.#game.view.to_move;
+    const movable = new Set(this.#movable());
     return new Map(
       CELLS.map((cell) => {
         const die = at.get(cell);
         let text = cell;
         if (cell === CHAMBER) text += ", the Chamber";
         else text += die ? `, ${die.player} ${die.pips}` : ", empty";
-        const meant = this.#meant(cell);
-        if (meant.length === 1) text += `: ${describe(meant[0], player)}`;
+        const meant = this.completed(cell);
+        if (meant.length === 1) text += `: ${this.words(meant[0])}`;
         else if (meant.length) text += `: ${meant.length} ways`;
         else if (!this.#chosen && movable.has(cell)) text += ", can be chosen";
         else if (cell === this.#chosen) text += ", chosen";
@@ -168,30 +101,28 @@ export class Selection {
   }
 
   draw() {
-    const { view } = this.#game;
+    const { view } = this.game;
     if (!view) return;
     const at = new Map(view.dice.map((die) => [die.cell, die]));
     const goals = new Map();
-    const absorbs = this.#actions().filter((action) => action.kind === "absorb");
+    const absorbs = this.actions.filter((action) => action.kind === "absorb");
     for (const action of this.#chosen ? this.#actionsFrom(this.#chosen) : absorbs) {
       const signs = goals.get(action.to) ?? new Set();
       goals.set(action.to, signs.add(sign(action, at)));
     }
-    const preview = this.#preview ?? this.#shown;
-    this.#board.show({
+    const preview = this.preview ?? this.shown;
+    this.board.show({
       dice: view.dice,
       last: view.last,
       chosen: this.#chosen,
       goals: [...goals].map(([cell, signs]) => [cell, [...signs]]),
       preview,
-      courses: this.#chosen || this.#preview ? [] : this.#courses,
+      courses: this.#chosen || this.preview ? [] : this.courses,
       labels: this.#labels(at),
       movable: new Set(absorbs.length ? [] : this.#movable()),
     });
-    const end = view.end && ending(view.end);
     const absorb = absorbs.length ? ": choose one of the marked dice" : "";
-    byId("task").textContent = `${end ?? `Turn ${view.turn}. ${view.task}${absorb}`}`;
-    const again = preview && preview === this.#tapped ? " Tap again to play." : "";
-    byId("preview").textContent = preview ? `${name(view.to_move)}: ${describe(preview, view.to_move)}.${again}` : "";
+    const again = preview && preview === this.#tapped ? ". Tap again to play." : ".";
+    this.say(view.end ? ending(view.end) : `Turn ${view.turn}. ${view.task}${absorb}`, preview, again);
   }
 }

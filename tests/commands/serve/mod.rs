@@ -3,6 +3,7 @@
 mod any_game;
 mod explorer;
 mod hostile;
+mod learn;
 mod runs;
 mod server;
 

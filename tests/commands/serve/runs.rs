@@ -151,3 +151,39 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     let server = Server::start(&["--runs", runs.join("tiny").to_str().unwrap(), "--device", "cpu"]);
     assert_eq!(server.get("/api/runs").json(), json!({"runs": ["tiny"]}));
 }
+
+#[test]
+fn runs_are_listed_newest_first_and_matches_have_standings() {
+    let runs = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve-matches");
+    let _ = std::fs::remove_dir_all(&runs);
+    for name in ["a-first", "b-second"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        command.args(["match", "random", "greedy", "--game", "stax", "--pairs", "1"]);
+        command
+            .args(["--openings", "random:plies=2", "--run-dir"])
+            .arg(runs.join(name));
+        let played = command.output().unwrap();
+        assert!(
+            played.status.code() != Some(2),
+            "{}",
+            String::from_utf8_lossy(&played.stderr)
+        );
+    }
+    let server = Server::start(&["--runs", runs.to_str().unwrap()]);
+    assert_eq!(server.get("/api/runs").json()["runs"], json!(["b-second", "a-first"]));
+    let details = server.get("/api/runs/a-first").json();
+    assert_eq!(details["kind"], "match");
+    let standings = &details["standings"];
+    assert_eq!(
+        (&standings["games"], &standings["of"]),
+        (&json!(2), &json!(2)),
+        "{details}"
+    );
+    let names: Vec<&Value> = standings["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| &player["name"])
+        .collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}

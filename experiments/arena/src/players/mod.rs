@@ -17,7 +17,8 @@ pub use effort::{Effort, Efforts};
 pub use external::EngineSpec;
 pub use grammar::PlayerSpecError;
 pub use network::{
-    LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant, network_evaluator,
+    LEVELS, Level, LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant,
+    network_evaluator,
 };
 pub(crate) use text::is_bare_network;
 pub use text::{PlayerError, PlayerSpec};

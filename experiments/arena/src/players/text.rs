@@ -129,7 +129,8 @@ impl PlayerSpec {
             Self::Network(network) => network::FORM.resolved(network),
             Self::Engine(program) => external::FORM.resolved(program),
         };
-        options.into_iter().collect()
+        // A level is short for other options, which say it all.
+        options.into_iter().filter(|(key, _)| *key != "level").collect()
     }
 
     /// True if a player's text has an option under the name of an earlier version, as in files of that version.
@@ -428,6 +429,28 @@ mod tests {
         }
         // Only options make the colon suspicious.
         assert!("net:runs/10:30".parse::<PlayerSpec>().is_ok());
+    }
+
+    #[test]
+    fn a_level_is_short_for_the_options_that_it_sets() {
+        let player: PlayerSpec = "net:agent-41,level=2".parse().expect("a player");
+        let long = "net:agent-41,simulations=0,policy-temperature=2.8,temperature=1,temperature-plies=100000";
+        assert_eq!(player.to_string(), long);
+        assert_eq!(long.parse::<PlayerSpec>().expect("a player"), player);
+        let strongest: PlayerSpec = "net:agent-41,level=10".parse().expect("a player");
+        assert_eq!(strongest.to_string(), "net:agent-41,simulations=1600");
+        for wrong in [
+            "level=0",
+            "level=11",
+            "level=3,simulations=5",
+            "temperature=1,level=3",
+            "level=3,ms=5",
+        ] {
+            assert!(
+                format!("net:agent-41,{wrong}").parse::<PlayerSpec>().is_err(),
+                "{wrong}"
+            );
+        }
     }
 
     #[test]

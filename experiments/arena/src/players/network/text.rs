@@ -10,6 +10,7 @@ use chase_models::device::Device;
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 
+use super::level::{ALL_PLIES, LEVELS};
 use super::search_agent::SearchSettings;
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 
@@ -76,6 +77,17 @@ impl NetworkSpec {
             temperature: 0.0,
             temperature_plies: 0,
             precision: None,
+        }
+    }
+
+    /// Plays at a level, from 1 to 10; others have no effect.
+    pub fn set_level(&mut self, number: u32) {
+        let level = (number as usize).checked_sub(1).and_then(|index| LEVELS.get(index));
+        if let Some(level) = level {
+            self.simulations = Some(level.simulations);
+            self.policy_temperature = level.policy_temperature;
+            self.temperature = level.temperature;
+            self.temperature_plies = if level.temperature > 0.0 { ALL_PLIES } else { 0 };
         }
     }
 
@@ -158,7 +170,7 @@ impl NetworkSpec {
         let mut read = Self::new(path);
         let given = FORM.read(spec, options, &mut read)?;
         let given = |key| given.iter().find(|&&(given, _)| given == key);
-        if read.temperature > 0.0 && given("temperature-plies").is_none() {
+        if read.temperature > 0.0 && given("temperature-plies").is_none() && given("level").is_none() {
             read.temperature_plies = TEMPERATURE_PLIES;
         }
         // Options without effect are errors.
@@ -177,6 +189,20 @@ impl NetworkSpec {
                 "simulations as well, which sequential halving plans with, or puct",
             ),
         ];
+        if given("level").is_some() {
+            let set = [
+                "simulations",
+                "ms",
+                "search",
+                "policy-temperature",
+                "temperature",
+                "temperature-plies",
+            ];
+            if let Some((key, value)) = set.into_iter().find_map(given) {
+                let expected = format!("no {key} with level, which sets it");
+                return Err(PlayerSpecError::value(spec, key, value, expected));
+            }
+        }
         for (mistaken, key, expected) in mistakes {
             if let (true, Some((key, value))) = (mistaken, given(key)) {
                 return Err(PlayerSpecError::value(spec, key, value, expected));
@@ -281,6 +307,17 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
                 let shown = net.temperature > 0.0 && net.temperature_plies != TEMPERATURE_PLIES;
                 shown.then(|| net.temperature_plies.to_string())
             },
+        },
+        TextOption {
+            key: "level",
+            values: Values::Integer("an integer", 1..=LEVELS.len() as u64, |net, number| {
+                net.set_level(number as u32)
+            }),
+            default: "none",
+            meaning: "A level for people, whose strength is not measured yet; it sets simulations, policy-temperature and \
+                      temperature.",
+            // It is printed as what it is short for.
+            get: |_| None,
         },
         TextOption {
             key: "precision",

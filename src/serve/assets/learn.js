@@ -1,0 +1,70 @@
+// The panel of what can be learnt: the tutorial of Chase, and puzzles.
+
+import { call } from "./api.js";
+import { html } from "./dom.js";
+import { Lessons } from "./lessons.js";
+import { Puzzles } from "./puzzles.js";
+
+export class Learn {
+  #panel;
+  #lessons = null;
+  #puzzles = null;
+
+  constructor(panel) {
+    this.#panel = panel;
+  }
+
+  /** Gets what there is for a game. */
+  async load(game, board, exercise) {
+    const [lessons, { puzzles }] = await Promise.all([
+      game.name === "chase" ? call("/api/lessons") : null,
+      call(`/api/puzzles/${game.name}`),
+    ]);
+    this.#lessons = lessons && new Lessons(game, exercise, lessons.lessons);
+    this.#puzzles = puzzles.length ? new Puzzles(game, exercise, puzzles) : null;
+    // The person who is to move sits below.
+    game.addEventListener("replaced", () => game.exercise && board.flip(exercise.isOf(this.#puzzles) && this.#puzzles.seat === "black"));
+    exercise.addEventListener("drawn", () => this.#draw());
+    this.#draw();
+  }
+
+  /** Begins what an address names, such as `tutorial=3`; whether it names something. */
+  async open(address) {
+    for (const [key, source] of [["tutorial", this.#lessons], ["puzzle", this.#puzzles]]) {
+      if (!address.has(key) || !source) continue;
+      await source.begin((Number.parseInt(address.get(key), 10) || 1) - 1);
+      return true;
+    }
+    return false;
+  }
+
+  #draw() {
+    this.#panel.replaceChildren(...[this.#lessons && this.#tutorial(), this.#list()].filter(Boolean));
+  }
+
+  #buttons(source, items, words) {
+    return items.map(([text, done], index) =>
+      html("button", { class: done ? "done" : "", title: text, "aria-label": `${words} ${index + 1}: ${text}${done ? ", done" : ""}`, onclick: () => source.begin(index) }, `${index + 1}`));
+  }
+
+  #tutorial() {
+    const items = this.#lessons.list();
+    const next = items.findIndex(([, done]) => !done);
+    const words = next > 0 ? `Go on with step ${next + 1}` : "Start the tutorial";
+    return html("div", { class: "card" }, html("h2", {}, "Tutorial"),
+      html("p", {}, `The rules of Chase in ${items.length} steps on the board, about three minutes.`),
+      html("div", { class: "row" }, html("button", { id: "tutorial", class: "main", onclick: () => this.#lessons.begin(Math.max(0, next)) }, words)),
+      html("div", { class: "row numbers", role: "group", "aria-label": "Steps of the tutorial" }, ...this.#buttons(this.#lessons, items, "Step")));
+  }
+
+  #list() {
+    const card = (...children) => html("div", { class: "card" }, html("h2", {}, "Puzzles"), ...children);
+    if (!this.#puzzles) return card(html("p", { class: "soft" }, "There are no puzzles of this game yet."));
+    const items = this.#puzzles.list();
+    const count = items.filter(([, done]) => done).length;
+    return card(
+      html("p", {}, "Something can be forced in each of these positions. Every turn is checked by a proof, so any solution counts."),
+      html("p", { class: "soft" }, `${count} of ${items.length} solved.`),
+      html("div", { class: "row numbers", role: "group", "aria-label": "Puzzles" }, ...this.#buttons(this.#puzzles, items, "Puzzle")));
+  }
+}

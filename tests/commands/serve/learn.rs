@@ -1,0 +1,84 @@
+//! The tutorial, puzzles and levels.
+
+use serde_json::{Value, json};
+
+use super::server::Server;
+
+fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap()
+}
+
+#[test]
+fn each_lesson_is_completed_by_some_of_the_legal_actions() {
+    let server = Server::start(&[]);
+    let lessons = server.get("/api/lessons").json();
+    assert_eq!(list(&lessons["lessons"]).len(), 9);
+    for lesson in list(&lessons["lessons"]) {
+        let view = server.post("/api/game", &json!({"start": lesson["start"]})).json();
+        let legal: Vec<&Value> = list(&view["actions"]).iter().map(|action| &action["action"]).collect();
+        let completed = list(&lesson["completed_by"]);
+        assert!(!completed.is_empty(), "{lesson}");
+        assert!(completed.iter().all(|action| legal.contains(&action)), "{lesson}");
+    }
+}
+
+#[test]
+fn a_puzzle_is_judged_after_each_turn() {
+    let server = Server::start(&[]);
+    let puzzles = server.get("/api/puzzles/chase").json();
+    let puzzle = &list(&puzzles["puzzles"])[6];
+    assert_eq!(puzzle["task"], "Black to move and win in 2 turns, whatever White does");
+    let ask = |game: &str, number: usize, moves: &[&str]| {
+        let body = json!({"puzzle": number, "game": {"name": game, "moves": moves}});
+        server.post("/api/puzzle", &body)
+    };
+    let judge = |moves: &[&str]| ask("chase", 6, moves).json();
+    let first = judge(&[]);
+    assert_eq!((&first["state"], &first["reply"]), (&json!("holds"), &json!([])));
+    // Following the line reaches the goal.
+    let line: Vec<&str> = list(&first["line"])
+        .iter()
+        .map(|action| action.as_str().unwrap())
+        .collect();
+    let after = judge(&line[..1]);
+    assert_eq!(after["state"], "holds");
+    assert_eq!(after["reply"], json!([line[1]]));
+    assert_eq!(judge(&line)["state"], "solved");
+    let missed = judge(&["I1SE"]);
+    assert_eq!(missed["state"], "missed");
+    assert!(missed["refutation"].is_string(), "{missed}");
+    // Games have their own puzzles, and not all have some.
+    assert_eq!(
+        list(&server.get("/api/puzzles/connect-four").json()["puzzles"]).len(),
+        6
+    );
+    assert_eq!(list(&server.get("/api/puzzles/stax").json()["puzzles"]).len(), 0);
+    assert_eq!(ask("chase", 99, &[]).status, 404);
+    assert_eq!(ask("stax", 0, &[]).status, 404);
+    assert_eq!(ask("chase", 6, &["A1E"]).status, 400);
+    assert_eq!(server.get("/api/puzzles/chess").status, 400);
+}
+
+#[test]
+fn a_network_plays_at_a_level() {
+    let server = Server::start(&[]);
+    let play = |level: u32, seed: u32| {
+        let effort = json!({"unit": "level", "amount": level});
+        server.post(
+            "/api/play",
+            &json!({"game": {}, "player": "agent:agent-41", "effort": effort, "seed": seed}),
+        )
+    };
+    // The lowest level varies, and a seed decides.
+    let choices: Vec<Value> = (0..12).map(|seed| play(1, seed).json()).collect();
+    assert!(choices.iter().any(|other| *other != choices[0]));
+    assert_eq!(play(1, 5).json(), choices[5]);
+    for level in [0, 11] {
+        assert!(play(level, 1).error().contains("expected 1 to 10"));
+    }
+    let status = server.get("/api/status").json();
+    let levels = list(&status["players"][0]["efforts"])
+        .iter()
+        .find(|effort| effort["unit"] == "level");
+    assert_eq!(levels.unwrap()["most"], 10);
+}
