@@ -27,6 +27,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "candidates.js": JS,
     "chooser.js": JS,
     "course.js": JS,
+    "cluster.js": JS,
     "dice.js": JS,
     "dom.js": JS,
     "explored.js": JS,

@@ -4,6 +4,7 @@ import { announce, complain } from "./announce.js";
 import { Analysis } from "./analysis.js";
 import { call } from "./api.js";
 import { Board } from "./board.js";
+import { Cluster } from "./cluster.js";
 import { byId, html, setOptions } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { initForgotten } from "./forgotten.js";
@@ -111,6 +112,7 @@ async function main() {
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
+  const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;
   initBusy(game);
   initSeats(game, board, play);
   initMoves(game);
@@ -128,6 +130,7 @@ async function main() {
     }
     explorer.activate(panel === "explorer", now?.runs ?? []);
     runs.activate(panel === "runs", names);
+    cluster?.activate(panel === "runs");
   };
   let shown = "play";
   const keep = () => {

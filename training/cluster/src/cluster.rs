@@ -75,6 +75,8 @@ struct Provenance {
 /// What a generation's units have in common.
 struct Job {
     run: String,
+    /// Name of its directory.
+    name: String,
     /// Objects that workers need: name and content.
     objects: Vec<(String, Vec<u8>)>,
     /// By key.
@@ -181,8 +183,13 @@ impl Cluster {
         };
         let units = offer.groups.iter().map(unit).map(|unit| (unit.key(), unit)).collect();
         let objects = [config, manifest, weights].map(|content| (format!("file/{}", sum(&content)), content));
-        let objects = objects.into();
-        Ok((Job { run, objects, units }, model))
+        let job = Job {
+            name: offer.run.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            objects: objects.into(),
+            run,
+            units,
+        };
+        Ok((job, model))
     }
 
     /// Offers units until every one has a result that is taken.
@@ -273,7 +280,7 @@ impl Cluster {
         let Options {
             silence, most_bytes, ..
         } = self.options;
-        self.server.create(&job.run, silence, most_bytes).await?;
+        self.server.create(&job.run, &job.name, silence, most_bytes).await?;
         let objects = self.server.objects(&job.run).await?;
         let (units, results) = (self.server.units().await?, self.server.results().await?.stream);
         if tidy {

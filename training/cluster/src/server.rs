@@ -22,7 +22,7 @@ pub(crate) const UNITS: &str = "CHASE_UNITS";
 /// The consumer that all workers share.
 pub(crate) const WORKERS: &str = "workers";
 /// The bucket of results.
-const RESULTS: &str = "chase_results";
+pub(crate) const RESULTS: &str = "chase_results";
 /// Time in which a server answers, and in which it sends an object.
 const ANSWER: Duration = Duration::from_secs(5);
 const TRANSFER: Duration = Duration::from_secs(120);
@@ -85,7 +85,13 @@ impl Server {
     }
 
     /// Creates what is not there: the stream of units and its consumer, the bucket of results, and the run's objects.
-    pub(crate) async fn create(&self, run: &str, silence: Duration, most_bytes: i64) -> Result<(), String> {
+    pub(crate) async fn create(
+        &self,
+        run: &str,
+        description: &str,
+        silence: Duration,
+        most_bytes: i64,
+    ) -> Result<(), String> {
         let units = self.context.get_or_create_stream(stream::Config {
             name: UNITS.to_owned(),
             subjects: vec![format!("{}>", units_prefix())],
@@ -122,6 +128,7 @@ impl Server {
         if self.context.get_object_store(&bucket).await.is_err() {
             let objects = self.context.create_object_store(object_store::Config {
                 bucket,
+                description: Some(description.to_owned()),
                 max_age: KEPT,
                 max_bytes: most_bytes,
                 ..object_store::Config::default()
@@ -172,13 +179,27 @@ pub(crate) const fn results_prefix() -> &'static str {
     "$KV.chase_results."
 }
 
+/// The beginning of the names of the stores of objects, which end with the keys of their runs.
+pub(crate) const fn objects_prefix() -> &'static str {
+    "chase_"
+}
+
 fn objects(run: &str) -> String {
-    format!("chase_{run}")
+    format!("{}{run}", objects_prefix())
 }
 
 /// Keys of a run for which a stream has messages.
 pub(crate) async fn keys(stream: &stream::Stream, prefix: &str, run: &str) -> Result<BTreeSet<String>, String> {
-    let subjects = stream.info_with_subjects(format!("{prefix}{run}.>")).await;
+    keys_of(stream, prefix, format!("{prefix}{run}.>")).await
+}
+
+/// Keys of all runs for which a stream has messages.
+pub(crate) async fn all_keys(stream: &stream::Stream, prefix: &str) -> Result<BTreeSet<String>, String> {
+    keys_of(stream, prefix, format!("{prefix}>")).await
+}
+
+async fn keys_of(stream: &stream::Stream, prefix: &str, filter: String) -> Result<BTreeSet<String>, String> {
+    let subjects = stream.info_with_subjects(filter).await;
     let mut subjects = subjects.map_err(trouble("list keys"))?;
     let mut keys = BTreeSet::new();
     while let Some(subject) = subjects.next().await {

@@ -71,17 +71,26 @@ impl Nats {
         self.process = start(self.folder.path(), &self.port.to_string());
     }
 
-    /// Messages in all its streams.
+    /// Messages in all its streams but that of the workers, who may have been killed.
     pub fn messages(&self) -> u64 {
+        self.ask(async |context| {
+            let streams: Vec<_> = context.streams().collect().await;
+            let infos = streams.into_iter().map(|stream| stream.unwrap());
+            infos
+                .filter(|info| info.config.name != "KV_chase_workers")
+                .map(|info| info.state.messages)
+                .sum()
+        })
+    }
+
+    fn ask<T>(&self, question: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
         runtime.block_on(async {
             let client = async_nats::connect(self.url()).await.unwrap();
-            let context = jetstream::new(client);
-            let streams: Vec<_> = context.streams().collect().await;
-            streams.into_iter().map(|stream| stream.unwrap().state.messages).sum()
+            question(jetstream::new(client)).await
         })
     }
 }
