@@ -5,6 +5,8 @@ mod cli;
 mod cluster;
 mod columns;
 mod commands;
+#[cfg(test)]
+mod deploy;
 mod lines;
 mod serve;
 mod signals;
