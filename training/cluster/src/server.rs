@@ -1,6 +1,7 @@
 //! The server, as learners and workers use it.
 
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::future::Future;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, Context, kv};
+use async_nats::{ConnectError, ConnectErrorKind};
 use chase_models::manifest::FileFacts;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::{Builder, Runtime};
@@ -60,7 +62,7 @@ impl Server {
         };
         let client = runtime
             .block_on(options.connect(server))
-            .map_err(|error| fault(error.to_string()))?;
+            .map_err(|error| fault(reason(&error)))?;
         // It starts a task.
         let inside = runtime.enter();
         let mut context = jetstream::new(client);
@@ -166,6 +168,39 @@ impl Server {
         results.await.map_err(trouble("remove the run's results"))?;
         let objects = self.context.delete_object_store(objects(run)).await;
         objects.map(drop).map_err(trouble("remove the run's objects"))
+    }
+}
+
+/// Why a connection was not made, with what may help.
+fn reason(error: &ConnectError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        // Some errors repeat their causes, others do not.
+        if !text.contains(&inner.to_string()) {
+            text = format!("{text}: {inner}");
+        }
+        cause = inner.source();
+    }
+    if matches!(
+        error.kind(),
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication
+    ) {
+        return format!("it refuses to let in ({text}); expected --credentials FILE with what its settings ask for");
+    }
+    let help = [
+        (
+            "certificate",
+            "expected --authority FILE with the certificate of the authority that signed it",
+        ),
+        (
+            "corrupt message",
+            "it does not encrypt with TLS; expected an address that begins with nats://",
+        ),
+    ];
+    match help.into_iter().find(|(sign, _)| text.contains(sign)) {
+        Some((_, help)) => format!("{text}; {help}"),
+        None => text,
     }
 }
 

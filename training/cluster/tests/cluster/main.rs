@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod chaos;
+mod login;
 mod nats;
 mod status;
 mod strangers;
