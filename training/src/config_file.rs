@@ -132,6 +132,7 @@ fn known_keys() -> Table {
     config.network.wrap_rows = true;
     config.draughts.jump_maps = false;
     config.limits.rows = 1;
+    config.selfplay.ahead = 1;
     Table::try_from(config).unwrap_or_default()
 }
 

@@ -98,6 +98,18 @@ impl Nats {
         })
     }
 
+    /// Results of a generation's self-play.
+    pub fn results_of(&self, generation: u64) -> usize {
+        self.ask(async |context| {
+            let results = context.get_key_value("chase_results").await.unwrap();
+            let subjects = results
+                .stream
+                .info_with_subjects(format!("*.*.*.{generation}.selfplay.>"))
+                .await;
+            subjects.unwrap().collect::<Vec<_>>().await.len()
+        })
+    }
+
     fn ask<T>(&self, question: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
