@@ -17,9 +17,17 @@ pub struct LoginArgs {
 }
 
 impl LoginArgs {
-    /// Whether one of them is given.
-    pub fn are_given(&self) -> bool {
-        self.credentials.is_some() || self.authority.is_some()
+    /// The cluster that is named, if one is.
+    ///
+    /// # Errors
+    /// If none is, and something of its login is given.
+    pub fn of_cluster(&self, url: Option<&str>) -> anyhow::Result<Option<Address>> {
+        if url.is_none() && (self.credentials.is_some() || self.authority.is_some()) {
+            anyhow::bail!(
+                "--credentials and --authority are for the server of a cluster; name it with --cluster SERVER"
+            );
+        }
+        Ok(url.map(|url| self.address(url)))
     }
 
     /// The server with this URL.

@@ -3,7 +3,10 @@
 mod bench;
 mod cli;
 mod cluster;
+mod columns;
 mod commands;
+#[cfg(test)]
+mod deploy;
 mod lines;
 mod serve;
 mod signals;
@@ -62,6 +65,7 @@ enum Command {
     Balance(balance::Args),
     Train(train::Args),
     Worker(worker::Args),
+    Cluster(commands::cluster::Args),
 }
 
 /// Registers the commit found by `build.rs`, for the provenance of everything that is written.
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Command::Study(args) => study::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Worker(args) => worker::run(&args),
+        Command::Cluster(args) => commands::cluster::run(&args),
     };
     result.unwrap_or_else(cli::report)
 }

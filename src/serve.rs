@@ -15,6 +15,7 @@
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
 //! | `GET /api/runs/{name}/events` | server-sent events `changed` |
+//! | `GET /api/cluster` | runs and workers of a cluster |
 //! | `GET /runs/{name}/report.html` | the report of a run |
 //!
 //! The games of requests are any that are registered; `table` makes a type of their names.
@@ -29,6 +30,7 @@ mod chase_aim;
 mod chase_view;
 mod choice;
 mod client;
+mod cluster;
 mod connections;
 mod evaluators;
 mod explorer;
@@ -69,6 +71,7 @@ use chase_models::device;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot};
 
+use self::cluster::Watched;
 use self::evaluators::Evaluators;
 use self::guard::Guard;
 use self::library::Library;
@@ -78,6 +81,7 @@ use self::run_folder::RunFolder;
 use self::searches::Searches;
 use self::studies::Studies;
 use self::trees::Trees;
+use crate::cluster::LoginArgs;
 use crate::{cli, signals};
 
 /// Play, analyse and explore openings in the browser
@@ -91,6 +95,7 @@ use crate::{cli, signals};
 Examples:
   chase serve
   chase serve --runs runs --study experiments/studies/0015-opening-study
+  chase serve --runs runs --cluster nats://localhost:4222
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
     /// A training run, tournament or study, or a folder of them: to play against and to look at
@@ -103,6 +108,11 @@ pub struct Args {
     /// study.json; may be repeated
     #[arg(long, value_name = "PATH")]
     study: Vec<PathBuf>,
+    /// Server of a cluster, such as nats://HOST:4222, to show its runs and workers with the runs
+    #[arg(long, value_name = "SERVER")]
+    cluster: Option<String>,
+    #[command(flatten)]
+    login: LoginArgs,
     /// Address to listen on; any but a loopback address lets others on the network use this machine, without a password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
@@ -137,6 +147,7 @@ struct Server {
     searches: Arc<Searches>,
     trees: Arc<Trees>,
     runs: Option<Arc<RunFolder>>,
+    cluster: Option<Arc<Watched>>,
     library: Arc<Library>,
     studies: Arc<Studies>,
     /// Permits for pages that follow runs.
@@ -166,7 +177,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         milliseconds: args.max_seconds * 1000,
     };
     let runs = args.runs.clone().map(|folder| Arc::new(RunFolder::new(folder)));
+    let cluster = args.login.of_cluster(args.cluster.as_deref())?;
     let server = Server {
+        cluster: cluster.map(|address| Arc::new(Watched::new(address))),
         opponents: Arc::new(Opponents::new(Networks::new(agents, runs.clone()), limits)),
         evaluators: Arc::new(Evaluators::new(device)),
         searches: Arc::new(Searches::new(args.searches as usize)),
@@ -234,6 +247,7 @@ fn routes(server: Server) -> Router {
         .route("/api/runs/{name}", get(runs::details))
         .route("/api/runs/{name}/games", get(games::latest))
         .route("/api/runs/{name}/events", get(runs::events))
+        .route("/api/cluster", get(cluster::status))
         .route("/runs/{name}/report.html", get(runs::report))
         .fallback(assets::nothing)
         .with_state(server)

@@ -143,19 +143,14 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         idle_threads(&config).into_iter().for_each(cli::note);
     }
     // Before the directory: a run that cannot begin should leave nothing behind.
-    let cluster = match &args.cluster {
-        None if args.login.are_given() => {
-            anyhow::bail!(
-                "--credentials and --authority are for the server of a cluster; name it with --cluster SERVER"
-            )
-        }
+    let cluster = match args.login.of_cluster(args.cluster.as_deref())? {
         None => None,
-        Some(server) => {
+        Some(address) => {
             let options = cluster::Options {
                 mixed: args.mixed,
                 ..cluster::Options::default()
             };
-            Some(Cluster::connect(&args.login.address(server), options)?)
+            Some(Cluster::connect(&address, options)?)
         }
     };
     let stop = signals::stop_flag("stopping after the current games")?;

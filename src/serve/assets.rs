@@ -30,6 +30,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "chooser.js": JS,
     "choosing.js": JS,
     "course.js": JS,
+    "cluster.js": JS,
     "dice.js": JS,
     "dom.js": JS,
     "exercise.js": JS,

@@ -290,6 +290,8 @@ pub struct Status {
     players: Vec<Player>,
     /// True if there is a folder of runs.
     has_runs: bool,
+    /// True if there is a cluster to look at.
+    has_cluster: bool,
     /// The runs of this game.
     runs: Vec<String>,
     limits: Limits,
@@ -316,6 +318,7 @@ async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refus
             begins_at_random: with_game!(game, G => G::begins_at_random(&game.rules::<G>())),
             players: server.opponents.list(game),
             has_runs: server.runs.is_some(),
+            has_cluster: server.cluster.is_some(),
             runs: runs.into_iter().map(|(name, _)| name).collect(),
             limits: server.opponents.limits(),
         }))

@@ -32,20 +32,29 @@ fn block(text: &str) -> String {
     format!("\n```text\n{}\n```\n", lines.join("\n"))
 }
 
+/// The subcommands that a help text lists.
+fn subcommands(help: &str) -> Vec<&str> {
+    let list = help.split_once("Commands:\n").map_or("", |(_, list)| list);
+    let list = list.lines().take_while(|line| !line.is_empty());
+    list.filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+        .collect()
+}
+
 #[test]
 fn the_page_of_commands_is_what_help_prints() {
     let all = help(&["--help"]);
-    let (_, list) = all.split_once("Commands:\n").unwrap();
-    let list = list.lines().take_while(|line| !line.is_empty());
-    let names: Vec<&str> = list
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .map(|line| line.split_whitespace().next().unwrap())
-        .filter(|&name| name != "help")
-        .collect();
+    let names = subcommands(&all);
     assert!(names.len() > 10, "{names:?}");
     let mut page = HEAD.to_owned() + &block(&all);
     for name in names {
-        let _ = write!(page, "\n## `chase {name}`\n{}", block(&help(&[name, "--help"])));
+        let text = help(&[name, "--help"]);
+        let _ = write!(page, "\n## `chase {name}`\n{}", block(&text));
+        for inner in subcommands(&text) {
+            let text = help(&[name, inner, "--help"]);
+            let _ = write!(page, "\n### `chase {name} {inner}`\n{}", block(&text));
+        }
     }
     expect_test::expect_file!["../../docs/src/reference/cli.md"].assert_eq(&page);
 }

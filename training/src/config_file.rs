@@ -162,6 +162,7 @@ fn known_keys() -> Table {
     config.draughts.jump_maps = false;
     config.limits.rows = 1;
     config.refit.generations = 1;
+    config.selfplay.ahead = 1;
     Table::try_from(config).unwrap_or_default()
 }
 

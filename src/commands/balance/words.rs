@@ -3,6 +3,8 @@
 use chase_balance::{BalanceConfig, BalanceReport, GameReport, OverAgents, Plan};
 use chase_report::number::NONE;
 
+use crate::columns::aligned;
+
 /// The main results for a person.
 pub fn in_words(report: &BalanceReport) -> String {
     let mut lines = games(report);
@@ -60,22 +62,6 @@ fn games(report: &BalanceReport) -> Vec<String> {
     let mut rows = vec![headings.map(str::to_owned)];
     rows.extend(report.games.iter().map(row));
     aligned(&rows)
-}
-
-/// Lines of columns: the first one to the left, the others to the right.
-fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    let widths: [usize; N] = std::array::from_fn(|column| {
-        let widths = rows.iter().map(|row| row[column].chars().count());
-        widths.max().unwrap_or(0)
-    });
-    let line = |row: &[String; N]| {
-        let mut line = format!("{:<width$}", row[0], width = widths[0]);
-        for (cell, width) in row.iter().zip(widths).skip(1) {
-            line += &format!("  {cell:>width$}");
-        }
-        line
-    };
-    rows.iter().map(line).collect()
 }
 
 /// What a study can find.

@@ -5,6 +5,7 @@ import { initBanner } from "./banner.js";
 import { Analysis } from "./analysis.js";
 import { call } from "./api.js";
 import { Board } from "./board.js";
+import { Cluster } from "./cluster.js";
 import { byId, html, setOptions } from "./dom.js";
 import { Exercise } from "./exercise.js";
 import { Explorer } from "./explorer.js";
@@ -135,6 +136,7 @@ async function main() {
   const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
+  const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;
   initBusy(game);
   initSeats(game, board, play);
   initBanner(game, play, (panel) => openTab(panel));
@@ -152,6 +154,7 @@ async function main() {
     }
     explorer.activate(panel === "explorer", now?.runs ?? []);
     runs.activate(panel === "runs", names);
+    cluster?.activate(panel === "runs");
   };
   let shown = "play";
   const keep = () => {

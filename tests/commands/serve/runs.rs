@@ -187,3 +187,18 @@ fn runs_are_listed_newest_first_and_matches_have_standings() {
         .collect();
     assert_eq!(names.len(), 2, "{names:?}");
 }
+
+#[test]
+fn a_cluster_whose_server_is_not_there_is_an_error_of_the_answer_only() {
+    let server = Server::start(&["--cluster", "nats://127.0.0.1:1"]);
+    assert_eq!(server.get("/api/status").json()["has_cluster"], json!(true));
+    for _ in 0..2 {
+        let answer = server.get("/api/cluster");
+        assert_eq!(answer.status, 500);
+        let error = answer.json()["error"].as_str().unwrap().to_owned();
+        assert!(error.contains("cannot use the server nats://127.0.0.1:1"), "{error}");
+    }
+    let without = Server::start(&[]);
+    assert_eq!(without.get("/api/status").json()["has_cluster"], json!(false));
+    assert_eq!(without.get("/api/cluster").status, 404);
+}

@@ -59,9 +59,8 @@ impl Arithmetic {
     /// # Errors
     /// If the device cannot compute.
     pub fn here(device: Device, precision: Precision) -> Result<Self, String> {
-        let commit = sources::stated().map_or(String::new(), |sources| format!(" {sources}"));
         Ok(Self {
-            program: format!("{}{commit}", env!("CARGO_PKG_VERSION")),
+            program: program(),
             libtorch: LIBTORCH_VERSION.to_owned(),
             device: match device {
                 Device::Cpu => "cpu".to_owned(),
@@ -104,6 +103,12 @@ impl fmt::Display for Arithmetic {
         } = self;
         write!(f, "{device}, {precision}, outputs {outputs}")
     }
+}
+
+/// Version of this program, and the commit that it was built from.
+pub(crate) fn program() -> String {
+    let commit = sources::stated().map_or(String::new(), |sources| format!(" {sources}"));
+    format!("{}{commit}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Outputs of a small network on random planes.

@@ -10,6 +10,7 @@ use async_nats::jetstream::object_store::ObjectStore;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::manifest::{FileFacts, MANIFEST_FILE, Manifest};
 use chase_training::files;
+use chase_training::game_record::Purpose;
 use chase_training::replay::shard::{self, ShardError};
 use chase_training::run_dir::{CONFIG_FILE, META_FILE};
 use chase_training::selfplay::{Counters, Settings};
@@ -60,6 +61,8 @@ impl Default for Options {
 pub struct Cluster {
     server: Server,
     options: Options,
+    /// Units whose results will be asked for later: they stay on the server.
+    begun: Option<Job>,
 }
 
 /// Content of [`CLUSTER_FILE`]: the provenance of a run's games.
@@ -73,8 +76,11 @@ struct Provenance {
 }
 
 /// What a generation's units have in common.
+#[derive(Debug)]
 struct Job {
     run: String,
+    /// Name of its directory.
+    name: String,
     /// Objects that workers need: name and content.
     objects: Vec<(String, Vec<u8>)>,
     /// By key.
@@ -98,6 +104,9 @@ impl<G: Trainable> Venue<G> for Cluster {
         let arithmetic = Arithmetic::here(offer.device, offer.precision);
         let arithmetic = arithmetic.map_err(|reason| VenueError::Elsewhere(reason.into()))?;
         let (job, model) = self.job(offer, &arithmetic).map_err(elsewhere)?;
+        if offer.purpose == Purpose::Selfplay {
+            self.begun = None;
+        }
         let settings = Settings::<G>::new(offer.config, offer.purpose, offer.generation);
         let mut take = |unit: &Unit, played: &Played, content: Vec<u8>| {
             let group = unit.as_group();
@@ -113,6 +122,15 @@ impl<G: Trainable> Venue<G> for Cluster {
             }
         };
         self.collect(job, offer.run, &arithmetic, offer.stop, &mut take, tick)
+    }
+
+    fn begin(&mut self, offer: &Offer<'_, G>) -> Result<bool, String> {
+        let arithmetic = Arithmetic::here(offer.device, offer.precision)?;
+        let (job, _) = self.job(offer, &arithmetic).map_err(|error| error.to_string())?;
+        let offered = self.server.wait(self.offer(&job, false));
+        // Even if the server is lost: it may have them from an earlier process.
+        self.begun = Some(job);
+        offered.map(|()| true)
     }
 
     fn close(&mut self, run: &Path) -> Option<String> {
@@ -143,7 +161,11 @@ impl Cluster {
     /// If the address or a file is wrong, or the server does not answer, refuses, or has no JetStream.
     pub fn connect(address: &Address, options: Options) -> Result<Self, ClusterError> {
         let server = Server::connect(address, "chase learner")?;
-        Ok(Self { server, options })
+        Ok(Self {
+            server,
+            options,
+            begun: None,
+        })
     }
 
     /// What is to be offered, and the name of the checkpoint that plays.
@@ -181,8 +203,13 @@ impl Cluster {
         };
         let units = offer.groups.iter().map(unit).map(|unit| (unit.key(), unit)).collect();
         let objects = [config, manifest, weights].map(|content| (format!("file/{}", sum(&content)), content));
-        let objects = objects.into();
-        Ok((Job { run, objects, units }, model))
+        let job = Job {
+            name: offer.run.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            objects: objects.into(),
+            run,
+            units,
+        };
+        Ok((job, model))
     }
 
     /// Offers units until every one has a result that is taken.
@@ -268,24 +295,25 @@ impl Cluster {
     }
 
     /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it has of
-    /// the run's other units: their results are final, or depend on what has changed since.
+    /// the run's other units but those that were begun ahead: their results are final, or depend on what has changed since.
     async fn offer(&self, job: &Job, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
         } = self.options;
-        self.server.create(&job.run, silence, most_bytes).await?;
+        self.server.create(&job.run, &job.name, silence, most_bytes).await?;
         let objects = self.server.objects(&job.run).await?;
         let (units, results) = (self.server.units().await?, self.server.results().await?.stream);
+        let wanted: Vec<&Job> = [job].into_iter().chain(&self.begun).collect();
         if tidy {
             for (stream, prefix) in [(&units, units_prefix()), (&results, results_prefix())] {
                 let mut old = keys(stream, prefix, &job.run).await?;
-                old.retain(|key| !job.units.contains_key(key));
+                old.retain(|key| !wanted.iter().any(|job| job.units.contains_key(key)));
                 for key in old {
                     let removed = stream.purge().filter(format!("{prefix}{key}")).await;
                     removed.map_err(trouble("remove a unit"))?;
                 }
             }
-            remove_objects(&objects, job).await?;
+            remove_objects(&objects, &wanted).await?;
         }
         for (name, content) in &job.objects {
             server::put_once(&objects, name, content).await?;
@@ -366,16 +394,19 @@ impl Cluster {
     }
 }
 
-/// Removes the objects of a run that no unit of the job needs.
-async fn remove_objects(objects: &ObjectStore, job: &Job) -> Result<(), String> {
+/// Removes the objects of a run that no unit of these jobs needs.
+async fn remove_objects(objects: &ObjectStore, jobs: &[&Job]) -> Result<(), String> {
     let mut listed = objects.list().await.map_err(trouble("list objects"))?;
     let mut old = Vec::new();
     while let Some(info) = listed.next().await {
         let name = info.map_err(trouble("list objects"))?.name;
         let of_unit = name.strip_prefix("result/").and_then(|rest| rest.split('/').next());
         let needed = match of_unit {
-            Some(key) => job.units.contains_key(key),
-            None => job.objects.iter().any(|(needed, _)| *needed == name),
+            Some(key) => jobs.iter().any(|job| job.units.contains_key(key)),
+            None => {
+                let mut objects = jobs.iter().flat_map(|job| &job.objects);
+                objects.any(|(needed, _)| *needed == name)
+            }
         };
         if !needed {
             old.push(name);

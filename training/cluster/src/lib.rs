@@ -11,13 +11,16 @@
 //! | [`mod@unit`] | what is offered, and what is given back |
 //! | [`cluster`] | the side of the run |
 //! | [`worker`] | the side of those who play |
+//! | [`roster`] | what workers say about themselves |
+//! | [`status`] | what is on a server, for a person |
 //!
 //! # What is on the server
 //! | name | content |
 //! |---|---|
 //! | stream `CHASE_UNITS`, subjects `chase.units.KEY` | units that are not played yet: each leaves the stream when its result is stored |
 //! | key-value bucket `chase_results`, keys `KEY` | one entry for each played unit; the first worker that stores one wins |
-//! | object store `chase_RUN` | the run's configuration, its newest checkpoint, and the games of played units |
+//! | object store `chase_RUN` | the run's configuration, the checkpoints that play, and the games of played units |
+//! | key-value bucket `chase_workers`, keys `NAME.N` | one entry for each worker, which it writes every few seconds; without it the entry is gone after 30 seconds |
 //!
 //! A `KEY` begins with the run, generation, purpose and group, and ends with a hash of everything else that the games depend on,
 //! such as the checkpoint. Results stay on the server until the run's `state.json` has made them final: the learner removes them
@@ -29,7 +32,9 @@ pub mod arithmetic;
 mod cache;
 pub mod cluster;
 mod error;
+pub mod roster;
 mod server;
+pub mod status;
 pub mod unit;
 pub mod worker;
 
@@ -37,4 +42,5 @@ pub use address::Address;
 pub use arithmetic::Arithmetic;
 pub use cluster::Cluster;
 pub use error::ClusterError;
+pub use status::Status;
 pub use worker::Worker;

@@ -1,6 +1,7 @@
 //! The server, as learners and workers use it.
 
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::future::Future;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, Context, kv};
+use async_nats::{ConnectError, ConnectErrorKind};
 use chase_models::manifest::FileFacts;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::{Builder, Runtime};
@@ -22,7 +24,7 @@ pub(crate) const UNITS: &str = "CHASE_UNITS";
 /// The consumer that all workers share.
 pub(crate) const WORKERS: &str = "workers";
 /// The bucket of results.
-const RESULTS: &str = "chase_results";
+pub(crate) const RESULTS: &str = "chase_results";
 /// Time in which a server answers, and in which it sends an object.
 const ANSWER: Duration = Duration::from_secs(5);
 const TRANSFER: Duration = Duration::from_secs(120);
@@ -60,7 +62,7 @@ impl Server {
         };
         let client = runtime
             .block_on(options.connect(server))
-            .map_err(|error| fault(error.to_string()))?;
+            .map_err(|error| fault(reason(&error)))?;
         // It starts a task.
         let inside = runtime.enter();
         let mut context = jetstream::new(client);
@@ -85,7 +87,13 @@ impl Server {
     }
 
     /// Creates what is not there: the stream of units and its consumer, the bucket of results, and the run's objects.
-    pub(crate) async fn create(&self, run: &str, silence: Duration, most_bytes: i64) -> Result<(), String> {
+    pub(crate) async fn create(
+        &self,
+        run: &str,
+        description: &str,
+        silence: Duration,
+        most_bytes: i64,
+    ) -> Result<(), String> {
         let units = self.context.get_or_create_stream(stream::Config {
             name: UNITS.to_owned(),
             subjects: vec![format!("{}>", units_prefix())],
@@ -122,6 +130,7 @@ impl Server {
         if self.context.get_object_store(&bucket).await.is_err() {
             let objects = self.context.create_object_store(object_store::Config {
                 bucket,
+                description: Some(description.to_owned()),
                 max_age: KEPT,
                 max_bytes: most_bytes,
                 ..object_store::Config::default()
@@ -162,6 +171,39 @@ impl Server {
     }
 }
 
+/// Why a connection was not made, with what may help.
+fn reason(error: &ConnectError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        // Some errors repeat their causes, others do not.
+        if !text.contains(&inner.to_string()) {
+            text = format!("{text}: {inner}");
+        }
+        cause = inner.source();
+    }
+    if matches!(
+        error.kind(),
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication
+    ) {
+        return format!("it refuses to let in ({text}); expected --credentials FILE with what its settings ask for");
+    }
+    let help = [
+        (
+            "certificate",
+            "expected --authority FILE with the certificate of the authority that signed it",
+        ),
+        (
+            "corrupt message",
+            "it does not encrypt with TLS; expected an address that begins with nats://",
+        ),
+    ];
+    match help.into_iter().find(|(sign, _)| text.contains(sign)) {
+        Some((_, help)) => format!("{text}; {help}"),
+        None => text,
+    }
+}
+
 /// The beginning of the subjects of units, which end with their keys.
 pub(crate) const fn units_prefix() -> &'static str {
     "chase.units."
@@ -172,13 +214,27 @@ pub(crate) const fn results_prefix() -> &'static str {
     "$KV.chase_results."
 }
 
+/// The beginning of the names of the stores of objects, which end with the keys of their runs.
+pub(crate) const fn objects_prefix() -> &'static str {
+    "chase_"
+}
+
 fn objects(run: &str) -> String {
-    format!("chase_{run}")
+    format!("{}{run}", objects_prefix())
 }
 
 /// Keys of a run for which a stream has messages.
 pub(crate) async fn keys(stream: &stream::Stream, prefix: &str, run: &str) -> Result<BTreeSet<String>, String> {
-    let subjects = stream.info_with_subjects(format!("{prefix}{run}.>")).await;
+    keys_of(stream, prefix, format!("{prefix}{run}.>")).await
+}
+
+/// Keys of all runs for which a stream has messages.
+pub(crate) async fn all_keys(stream: &stream::Stream, prefix: &str) -> Result<BTreeSet<String>, String> {
+    keys_of(stream, prefix, format!("{prefix}>")).await
+}
+
+async fn keys_of(stream: &stream::Stream, prefix: &str, filter: String) -> Result<BTreeSet<String>, String> {
+    let subjects = stream.info_with_subjects(filter).await;
     let mut subjects = subjects.map_err(trouble("list keys"))?;
     let mut keys = BTreeSet::new();
     while let Some(subject) = subjects.next().await {

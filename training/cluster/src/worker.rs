@@ -29,6 +29,7 @@ use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::cache::Cache;
 use crate::error::{ClusterError, trouble};
+use crate::roster::Roster;
 use crate::server::{self, Server, UNITS, WORKERS};
 use crate::unit::{Played, Unit};
 
@@ -59,6 +60,7 @@ pub struct Worker {
     games: AtomicU64,
     /// Units that it has begun: no two results have the same name.
     begun: AtomicU64,
+    roster: Roster,
 }
 
 /// What a worker does, for a person.
@@ -148,6 +150,7 @@ impl Worker {
         let system = |action| move |source: io::Error| ClusterError::System { action, source };
         Ok(Self {
             server: Server::connect(address, &format!("chase worker {name}"))?,
+            roster: Roster::new(&name, device, threads),
             device,
             threads,
             grace,
@@ -179,9 +182,12 @@ impl Worker {
                     let over = asked.get_or_insert_with(Instant::now).elapsed() >= self.grace;
                     give_back.fetch_or(over, Ordering::Relaxed);
                 }
+                let [units, games] = [&self.units, &self.games].map(|count| count.load(Ordering::Relaxed));
+                self.roster.keep(&self.server, units, games);
                 thread::sleep(Duration::from_millis(50));
             }
         });
+        self.roster.leave(&self.server);
         Totals {
             units: self.units.load(Ordering::Relaxed),
             games: self.games.load(Ordering::Relaxed),
@@ -307,7 +313,8 @@ impl Worker {
         // So that the server does not give it to another meanwhile.
         let signs = self.server.begin(signs_of_life(Arc::clone(&acker), silence));
         let begin = Instant::now();
-        let counters = Counters::default();
+        let counters = Arc::new(Counters::default());
+        let in_work = self.roster.begin(&key, &counters);
         let task = Task {
             worker: self,
             unit: &unit,
@@ -321,6 +328,7 @@ impl Worker {
             games.map(store).transpose()
         });
         signs.abort();
+        drop(in_work);
         match stored {
             Ok(Some(first)) => {
                 self.server.wait(answer(&acker, AckKind::Ack));

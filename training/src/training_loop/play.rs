@@ -1,6 +1,9 @@
 //! The games of a generation: played, or found where an interrupted attempt left them.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_models::checkpoint::Checkpoint;
 
 use super::clock::Clock;
 use super::report::emit;
@@ -13,7 +16,7 @@ use crate::run_dir::RunDir;
 use crate::run_state::RunState;
 use crate::selfplay::{self, Counters, Group};
 use crate::trainable::Trainable;
-use crate::venue::Offer;
+use crate::venue::{Here, Offer};
 
 /// The games of a generation and purpose.
 pub(super) struct Played<G: Trainable> {
@@ -27,7 +30,69 @@ pub(super) struct Played<G: Trainable> {
     pub(super) plies: u64,
 }
 
+/// The checkpoint that plays the games of a generation.
+pub(super) struct Player<G: Trainable> {
+    name: String,
+    folder: PathBuf,
+    /// If it is not the newest one, whose network the learner has.
+    earlier: Option<Checkpoint<G>>,
+}
+
 impl<G: Trainable> Training<G> {
+    /// The generation after which the checkpoint was saved that plays these games.
+    pub(super) const fn player_of(&self, purpose: Purpose, generation: u64) -> u64 {
+        match purpose {
+            Purpose::Selfplay => generation.saturating_sub(1 + self.config.selfplay.ahead),
+            Purpose::Measurement => generation,
+        }
+    }
+
+    /// The checkpoint that plays these games.
+    pub(super) fn player(&self, purpose: Purpose, generation: u64) -> Result<Player<G>, TrainingError> {
+        let player = self.player_of(purpose, generation);
+        let name = checkpoint_name(player);
+        let folder = self.run.checkpoints().join(&name);
+        // From its file even if this process has had it: what is played must not depend on when it was resumed.
+        let load = || Checkpoint::load_for(self.config.game.name(), &folder, self.device);
+        let earlier = (player != self.state.generation).then(load).transpose()?;
+        Ok(Player { name, folder, earlier })
+    }
+
+    /// The groups of the games of a generation.
+    pub(super) fn groups(&self, purpose: Purpose, games: u32) -> Vec<Group> {
+        let group_games = match (purpose, self.config.measurement.group_games) {
+            (Purpose::Selfplay, _) | (_, 0) => self.config.selfplay.group_games,
+            (Purpose::Measurement, group_games) => group_games,
+        };
+        selfplay::groups(games, group_games)
+    }
+
+    /// Groups of a generation, and everything that their games depend on.
+    pub(super) fn offer<'a>(
+        &'a self,
+        (purpose, generation): (Purpose, u64),
+        groups: &'a [Group],
+        player: &'a Player<G>,
+        counters: &'a Counters,
+        stop: &'a AtomicBool,
+    ) -> Offer<'a, G> {
+        let earlier = player.earlier.as_ref().map(|checkpoint| &checkpoint.network);
+        Offer {
+            run: self.run.path(),
+            config: &self.config,
+            purpose,
+            generation,
+            groups,
+            checkpoint: &player.folder,
+            network: earlier.unwrap_or_else(|| self.learner.average()),
+            encoding: &self.encoding,
+            device: self.device,
+            precision: self.precision,
+            counters,
+            stop,
+        }
+    }
+
     /// Plays the games of a generation, or takes those that an interrupted attempt has left, and writes the others.
     /// `None` if stopped.
     pub(super) fn play(
@@ -43,11 +108,7 @@ impl<G: Trainable> Training<G> {
         let mut done: Vec<(u32, ShardId, Vec<GameRecord<G>>)> = Vec::new();
         let mut missing = Vec::new();
         let mut found = 0;
-        let group_games = match (purpose, self.config.measurement.group_games) {
-            (Purpose::Selfplay, _) | (_, 0) => self.config.selfplay.group_games,
-            (Purpose::Measurement, group_games) => group_games,
-        };
-        let groups = selfplay::groups(games, group_games);
+        let groups = self.groups(purpose, games);
         let all = groups.len();
         for group in groups {
             match self.read_group(purpose, generation, &group, observer)? {
@@ -63,24 +124,13 @@ impl<G: Trainable> Training<G> {
             _ => Clock::resume(&self.run.clock(), generation, purpose),
         };
         let (mut games_played, mut plies_played) = (0, 0);
-        let model = checkpoint_name(self.state.generation);
+        let player = self.player(purpose, generation)?;
+        // Lent out, since an offer holds the rest of the run.
+        let mut venue = std::mem::replace(&mut self.venue, Box::new(Here));
         let run = &self.run;
-        let offer = Offer {
-            run: run.path(),
-            config: &self.config,
-            purpose,
-            generation,
-            groups: &missing,
-            checkpoint: &run.checkpoints().join(&model),
-            network: self.learner.average(),
-            encoding: &self.encoding,
-            device: self.device,
-            precision: self.precision,
-            counters,
-            stop,
-        };
+        let offer = self.offer((purpose, generation), &missing, &player, counters, stop);
         let mut finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), ShardError> {
-            let origin = offer.origin(group, &model);
+            let origin = offer.origin(group, &player.name);
             let id = shard::write(&folder, &origin, &records)?;
             clock.save()?;
             games_played += id.games;
@@ -101,7 +151,9 @@ impl<G: Trainable> Training<G> {
                 evaluations: counters.evaluations.load(Ordering::Relaxed),
             });
         };
-        self.venue.play(&offer, &mut finished, &mut tick)?;
+        let ended = venue.play(&offer, &mut finished, &mut tick);
+        self.venue = venue;
+        ended?;
         if done.len() < all {
             return Ok(None);
         }

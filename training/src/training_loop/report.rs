@@ -175,7 +175,7 @@ impl<G: Trainable> Training<G> {
         purpose: Purpose,
         games: &[GameRecord<G>],
     ) -> Result<Openings, TrainingError> {
-        let model = checkpoint_name(self.state.generation);
+        let model = checkpoint_name(self.player_of(purpose, generation));
         let openings = Openings::new(&self.rules, generation, purpose.name(), &model, games);
         let text = serde_json::to_string_pretty(&openings).map_err(|error| TrainingError::Setup(error.to_string()))?;
         let name = |ending: &str| format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());

@@ -33,19 +33,19 @@ impl Observer<ConnectFour> for Stopper<'_> {
     }
 }
 
-#[test]
-fn a_run_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
+/// Stops a run after each of these numbers of events, and compares what it comes to with a run that was not stopped.
+pub fn stop_and_go_on(overrides: &[&str], after: &[usize]) {
     let directory = tempfile::tempdir().unwrap();
     let straight = directory.path().join("straight");
-    create(&straight, &[]).0.unwrap();
-    for events in [1, 3, 8, 15, 30] {
+    create(&straight, overrides).0.unwrap();
+    for &events in after {
         let stopped = directory.path().join(format!("stopped-{events}"));
         let stop = AtomicBool::new(false);
         let mut stopper = Stopper {
             left: events,
             stop: &stop,
         };
-        let training = Training::create(&stopped, config(&[]), &mut stopper).unwrap();
+        let training = Training::create(&stopped, config(overrides), &mut stopper).unwrap();
         assert_eq!(
             training.run(&mut stopper, &stop).unwrap(),
             Ended::Stopped,
@@ -55,6 +55,11 @@ fn a_run_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
         assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
         assert_same(&stopped, &straight);
     }
+}
+
+#[test]
+fn a_run_that_is_stopped_anywhere_goes_on_as_if_it_had_not_been() {
+    stop_and_go_on(&[], &[1, 3, 8, 15, 30]);
 }
 
 /// Stopped before it has come to its new limit.
@@ -197,35 +202,43 @@ fn child() {
         return;
     };
     let directory = Path::new(&directory);
+    let settings = std::env::var("CHASE_TEST_SETTINGS").unwrap();
+    let settings: Vec<&str> = settings.split_whitespace().collect();
     let ended = if directory.join("meta.json").exists() {
         resume(directory, &[]).0
     } else {
-        create(directory, &[]).0
+        create(directory, &settings).0
     };
     assert_eq!(ended.unwrap(), Ended::Generations);
 }
 
-/// A process that begins the run in a directory, or goes on with it.
-fn start(run: &Path) -> Child {
+/// A process that begins the run in a directory under these settings, or goes on with it.
+fn start(run: &Path, settings: &str) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "interruption::child", "--nocapture"]);
     command
         .env("CHASE_TEST_RUN", run)
+        .env("CHASE_TEST_SETTINGS", settings)
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command.spawn().unwrap()
 }
 
-#[test]
-fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
+/// Kills a run under these settings again and again, and compares it with one that was not.
+pub fn kill_and_go_on(settings: &str) {
     let directory = tempfile::tempdir().unwrap();
     let straight = directory.path().join("straight");
     let begin = Instant::now();
-    assert!(start(&straight).wait().unwrap().success());
+    assert!(start(&straight, settings).wait().unwrap().success());
     let whole = begin.elapsed();
     let killed = directory.path().join("killed");
-    kill_again_and_again(&killed, whole, 3, start);
+    kill_again_and_again(&killed, whole, 3, |run| start(run, settings));
     assert_same(&killed, &straight);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
+    kill_and_go_on("");
 }
 
 /// Fails when these generations are evaluated, each once, as where a file cannot be written.

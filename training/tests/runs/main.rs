@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod ahead;
 mod branching;
 mod changes;
 mod damage;

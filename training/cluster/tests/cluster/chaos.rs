@@ -11,7 +11,7 @@ use chase_cluster::worker::Report;
 use chase_fixtures::{assert_same_files, essence, files};
 
 use crate::nats::Nats;
-use crate::{train, work};
+use crate::{address, train, work};
 
 /// More work for each game than in other tests, so that what is killed has something to lose.
 const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
@@ -34,7 +34,7 @@ fn child() {
                     writeln!(std::io::stdout(), "{TAKEN}").unwrap();
                 }
             };
-            work(&url, &AtomicBool::new(false), &report);
+            work(&address(&url), &AtomicBool::new(false), &report);
         }
     }
 }

@@ -4,8 +4,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod ahead;
 mod chaos;
+mod login;
 mod nats;
+mod status;
 mod strangers;
 
 use std::path::Path;
@@ -49,8 +52,20 @@ fn address(url: &str) -> Address {
     }
 }
 
+/// A learner that does not wait long for workers that were killed.
+fn options() -> cluster::Options {
+    cluster::Options {
+        silence: Duration::from_secs(1),
+        ..cluster::Options::default()
+    }
+}
+
 /// Begins the run in a directory, or continues it, on one machine or on a cluster.
 fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
+    train_at(directory, overrides, server.map(address).as_ref())
+}
+
+fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> Notes {
     let mut notes = Notes::default();
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
     let mut training = if directory.join("meta.json").exists() {
@@ -61,12 +76,8 @@ fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
         let config = Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap();
         Training::create(directory, config, &mut notes).unwrap()
     };
-    if let Some(url) = server {
-        let options = cluster::Options {
-            silence: Duration::from_secs(1),
-            ..cluster::Options::default()
-        };
-        training = training.at(Box::new(Cluster::connect(&address(url), options).unwrap()));
+    if let Some(address) = server {
+        training = training.at(Box::new(Cluster::connect(address, options()).unwrap()));
     }
     let ended = training.run(&mut notes, &AtomicBool::new(false)).unwrap();
     assert_eq!(ended, Ended::Generations);
@@ -74,8 +85,8 @@ fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
 }
 
 /// Plays units until `stop` is set.
-fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
-    let worker = Worker::connect(&address(url), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
+fn work(address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
+    let worker = Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)).unwrap();
     worker.run(
         &|config: &Config, task: &Task<'_>| task.play::<ConnectFour>(config),
         stop,
@@ -85,10 +96,14 @@ fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> 
 
 /// Does something while workers play; returns what each has played.
 fn with_workers(url: &str, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
+    with_workers_at(&address(url), workers, something)
+}
+
+fn with_workers_at(address: &Address, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let workers: Vec<_> = (0..workers)
-            .map(|_| scope.spawn(|| work(url, &stop, &|_| ())))
+            .map(|_| scope.spawn(|| work(address, &stop, &|_| ())))
             .collect();
         something();
         stop.store(true, Ordering::Relaxed);

@@ -9,6 +9,11 @@ use async_nats::jetstream;
 use tempfile::TempDir;
 use tokio_stream::StreamExt;
 
+/// The server's own settings, within its folder.
+pub const SETTINGS: &str = "nats.conf";
+/// What they may name as $CHASE_PASSWORD.
+pub const PASSWORD: &str = "word-of-mouth";
+
 /// A running server, which ends with this value.
 pub struct Nats {
     process: Child,
@@ -24,6 +29,12 @@ fn program() -> PathBuf {
 fn start(folder: &Path, port: &str) -> Child {
     let mut server = Command::new(program());
     server.args(["--jetstream", "--addr", "127.0.0.1", "--port", port]);
+    let settings = folder.join(SETTINGS);
+    if settings.exists() {
+        // Files are named relative to the folder.
+        server.current_dir(folder).arg("--config").arg(SETTINGS);
+        server.env("CHASE_PASSWORD", PASSWORD);
+    }
     server.arg("--store_dir").arg(folder.join("store"));
     server.arg("--ports_file_dir").arg(folder);
     let started = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -37,7 +48,11 @@ fn start(folder: &Path, port: &str) -> Child {
 
 impl Nats {
     pub fn start() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::start_in(tempfile::tempdir().unwrap())
+    }
+
+    /// A server whose settings, if it has some, are in this folder.
+    pub fn start_in(folder: TempDir) -> Self {
         let process = start(folder.path(), "-1");
         // The server writes its ports there.
         let file = folder.path().join(format!("nats-server_{}.ports", process.id()));
@@ -71,17 +86,38 @@ impl Nats {
         self.process = start(self.folder.path(), &self.port.to_string());
     }
 
-    /// Messages in all its streams.
+    /// Messages in all its streams but that of the workers, who may have been killed.
     pub fn messages(&self) -> u64 {
+        self.ask(async |context| {
+            let streams: Vec<_> = context.streams().collect().await;
+            let infos = streams.into_iter().map(|stream| stream.unwrap());
+            infos
+                .filter(|info| info.config.name != "KV_chase_workers")
+                .map(|info| info.state.messages)
+                .sum()
+        })
+    }
+
+    /// Results of a generation's self-play.
+    pub fn results_of(&self, generation: u64) -> usize {
+        self.ask(async |context| {
+            let results = context.get_key_value("chase_results").await.unwrap();
+            let subjects = results
+                .stream
+                .info_with_subjects(format!("*.*.*.{generation}.selfplay.>"))
+                .await;
+            subjects.unwrap().collect::<Vec<_>>().await.len()
+        })
+    }
+
+    fn ask<T>(&self, question: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
         runtime.block_on(async {
             let client = async_nats::connect(self.url()).await.unwrap();
-            let context = jetstream::new(client);
-            let streams: Vec<_> = context.streams().collect().await;
-            streams.into_iter().map(|stream| stream.unwrap().state.messages).sum()
+            question(jetstream::new(client)).await
         })
     }
 }

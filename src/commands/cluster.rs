@@ -1,0 +1,149 @@
+//! `chase cluster`
+
+use std::process::ExitCode;
+
+use chase_cluster::Status;
+use chase_cluster::status::{RunStatus, WorkerStatus};
+
+use crate::cluster::LoginArgs;
+use crate::{cli, columns};
+
+/// Look after the server that workers and runs share
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Status(StatusArgs),
+}
+
+/// List the runs on a server with their units, and the workers with what they do
+///
+/// Of each run: the units that wait for a worker, those that are being played, those whose games are on the server, the age of
+/// the oldest unit without games, and the bytes of its checkpoints and games, of those that it may have. Of each worker: its version, its device,
+/// the units that it can play at a time, the games that it has played, its rate, when it was last heard of, and what it plays. A
+/// worker that has not been heard of for 30 seconds is left out.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase cluster status nats://learner.example.org
+  chase cluster status tls://learner.example.org:4222 --credentials login.txt --authority ca.pem --json")]
+pub struct StatusArgs {
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    #[arg(value_name = "SERVER")]
+    server: String,
+    #[command(flatten)]
+    login: LoginArgs,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let Command::Status(args) = &args.command;
+    let status = Status::of(&args.login.address(&args.server))?;
+    if args.json {
+        cli::print(serde_json::to_string_pretty(&status)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (server, stored) = (&status.server, size(status.bytes, status.bytes_limit));
+    cli::print(format_args!("{server}: {stored} stored"))?;
+    match status.runs.as_slice() {
+        [] => cli::print("no runs")?,
+        runs => print(&runs_table(runs))?,
+    }
+    match status.workers.as_slice() {
+        [] => cli::print("no workers")?,
+        workers => print(&workers_table(workers))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(lines: &[String]) -> anyhow::Result<()> {
+    cli::print("")?;
+    for line in lines {
+        cli::print(line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn runs_table(runs: &[RunStatus]) -> Vec<String> {
+    let headings = ["run", "waiting", "in work", "done", "oldest", "stored"].map(str::to_owned);
+    let row = |run: &RunStatus| {
+        [
+            run.run.clone(),
+            run.waiting.to_string(),
+            run.in_work.to_string(),
+            run.done.to_string(),
+            run.oldest_seconds.map_or("-".to_owned(), age),
+            size(run.bytes, run.bytes_limit),
+        ]
+    };
+    let rows: Vec<_> = [headings].into_iter().chain(runs.iter().map(row)).collect();
+    let names = ["name"].into_iter().chain(runs.iter().map(|run| run.name.as_str()));
+    with_texts(&columns::aligned(&rows), names)
+}
+
+fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
+    let headings = [
+        "worker",
+        "version",
+        "device",
+        "threads",
+        "games",
+        "evaluations/s",
+        "heard",
+    ]
+    .map(str::to_owned);
+    let row = |worker: &WorkerStatus| {
+        let presence = &worker.presence;
+        [
+            presence.name.clone(),
+            presence.version.clone(),
+            presence.device.clone(),
+            presence.threads.to_string(),
+            presence.games.to_string(),
+            cli::rate(presence.evaluations_per_second),
+            age(worker.heard_seconds),
+        ]
+    };
+    let rows: Vec<_> = [headings].into_iter().chain(workers.iter().map(row)).collect();
+    let plays = workers.iter().map(|worker| {
+        let units = worker.presence.playing.iter().map(|playing| {
+            // Without the hash at the end.
+            playing
+                .unit
+                .rsplit_once('.')
+                .map_or(playing.unit.as_str(), |(unit, _)| unit)
+        });
+        units.collect::<Vec<_>>().join(", ")
+    });
+    with_texts(&columns::aligned(&rows), ["plays".to_owned()].into_iter().chain(plays))
+}
+
+/// Lines with a text at the end of each.
+fn with_texts(lines: &[String], texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
+    let line = |(line, text): (&String, _)| format!("{line}  {}", AsRef::<str>::as_ref(&text));
+    lines.iter().zip(texts).map(line).collect()
+}
+
+/// Bytes, of those that are allowed.
+fn size(bytes: u64, limit: Option<u64>) -> String {
+    let mib = |bytes: u64| format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20));
+    match limit {
+        None => mib(bytes),
+        Some(limit) => format!("{} of {}", mib(bytes), mib(limit)),
+    }
+}
+
+/// A time in its largest unit.
+fn age(seconds: f64) -> String {
+    match seconds {
+        s if s >= 7200.0 => format!("{:.0} h", s / 3600.0),
+        s if s >= 120.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{s:.0} s"),
+    }
+}

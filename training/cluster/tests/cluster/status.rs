@@ -1,0 +1,133 @@
+//! What `chase cluster status` reports.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chase_cluster::worker::Task;
+use chase_cluster::{Status, Worker};
+use chase_engine::ConnectFour;
+use chase_models::device::Device;
+use chase_training::config::Config;
+use serde_json::Value;
+
+use crate::nats::Nats;
+use crate::{address, train};
+
+const PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
+
+/// Lets the worker play. Shared by nothing else, and static since what plays must be.
+static GO: AtomicBool = AtomicBool::new(false);
+
+/// Lets everyone end, even if the test fails.
+struct End<'a>(&'a AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        GO.store(true, Ordering::Relaxed);
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn status(nats: &Nats) -> Status {
+    Status::of(&address(&nats.url())).unwrap()
+}
+
+/// The status of a server, as soon as it is as expected.
+fn wait_for(nats: &Nats, expected: impl Fn(&Status) -> bool) -> Status {
+    let begin = Instant::now();
+    loop {
+        let status = status(nats);
+        if expected(&status) {
+            return status;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "{status:?}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Fails with every field that the page of JSON outputs does not name.
+fn assert_described(value: &Value) {
+    let (_, section) = PAGE.split_once("\n## `cluster status`\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| {
+            let named = [format!("`{key}`"), format!("`{key}[]`")];
+            assert!(
+                named.iter().any(|name| section.contains(name)),
+                "json.md does not name {key}"
+            );
+            assert_described(value);
+        }),
+        Value::Array(values) => values.iter().for_each(assert_described),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_status_says_what_waits_what_is_played_and_by_whom() {
+    let directory = tempfile::tempdir().unwrap();
+    let nats = Nats::start();
+    let found = status(&nats);
+    assert_eq!((found.runs.len(), found.workers.len(), found.bytes), (0, 0, 0));
+    let run = directory.path().join("night");
+    let settings = ["limits.generations=1", "measurement.every=0"];
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let end = End(&stop);
+        let learner = scope.spawn(|| train(Path::new(&run), &settings, Some(&nats.url())));
+        let found = wait_for(&nats, |status| status.runs.iter().any(|run| run.waiting == 4));
+        let of_run = &found.runs[0];
+        assert_eq!((of_run.name.as_str(), of_run.in_work, of_run.done), ("night", 0, 0));
+        assert!(of_run.bytes > 1000 && of_run.bytes_limit == Some(4 << 30), "{of_run:?}");
+        assert!(
+            of_run.oldest_seconds.is_some_and(|age| (0.0..60.0).contains(&age)),
+            "{of_run:?}"
+        );
+        assert!(found.bytes >= of_run.bytes && found.workers.is_empty(), "{found:?}");
+
+        // It plays nothing before it has been seen.
+        let worker = scope.spawn(|| {
+            let worker = Worker::connect(&address(&nats.url()), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
+            let play = |config: &Config, task: &Task<'_>| {
+                while !GO.load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                task.play::<ConnectFour>(config)
+            };
+            worker.run(&play, &stop, &|_| ())
+        });
+        let found = wait_for(&nats, |status| status.runs[0].in_work == 1);
+        assert_eq!((found.runs[0].waiting, found.runs[0].done), (3, 0));
+        let [worker_status] = &found.workers[..] else {
+            panic!("{found:?}")
+        };
+        let presence = &worker_status.presence;
+        assert_eq!(
+            (presence.threads, presence.games, presence.device.as_str()),
+            (1, 0, "cpu")
+        );
+        assert_eq!(presence.version, env!("CARGO_PKG_VERSION"));
+        assert!((0.0..60.0).contains(&worker_status.heard_seconds), "{worker_status:?}");
+        assert!(
+            presence.playing[0]
+                .unit
+                .starts_with(&format!("{}.1.selfplay.", found.runs[0].run))
+        );
+        assert_described(&serde_json::to_value(&found).unwrap());
+
+        GO.store(true, Ordering::Relaxed);
+        learner.join().unwrap();
+        let found = wait_for(&nats, |status| {
+            status.workers.iter().any(|worker| worker.presence.games == 20)
+        });
+        assert!(
+            found.runs.is_empty() && found.workers[0].presence.playing.is_empty(),
+            "{found:?}"
+        );
+        drop(end);
+        worker.join().unwrap();
+        assert_eq!(status(&nats).workers, []);
+    });
+}
