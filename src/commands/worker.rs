@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use chase_cluster::Worker;
-use chase_cluster::worker::{Report, Task};
+use chase_cluster::worker::Report;
+use chase_cluster::{Task, Worker, selfplay};
 use chase_engine::with_game;
 use chase_models::device;
-use chase_training::config::Config;
 
 use crate::cluster::LoginArgs;
 use crate::{cli, signals};
@@ -59,7 +58,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "worker {name}: {threads} threads for the runs on {server}"
         ));
     }
-    let play = |config: &Config, task: &Task<'_>| with_game!(config.game, G => task.play::<G>(config));
+    let play = |task: &Task<'_>| match task.kind() {
+        selfplay::KIND => {
+            let config = selfplay::config(task)?;
+            with_game!(config.game, G => selfplay::play::<G>(task, &config))
+        }
+        kind => Err(format!("this program has no units of kind `{kind}`")),
+    };
     let report = |report: &Report<'_>| {
         if !args.quiet || matches!(report, Report::Warning(_)) {
             cli::note(report);

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use chase_cluster::worker::{Report, Task, Totals};
-use chase_cluster::{Address, Cluster, Worker, cluster};
+use chase_cluster::worker::{Report, Totals};
+use chase_cluster::{Address, Cluster, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
 use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
 use chase_models::device::Device;
@@ -76,11 +76,8 @@ fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
 /// Plays units until `stop` is set.
 fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
     let worker = Worker::connect(&address(url), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
-    worker.run(
-        &|config: &Config, task: &Task<'_>| task.play::<ConnectFour>(config),
-        stop,
-        report,
-    )
+    let play = |task: &Task<'_>| selfplay::play::<ConnectFour>(task, &selfplay::config(task)?);
+    worker.run(&play, stop, report)
 }
 
 /// Does something while workers play; returns what each has played.
@@ -114,7 +111,7 @@ fn a_run_on_two_workers_is_that_of_one_machine() {
     );
     assert!(totals.iter().all(|totals| totals.units > 0), "{totals:?}");
     // Who played is written down, and nothing of the run stays on the server.
-    let provenance = std::fs::read_to_string(together.join(cluster::CLUSTER_FILE)).unwrap();
+    let provenance = std::fs::read_to_string(together.join(provenance::CLUSTER_FILE)).unwrap();
     assert!(
         provenance.contains("\"mixed\": false") && provenance.contains("\"outputs\""),
         "{provenance}"

@@ -37,7 +37,8 @@ async fn lie(url: &str) -> [&'static str; 3] {
     let entry = |object: &str, unit: &Value, content: &[u8]| {
         json!({
             "object": object, "facts": chase_models::manifest::FileFacts::of(content), "worker": "stranger",
-            "arithmetic": unit["arithmetic"], "plies": 0, "evaluations": 0, "batches": 0, "simulations": 0,
+            "arithmetic": unit["arithmetic"],
+            "effort": { "plies": 0, "evaluations": 0, "batches": 0, "simulations": 0 },
         })
     };
     let (key, mut unit) = next().await;
@@ -45,7 +46,7 @@ async fn lie(url: &str) -> [&'static str; 3] {
         .get_object_store(format!("chase_{}", unit["run"].as_str().unwrap()))
         .await
         .unwrap();
-    unit["arithmetic"]["outputs"] = "0123".into();
+    unit["arithmetic"][0]["outputs"] = "0123".into();
     let object = format!("result/{key}/a");
     objects.put(object.as_str(), &mut &b"games"[..]).await.unwrap();
     results
