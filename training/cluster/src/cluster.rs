@@ -59,8 +59,10 @@ pub struct Cluster {
 }
 
 /// Units that are offered, and what they need.
-struct Job {
+struct Job<'a> {
     run: String,
+    directory: &'a Path,
+    arithmetic: Vec<Arithmetic>,
     /// Objects that workers need: name and content.
     objects: Vec<(String, Vec<u8>)>,
     /// Units without a result that counts, with their keys, in their order.
@@ -82,7 +84,7 @@ enum Collected {
 /// A fault of a result: the worker, and the reason.
 type Fault = (String, String);
 
-impl Job {
+impl Job<'_> {
     fn is_open(&self, key: &str) -> bool {
         self.open.iter().any(|(open, _)| open == key)
     }
@@ -123,6 +125,8 @@ impl Cluster {
         let object = |content: Vec<u8>| (format!("file/{}", FileFacts::of(&content).sha256), content);
         let mut job = Job {
             run: run_of(directory)?,
+            directory,
+            arithmetic,
             objects: files.into_iter().map(object).collect(),
             open: VecDeque::new(),
             refused: HashMap::new(),
@@ -130,7 +134,7 @@ impl Cluster {
         let mut offered: Option<Instant> = None;
         let (mut lost, mut tidy) = (false, true);
         loop {
-            if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work, &arithmetic) {
+            if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
                 offered = None;
             }
             if job.open.is_empty() || stop.load(Ordering::Relaxed) {
@@ -160,7 +164,7 @@ impl Cluster {
             }
             tick(lost.then(|| "the server of the cluster answers again".to_owned()));
             lost = false;
-            match self.collect(&mut job, &found, work, directory, &arithmetic, tick)? {
+            match self.collect(&mut job, &found, work, stop, tick)? {
                 Collected::Enough => return Ok(()),
                 Collected::Refused => offered = None,
                 Collected::Good => {}
@@ -174,15 +178,16 @@ impl Cluster {
     /// Delivers the results that the server has.
     fn collect<W: Work>(
         &self,
-        job: &mut Job,
+        job: &mut Job<'_>,
         found: &BTreeSet<String>,
         work: &mut W,
-        directory: &Path,
-        arithmetic: &[Arithmetic],
+        stop: &AtomicBool,
         tick: &mut dyn FnMut(Option<String>),
     ) -> Result<Collected, W::Error> {
         let (mut number, mut collected) = (0, Collected::Good);
-        while let Some((key, unit)) = job.open.get(number) {
+        while let Some((key, unit)) = job.open.get(number)
+            && !stop.load(Ordering::Relaxed)
+        {
             let result = found.contains(key).then(|| self.server.wait(self.fetch(unit, key)));
             let fault = match result {
                 None => None,
@@ -197,7 +202,8 @@ impl Cluster {
                     if let Taken::Refused(reason) = taken {
                         Some((receipt.worker, reason))
                     } else {
-                        let noted = provenance::note(directory, self.options.mixed, arithmetic, &receipt.arithmetic);
+                        let mixed = self.options.mixed;
+                        let noted = provenance::note(job.directory, mixed, &job.arithmetic, &receipt.arithmetic);
                         noted.map_err(ClusterError::from)?;
                         job.open.remove(number);
                         if taken == Taken::Enough {
@@ -246,7 +252,7 @@ impl Cluster {
     }
 
     /// Opens more units, as many as may be. Whether there are any.
-    fn fill<W: Work>(&self, job: &mut Job, work: &mut W, arithmetic: &[Arithmetic]) -> bool {
+    fn fill<W: Work>(&self, job: &mut Job<'_>, work: &mut W) -> bool {
         let before = job.open.len();
         while job.open.len() < work.ahead()
             && let Some(part) = work.next()
@@ -255,7 +261,7 @@ impl Cluster {
                 format: FORMAT,
                 run: job.run.clone(),
                 part,
-                arithmetic: arithmetic.to_owned(),
+                arithmetic: job.arithmetic.clone(),
                 mixed: self.options.mixed,
             };
             job.open.push_back((unit.key(), unit));
@@ -265,7 +271,7 @@ impl Cluster {
 
     /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it has of
     /// the run's other units: their results are final, or depend on what has changed since.
-    async fn offer(&self, job: &Job, tidy: bool) -> Result<(), String> {
+    async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
         } = self.options;
@@ -290,17 +296,18 @@ impl Cluster {
             keys(&units, units_prefix(), &job.run).await?,
             keys(&results, results_prefix(), &job.run).await?,
         ];
+        let mut sent = Vec::new();
         for (key, unit) in &job.open {
             if known.iter().any(|known| known.contains(key)) {
                 continue;
             }
             let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
-            let sent = self
-                .server
-                .context()
-                .publish(format!("{}{key}", units_prefix()), text.into());
-            let stored = sent.await.map_err(trouble("offer a unit"))?;
-            stored.await.map_err(trouble("offer a unit"))?;
+            let subject = format!("{}{key}", units_prefix());
+            let offered = self.server.context().publish(subject, text.into()).await;
+            sent.push(offered.map_err(trouble("offer a unit"))?);
+        }
+        for offered in sent {
+            offered.await.map_err(trouble("offer a unit"))?;
         }
         Ok(())
     }
@@ -354,7 +361,7 @@ fn run_of(directory: &Path) -> Result<String, ClusterError> {
 }
 
 /// Removes the objects of a run that no unit of the job needs.
-async fn remove_objects(objects: &ObjectStore, job: &Job) -> Result<(), String> {
+async fn remove_objects(objects: &ObjectStore, job: &Job<'_>) -> Result<(), String> {
     let mut listed = objects.list().await.map_err(trouble("list objects"))?;
     let mut old = Vec::new();
     while let Some(info) = listed.next().await {

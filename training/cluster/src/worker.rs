@@ -23,7 +23,7 @@ use crate::address::Address;
 use crate::arithmetic::{self, Arithmetic};
 use crate::cache::Cache;
 use crate::error::{ClusterError, trouble};
-use crate::server::{self, Server, UNITS, WORKERS};
+use crate::server::{self, Server, UNITS, WORKERS, results_prefix};
 use crate::task::Task;
 use crate::unit::{Effort, Played, Receipt, Unit};
 
@@ -415,6 +415,11 @@ impl Worker {
         let text = serde_json::to_vec(receipt).map_err(trouble("write a result"))?;
         let results = self.server.results().await?;
         let error = match results.create(key, text.clone().into()).await {
+            // The run may have ended meanwhile, with this unit or without it.
+            Ok(_) if self.is_over(unit).await => {
+                let removed = results.stream.purge().filter(format!("{}{key}", results_prefix()));
+                return removed.await.map(|_| true).map_err(trouble("remove a result"));
+            }
             Ok(_) => return Ok(true),
             Err(error) => error,
         };
