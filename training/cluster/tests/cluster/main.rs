@@ -5,7 +5,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod chaos;
-mod nats;
 mod strangers;
 
 use std::path::Path;
@@ -16,13 +15,11 @@ use std::time::Duration;
 use chase_cluster::worker::{Report, Totals};
 use chase_cluster::{Address, Cluster, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
-use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
+use chase_fixtures::{Nats, SMALL_RUN, assert_same_files, essence};
 use chase_models::device::Device;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
-
-use crate::nats::Nats;
 
 /// Notes the warnings.
 #[derive(Default)]

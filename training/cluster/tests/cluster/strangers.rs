@@ -6,11 +6,10 @@ use std::thread;
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::object_store::ObjectStore;
-use chase_fixtures::{assert_same_files, essence};
+use chase_fixtures::{Nats, assert_same_files, essence};
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
-use crate::nats::Nats;
 use crate::{train, with_workers};
 
 /// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the reasons
