@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod analyse;
+mod cluster;
 mod evaluate;
 mod export;
 mod games;
