@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chase_cluster::Address;
+use chase_cluster::{Address, Cluster, cluster};
 
 /// Where the server is, and how to log in there.
 #[derive(Debug, clap::Args)]
@@ -37,5 +37,41 @@ impl LoginArgs {
             credentials: self.credentials.clone(),
             authority: self.authority.clone(),
         }
+    }
+}
+
+/// The options of commands whose games other machines can play.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct ClusterArgs {
+    /// Have the games played by `chase worker`s on this server of NATS with JetStream, such as nats://HOST:4222. They are the
+    /// same, byte for byte, only sooner
+    #[arg(long, value_name = "SERVER")]
+    cluster: Option<String>,
+    #[command(flatten)]
+    login: LoginArgs,
+    /// Also take workers whose processor, precision or version differs: their games are as good, but cannot be repeated
+    /// exactly. cluster.json in the directory says so
+    #[arg(long, requires = "cluster")]
+    mixed: bool,
+}
+
+impl ClusterArgs {
+    /// Connects to the server, if one is named.
+    pub fn connect(&self) -> anyhow::Result<Option<Cluster>> {
+        let Some(address) = self.login.of_cluster(self.cluster.as_deref())? else {
+            return Ok(None);
+        };
+        let options = cluster::Options {
+            mixed: self.mixed,
+            ..cluster::Options::default()
+        };
+        Ok(Some(Cluster::connect(&address, options)?))
+    }
+
+    /// The options as they are typed, for the command that continues.
+    pub fn words(&self) -> String {
+        let server = self.cluster.as_ref().map(|server| format!(" --cluster {server}"));
+        server.unwrap_or_default()
     }
 }

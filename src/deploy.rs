@@ -17,7 +17,7 @@ const ENVIRONMENT: [(&str, &str); 5] = [
     ("CHASE_SERVER", "tls://host:4222"),
     ("CHASE_SERVER:?", "tls://host:4222"),
     ("CREDENTIALS_DIRECTORY", "/run/credentials"),
-    ("HOME", "/home/someone"),
+    ("HOME", "/folder"),
     ("SLURM_CPUS_PER_TASK", "16"),
 ];
 

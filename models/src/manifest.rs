@@ -247,9 +247,16 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read.
     pub fn facts(folder: &Path) -> Result<FileFacts, CheckpointError> {
+        Ok(FileFacts::of(&Self::read_text(folder)?))
+    }
+
+    /// The manifest in `folder` as it is stored.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_text(folder: &Path) -> Result<Cow<'static, [u8]>, CheckpointError> {
         let text = shipped::read(folder, MANIFEST_FILE, LARGEST);
-        let text = text.map_err(CheckpointError::io(&folder.join(MANIFEST_FILE), "read"))?;
-        Ok(FileFacts::of(&text))
+        text.map_err(CheckpointError::io(&folder.join(MANIFEST_FILE), "read"))
     }
 
     /// Reads a file of the checkpoint and checks its size and hash.

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use chase_balance::{BalanceConfig, Entry, Plan, Study, Watch, cost, run_agent, write_report};
+use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
 use chase_training::run_dir::Kind;
 
+use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -33,7 +35,8 @@ Examples:
   chase balance --games checkers,stax,connect-four --seeds 2 --set rows=5000
   chase balance configs/balance.toml --seeds 5 --set margins.score=0.05 --run-dir runs/draughts
   chase balance configs/balance.toml --dry-run
-  chase balance --resume runs/draughts --threads 8 --json"
+  chase balance --resume runs/draughts --threads 8 --json
+  chase balance configs/balance.toml --cluster nats://localhost:4222"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -62,6 +65,8 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]
     device: Option<String>,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     /// Print the resolved configuration, the power of the comparisons and the estimated time, and stop
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
@@ -81,6 +86,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     settings.extend(args.seeds.map(|seeds| format!("agents={seeds}")));
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    // Before the directory: a study that cannot begin should leave nothing behind.
+    let cluster = args.cluster.connect()?;
     let study = match &args.resume {
         Some(directory) => {
             cli::expect_kind(directory, Kind::Balance)?;
@@ -106,7 +113,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Study::create(&directory, config)?
         }
     };
-    conduct(args, &study)
+    conduct(args, &study, cluster.as_ref())
 }
 
 /// Prints what a study would do.
@@ -154,7 +161,7 @@ fn estimate_line(config: &BalanceConfig, seconds: &[f64]) -> String {
 }
 
 /// Trains and measures all agents that are not finished, and reports.
-fn conduct(args: &Args, study: &Study) -> anyhow::Result<ExitCode> {
+fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Result<ExitCode> {
     let config = study.config();
     cli::use_threads(config.threads)?;
     let stop = signals::stop_flag("stopping after the current games")?;
@@ -165,12 +172,17 @@ fn conduct(args: &Args, study: &Study) -> anyhow::Result<ExitCode> {
         }
     }
     let silent = args.json || args.quiet;
-    let seconds = estimates(config, &open)?;
-    if !silent && !open.is_empty() {
+    // How fast the workers are is not known: one agent takes as long as another.
+    let seconds = match cluster {
+        Some(_) => vec![1.0; open.len()],
+        None => estimates(config, &open)?,
+    };
+    if !silent && !open.is_empty() && cluster.is_none() {
         cli::note(estimate_line(config, &seconds));
     }
     let console = Console::new(silent, config.units().len(), seconds);
     let watch = Watch {
+        cluster,
         stop: &stop,
         on_progress: &|progress| console.show(progress),
         on_warning: &|text| console.warn(text),
@@ -204,8 +216,9 @@ fn conduct(args: &Args, study: &Study) -> anyhow::Result<ExitCode> {
     cli::print(format_args!("directory  {}", study.path().display()))?;
     if stopped {
         cli::print(format_args!(
-            "continue with: chase balance --resume {}",
-            study.path().display()
+            "continue with: chase balance --resume {}{}",
+            study.path().display(),
+            args.cluster.words()
         ))?;
     }
     Ok(ExitCode::SUCCESS)

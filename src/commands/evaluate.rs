@@ -129,11 +129,12 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         seed: args.seed,
         stop: &stop,
     };
-    let report = NetworkEvaluation::default().rate(&request, &|of| {
+    let on_pair = |of| {
         bar.set_message("against the baselines");
         bar.set_length(of);
         bar.set_position(2 + games.fetch_add(2, Ordering::Relaxed));
-    })?;
+    };
+    let report = NetworkEvaluation::default().rate(0, &request, &on_pair, &|_| {})?;
     bar.finish_and_clear();
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;

@@ -14,7 +14,8 @@ Examples:
   chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000010 --pairs 200 --openings balanced
   chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10 alpha=0.05 beta=0.05
   chase match --game queens alpha-beta:depth=4 greedy --pairs 20
-  chase match --resume runs/match-1";
+  chase match --resume runs/match-1
+  chase match new=net:runs/quick-1 agent-41 --cluster nats://localhost:4222";
 
 /// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
 ///

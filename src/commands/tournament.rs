@@ -8,13 +8,16 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::Playable;
+use chase_arena::remote::RemotePlayer;
 use chase_arena::tournament::{Ended, Entrant, Tournament, TournamentConfig};
+use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
 use clap::ArgGroup;
 
+use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -22,13 +25,14 @@ const EXAMPLES: &str = "\
 Examples:
   chase tournament configs/tournament.toml
   chase tournament ladder.toml --set pairs=200 --set openings=balanced --run-dir runs/ladder
-  chase tournament --resume runs/ladder --threads 4";
+  chase tournament --resume runs/ladder --threads 4
+  chase tournament ladder.toml --cluster nats://localhost:4222";
 
 /// Play a tournament of any number of players, and rate them jointly
 ///
 /// The file names the players, who meets whom, where games start, and how many are played; configs/tournament.toml has
 /// every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
-/// time, the same seed gives the same games on any number of threads.
+/// time, the same seed gives the same games on any number of threads, and with --cluster on any number of machines.
 ///
 /// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a report
 /// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second Ctrl-C at
@@ -68,6 +72,8 @@ pub struct SharedArgs {
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]
     device: Option<String>,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -126,6 +132,8 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
         }
     };
     let begin = Begin {
+        // Before the directory: games that cannot begin should leave nothing behind.
+        cluster: args.cluster.connect()?,
         args,
         source,
         file,
@@ -145,6 +153,8 @@ fn game_of(directory: &Path) -> anyhow::Result<GameName> {
 
 /// Arguments for starting or resuming a tournament.
 struct Begin<'a> {
+    /// The cluster whose workers play, if it is not this process.
+    cluster: Option<Cluster>,
     args: &'a SharedArgs,
     source: &'a Source<'a>,
     /// The configuration's name and text.
@@ -155,6 +165,7 @@ struct Begin<'a> {
 impl Begin<'_> {
     fn play<G: Playable>(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         let Self {
+            ref cluster,
             args,
             source,
             file,
@@ -169,6 +180,11 @@ impl Begin<'_> {
             }
             None => {
                 let config = TournamentConfig::load(file, settings)?;
+                if let Some(cluster) = cluster {
+                    for entrant in &config.players {
+                        RemotePlayer::check(entrant.player(), cluster.options().mixed)?;
+                    }
+                }
                 let name = file.map_or_else(
                     || match source {
                         Source::Settings(name) => (*name).to_owned(),
@@ -184,7 +200,14 @@ impl Begin<'_> {
             }
         };
         let mut console = Console::new(args.json || args.quiet, tournament.results());
-        let ended = tournament.play(stop, &mut |results| console.show(results))?;
+        let ended = match cluster {
+            None => tournament.play(stop, &mut |results| console.show(results))?,
+            Some(cluster) => {
+                let warn = console.warnings();
+                let mut on_warning = |text: String| warn(&text);
+                tournament.play_on(cluster, stop, &mut |results| console.show(results), &mut on_warning)?
+            }
+        };
         console.finish();
         let (standings, page) = tournament.write_report()?;
         if args.json {
@@ -208,8 +231,9 @@ impl Begin<'_> {
                     _ => "tournament",
                 };
                 cli::print(format_args!(
-                    "continue with: chase {command} --resume {}",
-                    directory.display()
+                    "continue with: chase {command} --resume {}{}",
+                    directory.display(),
+                    args.cluster.words()
                 ))?;
             }
         }

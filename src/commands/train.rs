@@ -6,9 +6,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use chase_arena::remote::RemotePlayer;
 use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
-use chase_cluster::{Cluster, cluster};
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
 use chase_training::config::Config;
@@ -17,7 +17,7 @@ use chase_training::run_dir::{CONFIG_FILE, Kind};
 use chase_training::selfplay;
 use chase_training::training_loop::Training;
 
-use crate::cluster::LoginArgs;
+use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -72,16 +72,8 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]
     device: Option<String>,
-    /// Have the games of self-play and measurements played by `chase worker`s on this server of NATS with JetStream, such as
-    /// nats://HOST:4222. The run is the same, byte for byte, only sooner
-    #[arg(long, value_name = "SERVER")]
-    cluster: Option<String>,
     #[command(flatten)]
-    login: LoginArgs,
-    /// Also take workers whose processor, precision or version differs: their games are as good, but the run cannot be
-    /// repeated exactly. cluster.json in the run's directory says so
-    #[arg(long, requires = "cluster")]
-    mixed: bool,
+    cluster: ClusterArgs,
     /// Print the resolved configuration and stop
     #[arg(long)]
     dry_run: bool,
@@ -139,22 +131,26 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.threads)?;
-    if !args.json && !args.quiet && args.cluster.is_none() {
+    // Before the directory: a run that cannot begin should leave nothing behind.
+    let cluster = args.cluster.connect()?;
+    if !args.json && !args.quiet && cluster.is_none() {
         idle_threads(&config).into_iter().for_each(cli::note);
     }
-    // Before the directory: a run that cannot begin should leave nothing behind.
-    let cluster = match args.login.of_cluster(args.cluster.as_deref())? {
-        None => None,
-        Some(address) => {
-            let options = cluster::Options {
-                mixed: args.mixed,
-                ..cluster::Options::default()
-            };
-            Some(Cluster::connect(&address, options)?)
+    if let Some(cluster) = &cluster {
+        for opponent in config
+            .evaluation
+            .opponents
+            .iter()
+            .filter(|_| config.evaluation.every > 0)
+        {
+            RemotePlayer::check(&opponent.parse()?, cluster.options().mixed)?;
         }
-    };
+    }
     let stop = signals::stop_flag("stopping after the current games")?;
-    let mut console = Console::<G>::new(args.json, args.quiet, &config);
+    let evaluation = cluster
+        .clone()
+        .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
+    let mut console = Console::<G>::new(args.json, args.quiet, &config, evaluation);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     // A folder's name has no extension: text after a dot is part of it.
     let named_after = |trunk: &Path, ending: &str| {
@@ -191,8 +187,9 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     console.finish(ended, &directory, &page)?;
     if ended == Ended::Stopped && !args.json {
         cli::print(format_args!(
-            "continue with: chase train --resume {}",
-            directory.display()
+            "continue with: chase train --resume {}{}",
+            directory.display(),
+            args.cluster.words()
         ))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -3,20 +3,20 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use chase_cluster::Worker;
-use chase_cluster::worker::{Report, Task};
+use chase_arena::remote;
+use chase_cluster::worker::Report;
+use chase_cluster::{Task, Worker, selfplay};
 use chase_engine::with_game;
 use chase_models::device;
-use chase_training::config::Config;
 
 use crate::cluster::LoginArgs;
 use crate::{cli, signals};
 
-/// Play the games of training runs on other machines
+/// Play the games of training runs, tournaments, matches and balance studies on other machines
 ///
-/// A run that was started with `chase train --cluster` offers its games on a server of NATS with JetStream. Any number of
-/// workers may come and go at any time. A worker keeps nothing: it fetches the settings and the network of each run, and sends
-/// the games. If it is killed, others play what it had begun. It serves all runs on the server.
+/// What was started with --cluster (`chase train`, `chase tournament`, `chase match`, `chase balance`) offers its games on a server of NATS with
+/// JetStream. Any number of workers may come and go at any time, also before. A worker keeps nothing: it fetches the settings
+/// and networks, and sends the games. If it is killed, others play what it had begun. It serves everything on the server.
 ///
 /// The first Ctrl-C or SIGTERM ends it after its current games, the second at once.
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub struct Args {
     server: String,
     #[command(flatten)]
     login: LoginArgs,
-    /// Threads, each with a network and a group of games of its own; 0 for one per core
+    /// Threads, each with networks and a group of games of its own; 0 for one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Device of the networks: auto, cpu, cuda or cuda:N
@@ -59,7 +59,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "worker {name}: {threads} threads for the runs on {server}"
         ));
     }
-    let play = |config: &Config, task: &Task<'_>| with_game!(config.game, G => task.play::<G>(config));
+    let play = |task: &Task<'_>| match task.kind() {
+        selfplay::KIND => {
+            let config = selfplay::config(task)?;
+            with_game!(config.game, G => selfplay::play::<G>(task, &config))
+        }
+        remote::KIND => with_game!(remote::game(task)?, G => remote::play::<G>(task)),
+        kind => Err(format!("this program has no units of kind `{kind}`")),
+    };
     let report = |report: &Report<'_>| {
         if !args.quiet || matches!(report, Report::Warning(_)) {
             cli::note(report);

@@ -6,6 +6,7 @@
 
 mod analyse;
 mod balance;
+mod cluster;
 mod evaluate;
 mod export;
 mod games;

@@ -8,6 +8,7 @@
 //! | [`games`] | finished games, as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |
+//! | [`remote`] | games that other machines play |
 //! | [`evaluation`] | a network against a yardstick of baselines |
 //! | [`solved`] | the share of proved wins and gains that a player finds |
 //! | [`analysis`] | analyses of positions by search |
@@ -45,6 +46,7 @@ pub mod games;
 pub mod matches;
 pub mod playable;
 pub mod players;
+pub mod remote;
 mod report_files;
 pub mod runs;
 pub mod solved;

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig};
+use chase_arena::tournament::{self, Entrant, OpeningSpec, Results, Standings, Tournament, TournamentConfig};
 use chase_arena::{NetworkSpec, Playable, PlayerSpec};
+use chase_cluster::Cluster;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
@@ -41,8 +42,10 @@ pub struct Progress {
     pub of: u64,
 }
 
-/// A way to watch a study and to stop it.
+/// A way to watch a study and to stop it, and the place of its games.
 pub struct Watch<'a> {
+    /// The cluster whose workers play all games, if it is not this process.
+    pub cluster: Option<&'a Cluster>,
     /// Set to stop: what is in progress is finished or given up, and is done when the study is resumed.
     pub stop: &'a AtomicBool,
     /// Called often.
@@ -151,6 +154,10 @@ impl Unit<'_> {
             false => Training::create(&folder, self.training.clone(), &mut observer)?,
         };
         observer.rows = training.state().rows;
+        let training = match self.watch.cluster {
+            Some(cluster) => training.at(Box::new(cluster.clone())),
+            None => training,
+        };
         Ok(training.run(&mut observer, self.watch.stop)? != Ended::Stopped)
     }
 
@@ -263,9 +270,14 @@ impl Unit<'_> {
         };
         let games = tournament.results().schedule().games();
         self.progress(phase, tournament.results().games(), games);
-        let ended = tournament.play(self.watch.stop, &mut |results| {
-            self.progress(phase, results.games(), games)
-        })?;
+        let mut on_games = |results: &Results| self.progress(phase, results.games(), games);
+        let ended = match self.watch.cluster {
+            Some(cluster) => {
+                let mut on_warning = |text: String| (self.watch.on_warning)(&text);
+                tournament.play_on(cluster, self.watch.stop, &mut on_games, &mut on_warning)?
+            }
+            None => tournament.play(self.watch.stop, &mut on_games)?,
+        };
         Ok((ended == tournament::Ended::Complete).then_some(tournament))
     }
 }

@@ -6,6 +6,7 @@ use chase_arena::tournament::{Results, Standings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::words;
+use crate::cli;
 
 /// Interval between updates of the table: with many players a fit takes a while.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -51,6 +52,12 @@ impl Console {
         }
         table.truncate(ROWS + 1);
         self.bar.set_message(table.join("\n"));
+    }
+
+    /// Prints warnings above the bar.
+    pub fn warnings(&self) -> impl Fn(&str) + use<> {
+        let bar = self.bar.clone();
+        move |text| bar.suspend(|| cli::note(format_args!("warning: {text}")))
     }
 
     pub fn finish(&self) {

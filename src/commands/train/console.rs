@@ -32,7 +32,7 @@ pub struct Console<G: Playable> {
 }
 
 impl<G: Playable> Console<G> {
-    pub fn new(json: bool, quiet: bool, config: &Config) -> Self {
+    pub fn new(json: bool, quiet: bool, config: &Config, evaluation: NetworkEvaluation<G>) -> Self {
         let bar = if json || quiet {
             ProgressBar::hidden()
         } else {
@@ -52,7 +52,7 @@ impl<G: Playable> Console<G> {
             bar,
             phase: (0, ""),
             phase_begin: Instant::now(),
-            evaluation: NetworkEvaluation::default(),
+            evaluation,
             last_summary: None,
             last_report: None,
             last_measurement: None,
@@ -261,10 +261,17 @@ impl<G: Playable> Observer<G> for Console<G> {
         bar.set_prefix(format!("generation {generation} evaluation"));
         bar.set_message("games");
         self.phase = (generation, "evaluation");
-        let report = self.evaluation.rate(request, &|of| {
+        let on_pair = |of| {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
-        })?;
+        };
+        let json = self.json;
+        let on_warning = |text: String| match json {
+            // Training continues if the reader is gone.
+            true => drop(cli::print(json!({"event": "warning", "text": text}))),
+            false => bar.suspend(|| cli::note(Event::Warning(text))),
+        };
+        let report = self.evaluation.rate(generation, request, &on_pair, &on_warning)?;
         // In addition to the figures in the metrics: every result, so that ratings can be recomputed.
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
             let folder = run.join("evaluations");

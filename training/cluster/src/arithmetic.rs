@@ -93,6 +93,17 @@ impl Arithmetic {
     }
 }
 
+/// The differences of machines in all the arithmetic that a unit needs, as text; empty if there are none.
+pub(crate) fn differences(found: &[Arithmetic], expected: &[Arithmetic]) -> String {
+    if found.len() != expected.len() {
+        return format!("{} kinds of arithmetic, expected {}", found.len(), expected.len());
+    }
+    let pairs = found.iter().zip(expected);
+    let texts = pairs.map(|(found, expected)| found.differences(expected));
+    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join("; ")
+}
+
 impl fmt::Display for Arithmetic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

@@ -3,29 +3,31 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
-use chase_training::config::Config;
 use tempfile::TempDir;
 
 use crate::error::trouble;
 use crate::server::{self, Server};
-use crate::unit::Unit;
+use crate::unit::is_hash;
 
-/// Most bytes of a configuration, a manifest or weights.
+/// Most bytes of weights, and of other files.
 const MOST_BYTES: u64 = 4 << 30;
-/// Checkpoints that stay on disk.
-const CHECKPOINTS: usize = 4;
+const SMALL: u64 = 64 << 20;
+/// Checkpoints that stay on disk if they have no more bytes than this together, and files that stay in memory.
+const CHECKPOINTS: u64 = 1 << 30;
+const FILES: usize = 16;
 
 /// Files of runs, by their hashes.
 #[derive(Debug)]
 pub(crate) struct Cache {
     folder: TempDir,
-    /// Folders of checkpoints, the one used last at the end.
-    checkpoints: Vec<String>,
-    /// The configuration used last.
-    config: Option<(String, Config)>,
+    /// Folders of checkpoints and their bytes, the one used last at the end.
+    checkpoints: Vec<(String, u64)>,
+    /// Small files, the one used last at the end.
+    files: Vec<(String, Arc<Vec<u8>>)>,
 }
 
 impl Cache {
@@ -33,46 +35,58 @@ impl Cache {
         Ok(Self {
             folder: tempfile::tempdir()?,
             checkpoints: Vec::new(),
-            config: None,
+            files: Vec::new(),
         })
     }
 
-    /// The configuration of a unit's run.
-    pub(crate) fn config(&mut self, server: &Server, unit: &Unit) -> Result<Config, String> {
-        if let Some((sha256, config)) = &self.config
-            && *sha256 == unit.config
-        {
-            return Ok(config.clone());
+    /// A small file of a run.
+    pub(crate) fn file(&mut self, server: &Server, run: &str, sha256: &str) -> Result<Arc<Vec<u8>>, String> {
+        let known = self.files.iter().position(|(name, _)| name == sha256);
+        let file = match known {
+            Some(place) => self.files.remove(place).1,
+            None => Arc::new(fetch(server, run, sha256, SMALL)?),
+        };
+        self.files.push((sha256.to_owned(), Arc::clone(&file)));
+        if self.files.len() > FILES {
+            self.files.remove(0);
         }
-        let text = String::from_utf8(fetch(server, unit, &unit.config)?).map_err(|error| error.to_string())?;
-        let config = Config::load(Some(("the configuration of the run", &text)), &[]);
-        let config = config.map_err(|error| error.to_string())?;
-        self.config = Some((unit.config.clone(), config.clone()));
-        Ok(config)
+        Ok(file)
     }
 
-    /// The folder of a unit's checkpoint. It may be gone when another one is asked for.
-    pub(crate) fn checkpoint(&mut self, server: &Server, unit: &Unit) -> Result<PathBuf, String> {
-        let name = &unit.checkpoint;
-        let folder = self.folder.path().join(name);
-        if !self.checkpoints.contains(name) {
-            let write = |file: &str, content: &[u8]| {
-                let written = fs::write(folder.join(file), content);
-                written.map_err(trouble("keep a checkpoint"))
-            };
-            fs::create_dir_all(&folder).map_err(trouble("keep a checkpoint"))?;
-            write(MANIFEST_FILE, &fetch(server, unit, name)?)?;
-            let manifest = Manifest::read(&folder).map_err(|error| error.to_string())?;
-            let weights = manifest
-                .files
-                .get(WEIGHTS_FILE)
-                .ok_or("the checkpoint has no weights")?;
-            write(WEIGHTS_FILE, &fetch(server, unit, &weights.sha256)?)?;
+    /// The folder of a checkpoint, by the hash of its manifest. It may be gone when another one is asked for.
+    pub(crate) fn checkpoint(&mut self, server: &Server, run: &str, name: &str) -> Result<PathBuf, String> {
+        // It becomes the name of a folder.
+        if !is_hash(name, 64) {
+            return Err(format!(
+                "the manifest of a checkpoint is named `{name}`, expected a SHA-256"
+            ));
         }
-        self.checkpoints.retain(|known| known != name);
-        self.checkpoints.push(name.clone());
-        while self.checkpoints.len() > CHECKPOINTS {
-            let oldest = self.checkpoints.remove(0);
+        let folder = self.folder.path().join(name);
+        let known = self.checkpoints.iter().position(|(known, _)| known == name);
+        let checkpoint = match known {
+            Some(place) => self.checkpoints.remove(place),
+            None => {
+                let write = |file: &str, content: &[u8]| {
+                    let written = fs::write(folder.join(file), content);
+                    written.map_err(trouble("keep a checkpoint"))
+                };
+                fs::create_dir_all(&folder).map_err(trouble("keep a checkpoint"))?;
+                write(MANIFEST_FILE, &fetch(server, run, name, SMALL)?)?;
+                let manifest = Manifest::read(&folder).map_err(|error| error.to_string())?;
+                let weights = manifest
+                    .files
+                    .get(WEIGHTS_FILE)
+                    .ok_or("the checkpoint has no weights")?;
+                let weights = fetch(server, run, &weights.sha256, MOST_BYTES)?;
+                write(WEIGHTS_FILE, &weights)?;
+                (name.to_owned(), weights.len() as u64)
+            }
+        };
+        self.checkpoints.push(checkpoint);
+        let mut bytes: u64 = self.checkpoints.iter().map(|(_, bytes)| bytes).sum();
+        while bytes > CHECKPOINTS && self.checkpoints.len() > 1 {
+            let (oldest, freed) = self.checkpoints.remove(0);
+            bytes -= freed;
             // If this fails, it takes space until the worker ends.
             let _ = fs::remove_dir_all(self.folder.path().join(oldest));
         }
@@ -80,10 +94,13 @@ impl Cache {
     }
 }
 
-/// A file of a unit's run, by its hash.
-fn fetch(server: &Server, unit: &Unit, sha256: &str) -> Result<Vec<u8>, String> {
+/// A file of a run, by its hash.
+fn fetch(server: &Server, run: &str, sha256: &str, most: u64) -> Result<Vec<u8>, String> {
+    if !is_hash(sha256, 64) {
+        return Err(format!("a file of the run is named `{sha256}`, expected a SHA-256"));
+    }
     server.wait(async {
-        let objects = server.objects(&unit.run).await?;
-        server::get(&objects, &format!("file/{sha256}"), MOST_BYTES, sha256).await
+        let objects = server.objects(run).await?;
+        server::get(&objects, &format!("file/{sha256}"), most, sha256).await
     })
 }

@@ -1,32 +1,26 @@
-//! The side of the run: units are offered, and their games collected.
+//! The side of the run: units are offered, and their results collected.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::object_store::ObjectStore;
-use chase_models::checkpoint::WEIGHTS_FILE;
-use chase_models::manifest::{FileFacts, MANIFEST_FILE, Manifest};
+use chase_models::manifest::FileFacts;
 use chase_training::files;
-use chase_training::game_record::Purpose;
-use chase_training::replay::shard::{self, ShardError};
-use chase_training::run_dir::{CONFIG_FILE, META_FILE};
-use chase_training::selfplay::{Counters, Settings};
-use chase_training::trainable::Trainable;
-use chase_training::venue::{Finished, Offer, Tick, Venue, VenueError};
-use serde::{Deserialize, Serialize};
+use chase_training::run_dir::META_FILE;
 use tokio_stream::StreamExt;
 
 use crate::address::Address;
-use crate::arithmetic::Arithmetic;
+use crate::arithmetic::{self, Arithmetic};
 use crate::error::{ClusterError, trouble};
+use crate::provenance;
 use crate::server::{self, Server, keys, results_prefix, units_prefix};
-use crate::unit::{FORMAT, Played, Unit, run_id};
+use crate::unit::{FORMAT, Played, Receipt, Unit, run_id};
+use crate::work::{Common, Taken, Work};
 
-/// The file of a run's directory that says what computed its games.
-pub const CLUSTER_FILE: &str = "cluster.json";
 /// Time between two looks for results, and between two looks for units that the server has lost.
 const LOOK: Duration = Duration::from_millis(200);
 const OFFER: Duration = Duration::from_secs(10);
@@ -35,14 +29,15 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Results of a unit that are refused before the run is given up.
 const MOST_REFUSED: u32 = 10;
 
-/// How a learner works with its workers.
+/// How a run works with its workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// True if workers may play whose arithmetic differs from the learner's. The run is then not repeatable to the last digit.
+    /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to the last
+    /// digit.
     pub mixed: bool,
     /// Time in which nothing is heard of a worker before its unit is given to another.
     pub silence: Duration,
-    /// Most bytes of a run on the server: a checkpoint, and the games of a generation.
+    /// Most bytes of a run on the server: networks, and the games of units.
     pub most_bytes: i64,
 }
 
@@ -56,101 +51,74 @@ impl Default for Options {
     }
 }
 
-/// Has the games of a run played by the workers of a server.
-#[derive(Debug)]
+/// Has the games of runs played by the workers of a server. Clones share one connection.
+#[derive(Clone, Debug)]
 pub struct Cluster {
-    server: Server,
+    server: Arc<Server>,
     options: Options,
     /// Units whose results will be asked for later: they stay on the server.
-    begun: Option<Job>,
+    begun: Arc<Mutex<Begun>>,
 }
 
-/// Content of [`CLUSTER_FILE`]: the provenance of a run's games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Provenance {
-    /// True if other arithmetic than the learner's was admitted.
-    mixed: bool,
-    learner: Arithmetic,
-    /// What the games that were taken from workers were computed with.
-    workers: Vec<Arithmetic>,
+/// What units that were begun ahead need on the server.
+#[derive(Debug, Default)]
+struct Begun {
+    /// Their keys.
+    units: BTreeSet<String>,
+    /// Names of their objects.
+    objects: BTreeSet<String>,
 }
 
-/// What a generation's units have in common.
-#[derive(Debug)]
-struct Job {
+/// Units that are offered, and what they need.
+struct Job<'a> {
     run: String,
-    /// Name of its directory.
-    name: String,
+    directory: &'a Path,
+    arithmetic: Vec<Arithmetic>,
     /// Objects that workers need: name and content.
     objects: Vec<(String, Vec<u8>)>,
-    /// By key.
-    units: BTreeMap<String, Unit>,
+    /// Units without a result that counts, with their keys, in their order.
+    open: VecDeque<(String, Unit)>,
+    /// Results of units that were refused, by key.
+    refused: HashMap<String, u32>,
 }
 
-/// Takes the content of a unit's shard: the reason if it is refused.
-type Take<'a> = dyn FnMut(&Unit, &Played, Vec<u8>) -> Result<Result<(), String>, ShardError> + 'a;
-
-impl<G: Trainable> Venue<G> for Cluster {
-    fn play(
-        &mut self,
-        offer: &Offer<'_, G>,
-        finished: &mut Finished<'_, G>,
-        tick: &mut Tick<'_>,
-    ) -> Result<(), VenueError> {
-        if offer.groups.is_empty() {
-            return Ok(());
-        }
-        let elsewhere = |error: ClusterError| VenueError::Elsewhere(error.into());
-        let arithmetic = Arithmetic::here(offer.device, offer.precision);
-        let arithmetic = arithmetic.map_err(|reason| VenueError::Elsewhere(reason.into()))?;
-        let (job, model) = self.job(offer, &arithmetic).map_err(elsewhere)?;
-        if offer.purpose == Purpose::Selfplay {
-            self.begun = None;
-        }
-        let settings = Settings::<G>::new(offer.config, offer.purpose, offer.generation);
-        let mut take = |unit: &Unit, played: &Played, content: Vec<u8>| {
-            let group = unit.as_group();
-            let origin = offer.origin(&group, &model);
-            let checked = shard::from_parquet::<G>(content.into(), &settings.rules, Some(&origin))
-                .and_then(|shard| settings.check(&group, &shard.records).map(|()| shard.records));
-            match checked {
-                Err(reason) => Ok(Err(reason)),
-                Ok(records) => {
-                    count(offer.counters, played, records.len() as u64);
-                    finished(&group, records).map(Ok)
-                }
-            }
-        };
-        self.collect(job, offer.run, &arithmetic, offer.stop, &mut take, tick)
-    }
-
-    fn begin(&mut self, offer: &Offer<'_, G>) -> Result<bool, String> {
-        let arithmetic = Arithmetic::here(offer.device, offer.precision)?;
-        let (job, _) = self.job(offer, &arithmetic).map_err(|error| error.to_string())?;
-        let offered = self.server.wait(self.offer(&job, false));
-        // Even if the server is lost: it may have them from an earlier process.
-        self.begun = Some(job);
-        offered.map(|()| true)
-    }
-
-    fn close(&mut self, run: &Path) -> Option<String> {
-        let id = run_id(&files::read_document(&run.join(META_FILE)).ok()?);
-        let forgotten = self.server.wait(self.server.forget(&id));
-        let keeps = |reason| format!("the server keeps what it has of this run for now: {reason}");
-        forgotten.err().map(keeps)
-    }
+/// What has become of the results on the server.
+enum Collected {
+    /// All that were taken count.
+    Good,
+    /// Some were refused.
+    Refused,
+    /// Nothing else is needed.
+    Enough,
 }
 
-/// Adds what a worker says it has done.
-fn count(counters: &Counters, played: &Played, games: u64) {
-    for (counter, number) in [
-        (&counters.games, games),
-        (&counters.plies, played.plies),
-        (&counters.evaluations, played.evaluations),
-        (&counters.batches, played.batches),
-        (&counters.simulations, played.simulations),
-    ] {
-        counter.fetch_add(number, Ordering::Relaxed);
+/// A fault of a result: the worker, and the reason.
+type Fault = (String, String);
+
+impl<'a> Job<'a> {
+    fn new(common: Common<'a>) -> Result<Self, ClusterError> {
+        let object = |content: Vec<u8>| (format!("file/{}", FileFacts::of(&content).sha256), content);
+        Ok(Self {
+            run: run_of(common.directory)?,
+            directory: common.directory,
+            arithmetic: common.arithmetic,
+            objects: common.files.into_iter().map(object).collect(),
+            open: VecDeque::new(),
+            refused: HashMap::new(),
+        })
+    }
+
+    /// Name of the run's directory.
+    fn name(&self) -> String {
+        self.directory
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    }
+
+    fn is_open(&self, key: &str) -> bool {
+        self.open.iter().any(|(open, _)| open == key)
     }
 }
 
@@ -160,88 +128,52 @@ impl Cluster {
     /// # Errors
     /// If the address or a file is wrong, or the server does not answer, refuses, or has no JetStream.
     pub fn connect(address: &Address, options: Options) -> Result<Self, ClusterError> {
-        let server = Server::connect(address, "chase learner")?;
+        let server = Arc::new(Server::connect(address, "chase learner")?);
         Ok(Self {
             server,
             options,
-            begun: None,
+            begun: Arc::default(),
         })
     }
 
-    /// What is to be offered, and the name of the checkpoint that plays.
-    fn job<G: Trainable>(&self, offer: &Offer<'_, G>, arithmetic: &Arithmetic) -> Result<(Job, String), ClusterError> {
-        let fault = |path: &Path, reason: String| ClusterError::File {
-            path: path.to_owned(),
-            reason,
-        };
-        let read = |path: &Path| files::read(path).map_err(|error| fault(path, error.to_string()));
-        let run = run_id(&read(&offer.run.join(META_FILE))?);
-        let config = read(&offer.run.join(CONFIG_FILE))?;
-        let manifest = read(&offer.checkpoint.join(MANIFEST_FILE))?;
-        let weights = Manifest::read(offer.checkpoint)
-            .and_then(|manifest| Ok(manifest.read_file(offer.checkpoint, WEIGHTS_FILE)?.into_owned()))
-            .map_err(|error| fault(offer.checkpoint, error.to_string()))?;
-        let model = offer
-            .checkpoint
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let sum = |content: &[u8]| FileFacts::of(content).sha256;
-        let unit = |group: &chase_training::selfplay::Group| Unit {
-            format: FORMAT,
-            run: run.clone(),
-            generation: offer.generation,
-            purpose: offer.purpose,
-            group: group.number,
-            games: group.games.clone(),
-            config: sum(&config),
-            model: model.clone(),
-            checkpoint: sum(&manifest),
-            arithmetic: arithmetic.clone(),
-            mixed: self.options.mixed,
-        };
-        let units = offer.groups.iter().map(unit).map(|unit| (unit.key(), unit)).collect();
-        let objects = [config, manifest, weights].map(|content| (format!("file/{}", sum(&content)), content));
-        let job = Job {
-            name: offer.run.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            objects: objects.into(),
-            run,
-            units,
-        };
-        Ok((job, model))
+    /// How it works with its workers.
+    pub const fn options(&self) -> Options {
+        self.options
     }
 
-    /// Offers units until every one has a result that is taken.
-    fn collect(
+    /// Offers the parts of some work until each has a result that counts, or one of them is enough, or `stop` is set. `tick` is
+    /// called several times a second, with a warning if there is one.
+    ///
+    /// # Errors
+    /// If the work fails, or the results of one unit are refused again and again. A server that is lost is waited for.
+    pub fn finish<W: Work>(
         &self,
-        mut job: Job,
-        directory: &Path,
-        arithmetic: &Arithmetic,
+        work: &mut W,
+        common: Common<'_>,
         stop: &AtomicBool,
-        take: &mut Take<'_>,
-        tick: &mut Tick<'_>,
-    ) -> Result<(), VenueError> {
+        tick: &mut dyn FnMut(Option<String>),
+    ) -> Result<(), W::Error> {
+        let mut job = Job::new(common)?;
         let mut offered: Option<Instant> = None;
-        let mut lost = false;
-        let mut tidy = false;
-        let mut refused: HashMap<String, u32> = HashMap::new();
-        while !job.units.is_empty() && !stop.load(Ordering::Relaxed) {
-            let mut offer = async || {
-                if offered.is_none_or(|at| at.elapsed() >= OFFER) {
-                    self.offer(&job, !tidy).await?;
-                    (offered, tidy) = (Some(Instant::now()), true);
+        let (mut lost, mut tidy) = (false, true);
+        loop {
+            if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
+                offered = None;
+            }
+            if job.open.is_empty() || stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let due = offered.is_none_or(|at| at.elapsed() >= OFFER);
+            let remove = due && (work.settle()? || tidy);
+            let look = async || {
+                if due {
+                    self.offer(&job, remove).await?;
                 }
                 let results = self.server.results().await?;
                 keys(&results.stream, results_prefix(), &job.run).await
             };
-            let found = match self.server.wait(offer()) {
-                Ok(found) => {
-                    let text = lost.then(|| "the server of the cluster answers again".to_owned());
-                    lost = false;
-                    tick(text);
-                    found
-                }
+            let found = match self.server.wait(look()) {
+                Ok(found) => found,
                 Err(reason) => {
                     let text = format!("the server of the cluster is lost: {reason}; trying again until it answers");
                     tick((!lost).then_some(text));
@@ -250,114 +182,208 @@ impl Cluster {
                     continue;
                 }
             };
-            for key in found {
-                let Some(unit) = job.units.get(&key) else { continue };
-                let (worker, reason) = match self.server.wait(self.fetch(unit, &key)) {
-                    Err(reason) => {
-                        tick(Some(format!("{unit}: {reason}; trying again")));
+            if due {
+                (offered, tidy) = (Some(Instant::now()), false);
+            }
+            tick(lost.then(|| "the server of the cluster answers again".to_owned()));
+            lost = false;
+            match self.collect(&mut job, &found, work, stop, tick)? {
+                Collected::Enough => return Ok(()),
+                Collected::Refused => offered = None,
+                Collected::Good => {}
+            }
+            if !job.open.is_empty() {
+                thread::sleep(LOOK);
+            }
+        }
+    }
+
+    /// Offers work whose results will be asked for later, by [`Cluster::finish`] with the same parts. Until
+    /// [`Cluster::end_of_begun`], no other work removes it from the server.
+    ///
+    /// # Errors
+    /// If the run cannot be read, or the server does not answer: it may have the units from an earlier process.
+    pub fn begin<W: Work>(&self, work: &mut W, common: Common<'_>) -> Result<(), String> {
+        let mut job = Job::new(common).map_err(|error| error.to_string())?;
+        self.fill(&mut job, work);
+        let offered = self.server.wait(self.offer(&job, false));
+        *self.begun() = Begun {
+            units: job.open.into_iter().map(|(key, _)| key).collect(),
+            objects: job.objects.into_iter().map(|(name, _)| name).collect(),
+        };
+        offered
+    }
+
+    /// From now on the units that were begun are units like others.
+    pub fn end_of_begun(&self) {
+        *self.begun() = Begun::default();
+    }
+
+    fn begun(&self) -> std::sync::MutexGuard<'_, Begun> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Delivers the results that the server has.
+    fn collect<W: Work>(
+        &self,
+        job: &mut Job<'_>,
+        found: &BTreeSet<String>,
+        work: &mut W,
+        stop: &AtomicBool,
+        tick: &mut dyn FnMut(Option<String>),
+    ) -> Result<Collected, W::Error> {
+        let (mut number, mut collected) = (0, Collected::Good);
+        while let Some((key, unit)) = job.open.get(number)
+            && !stop.load(Ordering::Relaxed)
+        {
+            let result = found.contains(key).then(|| self.server.wait(self.fetch(unit, key)));
+            let fault = match result {
+                None => None,
+                Some(Err(reason)) => {
+                    tick(Some(format!("{unit}: {reason}; trying again")));
+                    None
+                }
+                Some(Ok(Err(fault))) => Some(fault),
+                Some(Ok(Ok((receipt, content)))) => {
+                    let effort = receipt.effort;
+                    let taken = work.take(&unit.part, Played { content, effort })?;
+                    if let Taken::Refused(reason) = taken {
+                        Some((receipt.worker, reason))
+                    } else {
+                        let mixed = self.options.mixed;
+                        let noted = provenance::note(job.directory, mixed, &job.arithmetic, &receipt.arithmetic);
+                        noted.map_err(ClusterError::from)?;
+                        job.open.remove(number);
+                        if taken == Taken::Enough {
+                            return Ok(Collected::Enough);
+                        }
+                        tick(None);
                         continue;
                     }
-                    Ok(Err(fault)) => fault,
-                    Ok(Ok((played, content))) => match take(unit, &played, content)? {
-                        Ok(()) => {
-                            self.note(directory, arithmetic, &played)?;
-                            job.units.remove(&key);
-                            continue;
-                        }
-                        Err(reason) => (played.worker, reason),
-                    },
-                };
-                let count = refused.entry(key.clone()).or_default();
+                }
+            };
+            if let Some((worker, reason)) = fault {
+                let count = job.refused.entry(key.clone()).or_default();
                 *count += 1;
                 if *count == MOST_REFUSED {
-                    let unit = unit.to_string();
-                    let error = ClusterError::Refused {
+                    let (unit, count) = (unit.to_string(), *count);
+                    return Err(ClusterError::Refused {
                         unit,
-                        count: *count,
+                        count,
                         worker,
                         reason,
-                    };
-                    return Err(VenueError::Elsewhere(error.into()));
+                    }
+                    .into());
                 }
                 tick(Some(format!(
                     "{unit}: the result of worker {worker} is refused and the unit offered again: {reason}"
                 )));
                 // If this fails, the result is refused once more.
-                let _ = self.server.wait(self.discard(&key));
-                offered = None;
+                let _ = self.server.wait(self.discard(key));
+                collected = Collected::Refused;
             }
-            tick(None);
-            if !job.units.is_empty() {
-                thread::sleep(LOOK);
+            if work.in_order() {
+                break;
             }
+            number += 1;
         }
-        Ok(())
+        tick(None);
+        Ok(collected)
+    }
+
+    /// Removes everything of the run in a directory from the server: it is complete. Returns a warning if that fails.
+    pub fn forget(&self, directory: &Path) -> Option<String> {
+        let run = run_of(directory).ok()?;
+        let forgotten = self.server.wait(self.server.forget(&run));
+        let keeps = |reason| format!("the server keeps what it has of this run for now: {reason}");
+        forgotten.err().map(keeps)
+    }
+
+    /// Opens more units, as many as may be. Whether there are any.
+    fn fill<W: Work>(&self, job: &mut Job<'_>, work: &mut W) -> bool {
+        let before = job.open.len();
+        while job.open.len() < work.ahead()
+            && let Some(part) = work.next()
+        {
+            let unit = Unit {
+                format: FORMAT,
+                run: job.run.clone(),
+                part,
+                arithmetic: job.arithmetic.clone(),
+                mixed: self.options.mixed,
+            };
+            job.open.push_back((unit.key(), unit));
+        }
+        job.open.len() > before
     }
 
     /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it has of
     /// the run's other units but those that were begun ahead: their results are final, or depend on what has changed since.
-    async fn offer(&self, job: &Job, tidy: bool) -> Result<(), String> {
+    async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
         } = self.options;
-        self.server.create(&job.run, &job.name, silence, most_bytes).await?;
+        self.server.create(&job.run, &job.name(), silence, most_bytes).await?;
         let objects = self.server.objects(&job.run).await?;
         let (units, results) = (self.server.units().await?, self.server.results().await?.stream);
-        let wanted: Vec<&Job> = [job].into_iter().chain(&self.begun).collect();
         if tidy {
             for (stream, prefix) in [(&units, units_prefix()), (&results, results_prefix())] {
                 let mut old = keys(stream, prefix, &job.run).await?;
-                old.retain(|key| !wanted.iter().any(|job| job.units.contains_key(key)));
+                old.retain(|key| !job.is_open(key) && !self.begun().units.contains(key));
                 for key in old {
                     let removed = stream.purge().filter(format!("{prefix}{key}")).await;
                     removed.map_err(trouble("remove a unit"))?;
                 }
             }
-            remove_objects(&objects, &wanted).await?;
+            self.remove_objects(&objects, job).await?;
         }
         for (name, content) in &job.objects {
             server::put_once(&objects, name, content).await?;
         }
-        let known = [
+        let known: [BTreeSet<String>; 2] = [
             keys(&units, units_prefix(), &job.run).await?,
             keys(&results, results_prefix(), &job.run).await?,
         ];
-        for (key, unit) in &job.units {
+        let mut sent = Vec::new();
+        for (key, unit) in &job.open {
             if known.iter().any(|known| known.contains(key)) {
                 continue;
             }
             let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
-            let sent = self
-                .server
-                .context()
-                .publish(format!("{}{key}", units_prefix()), text.into());
-            let stored = sent.await.map_err(trouble("offer a unit"))?;
-            stored.await.map_err(trouble("offer a unit"))?;
+            let subject = format!("{}{key}", units_prefix());
+            let offered = self.server.context().publish(subject, text.into()).await;
+            sent.push(offered.map_err(trouble("offer a unit"))?);
+        }
+        for offered in sent {
+            offered.await.map_err(trouble("offer a unit"))?;
         }
         Ok(())
     }
 
-    /// The result of a unit. The inner error is a fault of the result: the worker, and the reason.
-    async fn fetch(&self, unit: &Unit, key: &str) -> Result<Result<(Played, Vec<u8>), (String, String)>, String> {
+    /// The result of a unit. The inner error is a fault of the result.
+    async fn fetch(&self, unit: &Unit, key: &str) -> Result<Result<(Receipt, Vec<u8>), Fault>, String> {
         let results = self.server.results().await?;
         let Some(text) = results.get(key).await.map_err(trouble("fetch a result"))? else {
             return Err("its result has vanished".into());
         };
-        let played: Played = match serde_json::from_slice(&text) {
-            Ok(played) => played,
+        let receipt: Receipt = match serde_json::from_slice(&text) {
+            Ok(receipt) => receipt,
             Err(error) => return Ok(Err(("unknown".into(), error.to_string()))),
         };
-        let fault = |reason: String| Ok(Err((played.worker.clone(), reason)));
-        let differences = played.arithmetic.differences(&unit.arithmetic);
+        let fault = |reason: String| Ok(Err((receipt.worker.clone(), reason)));
+        let differences = arithmetic::differences(&receipt.arithmetic, &unit.arithmetic);
         if !unit.mixed && !differences.is_empty() {
             return fault(format!("it was computed with other arithmetic: {differences}"));
         }
-        if !played.object.starts_with(&format!("result/{key}/")) {
-            return fault(format!("its games are in `{}`, expected result/{key}/…", played.object));
+        if !receipt.object.starts_with(&format!("result/{key}/")) {
+            return fault(format!(
+                "its games are in `{}`, expected result/{key}/…",
+                receipt.object
+            ));
         }
         let objects = self.server.objects(&unit.run).await?;
-        match server::get(&objects, &played.object, MOST_BYTES, &played.facts.sha256).await {
-            Ok(content) => Ok(Ok((played, content))),
+        match server::get(&objects, &receipt.object, MOST_BYTES, &receipt.facts.sha256).await {
+            Ok(content) => Ok(Ok((receipt, content))),
             // Lost with the server, or never stored, or not as it was announced: another worker can do better.
             Err(reason) if self.server.results().await.is_ok() => fault(reason),
             Err(reason) => Err(reason),
@@ -371,51 +397,37 @@ impl Cluster {
         removed.map(drop).map_err(trouble("remove a result"))
     }
 
-    /// Writes down what the games of a unit were computed with.
-    fn note(&self, directory: &Path, arithmetic: &Arithmetic, played: &Played) -> Result<(), ShardError> {
-        let path = directory.join(CLUSTER_FILE);
-        // What cannot be read is of no use to anyone.
-        let before = files::read_document(&path).ok();
-        let before: Option<Provenance> = before.and_then(|text| serde_json::from_slice(&text).ok());
-        let mut now = before.clone().unwrap_or_else(|| Provenance {
-            mixed: false,
-            learner: arithmetic.clone(),
-            workers: Vec::new(),
-        });
-        now.mixed |= self.options.mixed;
-        if !now.workers.contains(&played.arithmetic) {
-            now.workers.push(played.arithmetic.clone());
+    /// Removes the objects of a run that neither a unit of the job nor one that was begun ahead needs.
+    async fn remove_objects(&self, objects: &ObjectStore, job: &Job<'_>) -> Result<(), String> {
+        let mut listed = objects.list().await.map_err(trouble("list objects"))?;
+        let mut old = Vec::new();
+        while let Some(info) = listed.next().await {
+            let name = info.map_err(trouble("list objects"))?.name;
+            let of_unit = name.strip_prefix("result/").and_then(|rest| rest.split('/').next());
+            let begun = self.begun();
+            let needed = match of_unit {
+                Some(key) => job.is_open(key) || begun.units.contains(key),
+                None => job.objects.iter().any(|(needed, _)| *needed == name) || begun.objects.contains(&name),
+            };
+            if !needed {
+                old.push(name);
+            }
         }
-        if before.as_ref() != Some(&now) {
-            let text = serde_json::to_string_pretty(&now).unwrap_or_default();
-            files::write_whole(&path, text.as_bytes())?;
+        for name in old {
+            objects.delete(&name).await.map_err(trouble("remove an object"))?;
         }
         Ok(())
     }
 }
 
-/// Removes the objects of a run that no unit of these jobs needs.
-async fn remove_objects(objects: &ObjectStore, jobs: &[&Job]) -> Result<(), String> {
-    let mut listed = objects.list().await.map_err(trouble("list objects"))?;
-    let mut old = Vec::new();
-    while let Some(info) = listed.next().await {
-        let name = info.map_err(trouble("list objects"))?.name;
-        let of_unit = name.strip_prefix("result/").and_then(|rest| rest.split('/').next());
-        let needed = match of_unit {
-            Some(key) => jobs.iter().any(|job| job.units.contains_key(key)),
-            None => {
-                let mut objects = jobs.iter().flat_map(|job| &job.objects);
-                objects.any(|(needed, _)| *needed == name)
-            }
-        };
-        if !needed {
-            old.push(name);
-        }
-    }
-    for name in old {
-        objects.delete(&name).await.map_err(trouble("remove an object"))?;
-    }
-    Ok(())
+/// The run in a directory.
+fn run_of(directory: &Path) -> Result<String, ClusterError> {
+    let path = directory.join(META_FILE);
+    let meta = files::read_document(&path).map_err(|error| ClusterError::File {
+        path,
+        reason: error.to_string(),
+    })?;
+    Ok(run_id(&meta))
 }
 
 /// Waits, but not if the run is stopped.

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
+use chase_training::files::FileError;
+
 /// Error returned when a cluster cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
@@ -16,6 +18,12 @@ pub enum ClusterError {
     /// A file of the run, or for logging in, cannot be read or used.
     #[error("cannot use {}: {reason}", path.display())]
     File { path: PathBuf, reason: String },
+    /// A file of the run cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
+    /// The device cannot compute.
+    #[error("{0}")]
+    Device(String),
     /// The server does not answer, or refuses.
     #[error("cannot use the server {address}: {reason}")]
     Server { address: String, reason: String },
@@ -23,7 +31,7 @@ pub enum ClusterError {
     #[error("cannot {action}: {source}")]
     System { action: &'static str, source: io::Error },
     /// Results of a unit were refused again and again.
-    #[error("{count} results for unit {unit} were refused, the last one of worker {worker}: {reason}")]
+    #[error("{count} results for {unit} were refused, the last one of worker {worker}: {reason}")]
     Refused {
         unit: String,
         count: u32,

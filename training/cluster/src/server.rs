@@ -163,11 +163,12 @@ impl Server {
     pub(crate) async fn forget(&self, run: &str) -> Result<(), String> {
         let units = self.units().await?.purge().filter(format!("{}{run}.>", units_prefix()));
         units.await.map_err(trouble("remove the run's units"))?;
+        let objects = self.context.delete_object_store(objects(run)).await;
+        objects.map(drop).map_err(trouble("remove the run's objects"))?;
+        // Last: a worker that stores one later finds no objects, and removes it.
         let results = self.results().await?.stream;
         let results = results.purge().filter(format!("{}{run}.>", results_prefix()));
-        results.await.map_err(trouble("remove the run's results"))?;
-        let objects = self.context.delete_object_store(objects(run)).await;
-        objects.map(drop).map_err(trouble("remove the run's objects"))
+        results.await.map(drop).map_err(trouble("remove the run's results"))
     }
 }
 

@@ -1,22 +1,40 @@
-//! Units: what a learner offers, and what a worker gives back.
+//! Units: what is offered, and what is given back.
 
 use std::fmt;
-use std::ops::Range;
 
 use chase_models::manifest::FileFacts;
-use chase_training::game_record::Purpose;
-use chase_training::selfplay::Group;
 use serde::{Deserialize, Serialize};
 
 use crate::arithmetic::Arithmetic;
 
-/// Version of what is sent: workers and learners of different versions refuse each other.
-pub(crate) const FORMAT: u32 = 1;
+/// Version of what is sent: programs of different versions refuse each other's units.
+pub(crate) const FORMAT: u32 = 2;
 
-/// Most games of a unit.
-const MOST_GAMES: usize = 1 << 16;
+/// Most games of a unit, and most characters of its words.
+const MOST_GAMES: u32 = 1 << 16;
+const LONGEST: usize = 200;
 
-/// A group of games to be played, and everything that they depend on.
+/// A part of some work, before it is offered: games that are played together on one thread of one machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The kind of work, which says who can read `work`: a short word.
+    pub kind: String,
+    /// The part of the run that it belongs to, such as a generation.
+    pub epoch: u64,
+    /// Its purpose: a short word.
+    pub purpose: String,
+    /// Its number among those of its epoch and purpose.
+    pub group: u32,
+    /// Its name for people.
+    pub title: String,
+    /// Number of its games.
+    pub games: u32,
+    /// What is to be done, as its kind understands it.
+    pub work: serde_json::Value,
+}
+
+/// A part of the work of a run, and everything that its result depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
@@ -24,88 +42,98 @@ pub struct Unit {
     pub format: u32,
     /// The run: the beginning of the hash of its `meta.json`.
     pub run: String,
-    /// Generation of the games.
-    pub generation: u64,
-    /// Purpose of the games.
-    pub purpose: Purpose,
-    /// Number of the group.
-    pub group: u32,
-    /// Numbers of its games.
-    pub games: Range<u32>,
-    /// SHA-256 of the run's `config.toml`.
-    pub config: String,
-    /// Name of the checkpoint that plays.
-    pub model: String,
-    /// SHA-256 of its manifest, which vouches for the weights.
-    pub checkpoint: String,
-    /// The learner's arithmetic, which the worker's must agree with.
-    pub arithmetic: Arithmetic,
-    /// True if other arithmetic than the learner's may play.
+    /// The part of its work.
+    pub part: Part,
+    /// The arithmetic of the machine that offers it, at each precision that is needed. The worker's must agree with it.
+    pub arithmetic: Vec<Arithmetic>,
+    /// True if other arithmetic may play.
     pub mixed: bool,
 }
 
 impl Unit {
-    /// Whether it can be one: it comes from a server that others use too. Names of files and objects are made of it.
+    /// Whether it can be one: it comes from a server that others use too. Names of objects are made of it, and it is printed.
     pub(crate) fn is_sound(&self) -> bool {
-        let is_hash = |text: &str, digits| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_word = |text: &str| (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase());
+        let Part {
+            kind,
+            purpose,
+            title,
+            games,
+            ..
+        } = &self.part;
         self.format == FORMAT
             && is_hash(&self.run, 16)
-            && is_hash(&self.config, 64)
-            && is_hash(&self.checkpoint, 64)
-            && self.games.len() <= MOST_GAMES
+            && is_word(kind)
+            && is_word(purpose)
+            && title.chars().count() <= LONGEST
+            && !title.contains(char::is_control)
+            && *games <= MOST_GAMES
     }
 
     /// The unit's identity. It has no character that is special in a subject, a key or the name of an object.
     pub(crate) fn key(&self) -> String {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let hash = FileFacts::of(&text).sha256;
-        let (
-            purpose,
-            Self {
-                run, generation, group, ..
-            },
-        ) = (self.purpose.name(), self);
-        format!("{run}.{generation}.{purpose}.{group}.{}", &hash[..16])
-    }
-
-    /// The group of games.
-    pub(crate) fn as_group(&self) -> Group {
-        Group {
-            number: self.group,
-            games: self.games.clone(),
-        }
+        let Part {
+            epoch, purpose, group, ..
+        } = &self.part;
+        format!("{}.{epoch}.{purpose}.{group}.{}", self.run, &hash[..16])
     }
 }
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (
-            purpose,
-            Self {
-                run, generation, group, ..
-            },
-        ) = (self.purpose.name(), self);
-        write!(f, "generation {generation}, {purpose} group {group} of run {run}")
+        write!(f, "{} of run {}", self.part.title, self.run)
     }
+}
+
+/// A title that a unit can have.
+pub fn title(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+}
+
+/// Whether a text is a hash with this number of hexadecimal digits.
+pub(crate) fn is_hash(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// What was done for the result of a unit, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// Plies that were chosen.
+    pub plies: u64,
+    /// Positions that networks have evaluated.
+    pub evaluations: u64,
+    /// Their batches.
+    pub batches: u64,
+    /// Simulations of searches.
+    pub simulations: u64,
+}
+
+/// The result of a unit, before it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The games, as the kind of the unit stores them.
+    pub content: Vec<u8>,
+    /// What was done for them.
+    pub effort: Effort,
 }
 
 /// What a worker says about a unit that it has played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Played {
-    /// Name of the object with the games, in the format of shards.
+pub(crate) struct Receipt {
+    /// Name of the object with the games.
     pub(crate) object: String,
     /// Its size and hash.
     pub(crate) facts: FileFacts,
     /// The worker.
     pub(crate) worker: String,
     /// What it computed with.
-    pub(crate) arithmetic: Arithmetic,
+    pub(crate) arithmetic: Vec<Arithmetic>,
     /// What was done for the games.
-    pub(crate) plies: u64,
-    pub(crate) evaluations: u64,
-    pub(crate) batches: u64,
-    pub(crate) simulations: u64,
+    pub(crate) effort: Effort,
 }
 
 /// The run whose `meta.json` has this content.
@@ -119,6 +147,7 @@ mod tests {
 
     use chase_models::Precision;
     use chase_models::device::Device;
+    use serde_json::json;
 
     use super::*;
 
@@ -127,27 +156,31 @@ mod tests {
         let unit = Unit {
             format: FORMAT,
             run: run_id(b"meta"),
-            generation: 7,
-            purpose: Purpose::Measurement,
-            group: 3,
-            games: 96..128,
-            config: FileFacts::of(b"config").sha256,
-            model: "gen-000006".into(),
-            checkpoint: FileFacts::of(b"manifest").sha256,
-            arithmetic: Arithmetic::here(Device::Cpu, Precision::F32).unwrap(),
+            part: Part {
+                kind: "selfplay".into(),
+                epoch: 7,
+                purpose: "measurement".into(),
+                group: 3,
+                title: title("generation 7,\nmeasurement group 3"),
+                games: 32,
+                work: json!({ "games": { "start": 96, "end": 128 }, "config": "…" }),
+            },
+            arithmetic: vec![Arithmetic::here(Device::Cpu, Precision::F32).unwrap()],
             mixed: false,
         };
+        assert_eq!(unit.part.title, "generation 7,measurement group 3");
         let text = serde_json::to_string(&unit).unwrap();
-        assert_eq!(serde_json::from_str::<Unit>(&text).unwrap(), unit);
+        let read: Unit = serde_json::from_str(&text).unwrap();
         let key = unit.key();
+        assert_eq!((&read, read.key()), (&unit, key.clone()));
         assert!(key.starts_with(&format!("{}.7.measurement.3.", unit.run)), "{key}");
         let changes: [fn(&mut Unit); 6] = [
-            |unit| unit.checkpoint = "e".into(),
-            |unit| unit.config = "e".into(),
-            |unit| unit.games = 96..127,
-            |unit| unit.purpose = Purpose::Selfplay,
+            |unit| unit.part.work["config"] = "e".into(),
+            |unit| unit.part.work["games"]["end"] = 127.into(),
+            |unit| unit.part.kind = "pairs".into(),
+            |unit| unit.part.purpose = "selfplay".into(),
             |unit| unit.mixed = true,
-            |unit| unit.arithmetic.precision = Precision::Bf16,
+            |unit| unit.arithmetic[0].precision = Precision::Bf16,
         ];
         for change in changes {
             let mut other = unit.clone();
@@ -155,10 +188,12 @@ mod tests {
             assert_ne!(other.key(), key);
         }
         assert!(unit.is_sound());
-        let changes: [fn(&mut Unit); 4] = [
-            |unit| unit.checkpoint = "../".repeat(20) + "home",
+        let changes: [fn(&mut Unit); 6] = [
+            |unit| unit.part.kind = String::new(),
+            |unit| unit.part.purpose = "../home".into(),
+            |unit| unit.part.title = "\u{1b}[2J".into(),
             |unit| unit.run = "*".into(),
-            |unit| unit.games = 0..u32::MAX,
+            |unit| unit.part.games = u32::MAX,
             |unit| unit.format = 0,
         ];
         for change in changes {

@@ -1,37 +1,33 @@
-//! The side of those who play: units are taken, played, and their games stored.
+//! The side of those who play: units are taken, played, and their results stored.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::Acker;
-use async_nats::jetstream::{AckKind, kv};
+use async_nats::jetstream::stream::ConsumerErrorKind;
+use async_nats::jetstream::{AckKind, ErrorCode, kv};
 use chase_models::Precision;
-use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
-use chase_training::config::Config;
-use chase_training::replay::shard;
-use chase_training::selfplay::{Counters, Group};
-use chase_training::trainable::Trainable;
-use chase_training::venue::{Here, Offer, Venue};
+use chase_training::selfplay::Counters;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use crate::address::Address;
-use crate::arithmetic::Arithmetic;
+use crate::arithmetic::{self, Arithmetic};
 use crate::cache::Cache;
 use crate::error::{ClusterError, trouble};
 use crate::roster::Roster;
-use crate::server::{self, Server, UNITS, WORKERS};
-use crate::unit::{Played, Unit};
+use crate::server::{self, Server, UNITS, WORKERS, results_prefix};
+use crate::task::Task;
+use crate::unit::{Effort, Played, Receipt, Unit};
 
 /// Time after which a worker asks for a unit again, and between two looks whether it should stop.
 const ASK: Duration = Duration::from_secs(20);
@@ -66,16 +62,16 @@ pub struct Worker {
 /// What a worker does, for a person.
 #[derive(Debug)]
 pub enum Report<'a> {
+    /// Nothing was ever offered on its server.
+    Waiting,
     /// It has taken a unit.
     Taken(&'a Unit),
     /// It has played one and stored its games.
     Played {
         /// The unit.
         unit: &'a Unit,
-        /// Its plies.
-        plies: u64,
-        /// Leaves that were evaluated for it.
-        evaluations: u64,
+        /// What was done for it.
+        effort: Effort,
         /// Seconds that it took.
         seconds: f64,
     },
@@ -86,36 +82,28 @@ pub enum Report<'a> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Taken(unit) => write!(f, "{unit}: {} games with {}", unit.games.len(), unit.model),
-            Self::Played {
-                unit,
-                plies,
-                evaluations,
-                seconds,
-            } => write!(
-                f,
-                "{unit}: {} games of {:.1} plies in {seconds:.1} s, {:.0} evaluations/s",
-                unit.games.len(),
-                *plies as f64 / unit.games.len().max(1) as f64,
-                *evaluations as f64 / seconds.max(1e-3)
-            ),
+            Self::Waiting => write!(f, "waiting for work: nothing was offered on this server yet"),
+            Self::Taken(unit) => write!(f, "{unit}: {} games", unit.part.games),
+            Self::Played { unit, effort, seconds } => {
+                let games = unit.part.games;
+                let plies = effort.plies as f64 / f64::from(games.max(1));
+                write!(f, "{unit}: {games} games of {plies:.1} plies in {seconds:.1} s")?;
+                match effort.evaluations {
+                    0 => Ok(()),
+                    evaluations => write!(f, ", {:.0} evaluations/s", evaluations as f64 / seconds.max(1e-3)),
+                }
+            }
             Self::Warning(text) => write!(f, "warning: {text}"),
         }
     }
 }
 
-/// Plays a unit of the game of this configuration: [`Task::play`] for the right type. The content of its shard; `None` if it was
-/// given up.
-pub type Play = dyn Fn(&Config, &Task<'_>) -> Result<Option<Vec<u8>>, String> + Sync;
+/// Receives what a worker reports.
+pub type Reporter<'r> = dyn Fn(&Report<'_>) + Sync + 'r;
 
-/// A unit to be played.
-#[derive(Debug)]
-pub struct Task<'a> {
-    worker: &'a Worker,
-    unit: &'a Unit,
-    counters: &'a Counters,
-    give_back: &'a AtomicBool,
-}
+/// Plays a unit, as its [kind](Task::kind) has it done: the program knows all kinds, each of which is declared by the crate that
+/// offers it. `None` if it was given up.
+pub type Play<'p> = dyn Fn(&Task<'_>) -> Result<Option<Played>, String> + Sync + 'p;
 
 /// Units and games that a worker has played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -131,6 +119,15 @@ struct Taken {
     content: Vec<u8>,
     acker: Arc<Acker>,
     silence: Duration,
+}
+
+/// What a server has for a worker.
+enum Offered {
+    Unit(Taken),
+    /// Nothing for a while.
+    Nothing,
+    /// No one has ever offered anything on it.
+    NothingYet,
 }
 
 impl Worker {
@@ -170,7 +167,7 @@ impl Worker {
     }
 
     /// Plays units until `stop` is set.
-    pub fn run(&self, play: &Play, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
+    pub fn run(&self, play: &Play<'_>, stop: &AtomicBool, report: &Reporter<'_>) -> Totals {
         let give_back = AtomicBool::new(false);
         thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads)
@@ -195,17 +192,24 @@ impl Worker {
     }
 
     /// Plays one unit after the other.
-    fn serve(&self, play: &Play, stop: &AtomicBool, give_back: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) {
+    fn serve(&self, play: &Play<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
         while !stop.load(Ordering::Relaxed) {
             match self.server.wait(self.take(stop)) {
-                Ok(None) => self.forget_trouble("server"),
-                Ok(Some(taken)) => {
-                    self.forget_trouble("server");
+                Ok(Offered::Unit(taken)) => {
+                    self.forget("server");
                     self.work(taken, play, stop, give_back, report);
+                }
+                Ok(Offered::Nothing) => self.forget("server"),
+                Ok(Offered::NothingYet) => {
+                    self.forget("server");
+                    self.once("nothing yet", report, || Report::Waiting);
+                    pause(AGAIN, stop);
                 }
                 Err(reason) => {
                     self.once("server", report, || {
-                        format!("there is no work to be had: {reason}; asking again until there is")
+                        Report::Warning(format!(
+                            "there is no work to be had: {reason}; asking again until there is"
+                        ))
                     });
                     pause(AGAIN, stop);
                 }
@@ -213,29 +217,31 @@ impl Worker {
         }
     }
 
-    /// Reports a warning that is not to be repeated.
-    fn once(&self, about: &str, report: &(dyn Fn(&Report<'_>) + Sync), text: impl FnOnce() -> String) {
+    /// Reports what is not to be repeated.
+    fn once<'a>(&self, about: &str, report: &Reporter<'_>, what: impl FnOnce() -> Report<'a>) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(about.to_owned()) {
-            report(&Report::Warning(text()));
+            report(&what());
         }
     }
 
-    fn forget_trouble(&self, about: &str) {
+    /// Reports it again when it happens again.
+    fn forget(&self, about: &str) {
         self.reported
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .remove(about);
     }
 
-    /// The next unit; `None` if there was none for a while.
-    async fn take(&self, stop: &AtomicBool) -> Result<Option<Taken>, String> {
-        let consumer = self
-            .server
-            .context()
-            .get_consumer_from_stream::<pull::Config, _, _>(WORKERS, UNITS)
-            .await
-            .map_err(trouble("find what learners offer"))?;
+    /// The next unit, if there is one within a while.
+    async fn take(&self, stop: &AtomicBool) -> Result<Offered, String> {
+        let context = self.server.context();
+        let found = context.get_consumer_from_stream::<pull::Config, _, _>(WORKERS, UNITS);
+        let consumer = match found.await {
+            Ok(consumer) => consumer,
+            Err(error) if is_nothing_yet(&error.kind()) => return Ok(Offered::NothingYet),
+            Err(error) => return Err(trouble("find what is offered")(error)),
+        };
         let silence = consumer.cached_info().config.ack_wait;
         let batch = consumer.fetch().max_messages(1).expires(ASK).messages().await;
         let mut batch = batch.map_err(trouble("ask for a unit"))?;
@@ -248,7 +254,7 @@ impl Worker {
                 Ok(Some(Err(error))) => return Err(trouble("take a unit")(error)),
                 Ok(Some(Ok(message))) => {
                     let (message, acker) = message.split();
-                    return Ok(Some(Taken {
+                    return Ok(Offered::Unit(Taken {
                         content: message.payload.to_vec(),
                         acker: Arc::new(acker),
                         silence,
@@ -256,18 +262,11 @@ impl Worker {
                 }
             }
         }
-        Ok(None)
+        Ok(Offered::Nothing)
     }
 
     /// Plays a unit and stores its games.
-    fn work(
-        &self,
-        taken: Taken,
-        play: &Play,
-        stop: &AtomicBool,
-        give_back: &AtomicBool,
-        report: &(dyn Fn(&Report<'_>) + Sync),
-    ) {
+    fn work(&self, taken: Taken, play: &Play<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
         let warn = |text: String| report(&Report::Warning(text));
         let Taken {
             content,
@@ -278,13 +277,20 @@ impl Worker {
             Ok(unit) if unit.is_sound() => unit,
             _ => {
                 self.once("format", report, || {
-                    "units of another version of this program are on the server; they are left to its workers".into()
+                    let text =
+                        "units of another version of this program are on the server; they are left to its workers";
+                    Report::Warning(text.into())
                 });
                 self.server.wait(answer(&acker, AckKind::Nak(Some(AGAIN))));
                 return pause(AGAIN, stop);
             }
         };
-        let arithmetic = match self.arithmetic(unit.arithmetic.precision) {
+        let arithmetic: Result<Vec<Arithmetic>, String> = unit
+            .arithmetic
+            .iter()
+            .map(|needed| self.arithmetic(needed.precision))
+            .collect();
+        let arithmetic = match arithmetic {
             Ok(arithmetic) => arithmetic,
             Err(reason) => {
                 warn(reason);
@@ -292,14 +298,14 @@ impl Worker {
                 return pause(AGAIN, stop);
             }
         };
-        let differences = arithmetic.differences(&unit.arithmetic);
+        let differences = arithmetic::differences(&arithmetic, &unit.arithmetic);
         if !unit.mixed && !differences.is_empty() {
             self.once(&unit.run, report, || {
-                format!(
-                    "run {} is left to others, since this machine would not play the same games: {differences}. `chase train \
-                     --mixed` admits it",
+                Report::Warning(format!(
+                    "run {} is left to others, since this machine would not play the same games: {differences}. --mixed, given \
+                     where the run was started, admits it",
                     unit.run
-                )
+                ))
             });
             self.server.wait(answer(&acker, AckKind::Nak(None)));
             return pause(AGAIN, stop);
@@ -316,29 +322,35 @@ impl Worker {
         let counters = Arc::new(Counters::default());
         let in_work = self.roster.begin(&key, &counters);
         let task = Task {
-            worker: self,
+            server: &self.server,
+            cache: &self.cache,
+            device: self.device,
             unit: &unit,
             counters: &counters,
             give_back,
         };
-        let played = self.cache().config(&self.server, &unit);
-        let played = played.and_then(|config| play(&config, &task));
-        let stored = played.and_then(|games| {
-            let store = |games: Vec<u8>| self.store(&task, &key, &games, &arithmetic);
-            games.map(store).transpose()
+        let stored = play(&task).and_then(|played| {
+            let store = |played: Played| {
+                let first = self.store(&unit, &key, &played, arithmetic, give_back)?;
+                Ok::<_, String>((first, played.effort))
+            };
+            played.map(store).transpose()
         });
         signs.abort();
+        if let Ok(Some((_, effort))) = &stored {
+            // Kinds that do not count while they play.
+            counters.evaluations.fetch_max(effort.evaluations, Ordering::Relaxed);
+        }
         drop(in_work);
         match stored {
-            Ok(Some(first)) => {
+            Ok(Some((first, effort))) => {
                 self.server.wait(answer(&acker, AckKind::Ack));
                 if first {
                     self.units.fetch_add(1, Ordering::Relaxed);
-                    self.games.fetch_add(unit.games.len() as u64, Ordering::Relaxed);
+                    self.games.fetch_add(unit.part.games.into(), Ordering::Relaxed);
                     report(&Report::Played {
                         unit: &unit,
-                        plies: counters.plies.load(Ordering::Relaxed),
-                        evaluations: counters.evaluations.load(Ordering::Relaxed),
+                        effort,
                         seconds: begin.elapsed().as_secs_f64(),
                     });
                 }
@@ -363,10 +375,6 @@ impl Worker {
         Ok(arithmetic)
     }
 
-    fn cache(&self) -> MutexGuard<'_, Cache> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn has_result(&self, key: &str) -> Result<bool, String> {
         let results = self.server.results().await?;
         let entry = results.get(key).await.map_err(trouble("look for a result"))?;
@@ -374,31 +382,28 @@ impl Worker {
     }
 
     /// Stores the games of a unit, and tries again while the server is lost. False if another worker was first.
-    fn store(&self, task: &Task<'_>, key: &str, games: &[u8], arithmetic: &Arithmetic) -> Result<bool, String> {
-        let Task {
-            unit,
-            counters,
-            give_back,
-            ..
-        } = *task;
-        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let played = Played {
-            object: format!(
-                "result/{key}/{}-{}",
-                self.name,
-                self.begun.fetch_add(1, Ordering::Relaxed)
-            ),
-            facts: FileFacts::of(games),
+    fn store(
+        &self,
+        unit: &Unit,
+        key: &str,
+        played: &Played,
+        arithmetic: Vec<Arithmetic>,
+        give_back: &AtomicBool,
+    ) -> Result<bool, String> {
+        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
+        let receipt = Receipt {
+            object: format!("result/{key}/{}-{begun}", self.name),
+            facts: FileFacts::of(&played.content),
             worker: self.name.clone(),
-            arithmetic: arithmetic.clone(),
-            plies: number(&counters.plies),
-            evaluations: number(&counters.evaluations),
-            batches: number(&counters.batches),
-            simulations: number(&counters.simulations),
+            arithmetic,
+            effort: played.effort,
         };
         let (mut attempts, mut without) = (0, 0);
         loop {
-            match self.server.wait(self.try_to_store(unit, key, games, &played)) {
+            match self
+                .server
+                .wait(self.try_to_store(unit, key, &played.content, &receipt))
+            {
                 Ok(first) => return Ok(first),
                 Err(reason) if attempts == ATTEMPTS || give_back.load(Ordering::Relaxed) => return Err(reason),
                 Err(_) => attempts += 1,
@@ -419,12 +424,17 @@ impl Worker {
         self.server.objects(&unit.run).await.is_err() && self.server.context().query_account().await.is_ok()
     }
 
-    async fn try_to_store(&self, unit: &Unit, key: &str, games: &[u8], played: &Played) -> Result<bool, String> {
+    async fn try_to_store(&self, unit: &Unit, key: &str, games: &[u8], receipt: &Receipt) -> Result<bool, String> {
         let objects = self.server.objects(&unit.run).await?;
-        server::put(&objects, &played.object, games).await?;
-        let text = serde_json::to_vec(played).map_err(trouble("write a result"))?;
+        server::put(&objects, &receipt.object, games).await?;
+        let text = serde_json::to_vec(receipt).map_err(trouble("write a result"))?;
         let results = self.server.results().await?;
         let error = match results.create(key, text.clone().into()).await {
+            // The run may have ended meanwhile, with this unit or without it.
+            Ok(_) if self.is_over(unit).await => {
+                let removed = results.stream.purge().filter(format!("{}{key}", results_prefix()));
+                return removed.await.map(|_| true).map_err(trouble("remove a result"));
+            }
             Ok(_) => return Ok(true),
             Err(error) => error,
         };
@@ -437,53 +447,15 @@ impl Worker {
             return Ok(true);
         }
         // If this fails, the learner removes it.
-        let _ = objects.delete(&played.object).await;
+        let _ = objects.delete(&receipt.object).await;
         Ok(false)
     }
 }
 
-impl Task<'_> {
-    /// Plays the unit. The content of its shard; `None` if it was given up.
-    ///
-    /// # Errors
-    /// The reason that it cannot be played.
-    pub fn play<G: Trainable>(&self, config: &Config) -> Result<Option<Vec<u8>>, String> {
-        let Self {
-            worker, unit, counters, ..
-        } = *self;
-        // Loaded before another thread can remove it.
-        let mut cache = worker.cache();
-        let folder = cache.checkpoint(&worker.server, unit)?;
-        let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, worker.device);
-        drop(cache);
-        let checkpoint = checkpoint.map_err(|error| error.to_string())?;
-        if checkpoint.encoding != G::encoding(config) {
-            return Err("the checkpoint has other planes than the configuration".into());
-        }
-        let group = unit.as_group();
-        let offer = Offer {
-            run: Path::new(""),
-            config,
-            purpose: unit.purpose,
-            generation: unit.generation,
-            groups: std::slice::from_ref(&group),
-            checkpoint: Path::new(""),
-            network: &checkpoint.network,
-            encoding: &checkpoint.encoding,
-            device: worker.device,
-            precision: unit.arithmetic.precision,
-            counters,
-            stop: self.give_back,
-        };
-        let origin = offer.origin(&group, &unit.model);
-        let mut content = None;
-        let mut finished = |_: &Group, records: Vec<_>| {
-            content = Some(shard::to_parquet::<G>(&origin, &records));
-            Ok(())
-        };
-        Venue::<G>::play(&mut Here, &offer, &mut finished, &mut |_| ()).map_err(|error| error.to_string())?;
-        content.transpose().map_err(|error| error.to_string())
-    }
+/// Whether a server has no stream or no consumer, which whoever offers something creates.
+fn is_nothing_yet(kind: &ConsumerErrorKind) -> bool {
+    let missing = [ErrorCode::STREAM_NOT_FOUND, ErrorCode::CONSUMER_NOT_FOUND];
+    matches!(kind, ConsumerErrorKind::JetStream(error) if missing.contains(&error.error_code()))
 }
 
 /// Answers the server about a unit. If it is lost, the unit is given to another worker, which finds its result if it has one.

@@ -1,7 +1,7 @@
 //! Networks as contestants, and their strength on a yardstick of baselines.
 
+use chase_cluster::Cluster;
 use chase_engine::Game;
-use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
 use chase_models::network::Network;
@@ -12,10 +12,10 @@ use rand::RngExt;
 use serde::Serialize;
 
 use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
-use crate::matches::{Match, Openings};
+use crate::matches::{Here, Match, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
-use crate::players::network::NetworkSpec;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
+use crate::remote::{Elsewhere, RatedSearch, RemoteError, RemotePlayer, Start, Terms};
 use chase_statistics::{CrossTable, generator};
 
 /// Random plies at the beginning of every evaluation game: deterministic contestants would otherwise repeat one game.
@@ -42,18 +42,13 @@ pub enum RateError {
 }
 
 /// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of players
-/// ([`NetworkSpec`]) whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their
-/// networks are in matches.
-fn evaluation_search(config: &Config) -> SearchParams {
-    SearchParams {
+/// whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their networks are in
+/// matches.
+fn evaluation_search(config: &Config) -> RatedSearch {
+    RatedSearch {
         simulations: config.evaluation.simulations,
-        strategy: Strategy::Puct(PuctParams {
-            c_puct: config.search.c_puct,
-            fpu_reduction: config.search.fpu_reduction,
-            policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
-            ..PuctParams::default()
-        }),
-        skip_forced: true,
+        c_puct: config.search.c_puct,
+        fpu_reduction: config.search.fpu_reduction,
     }
 }
 
@@ -61,11 +56,16 @@ fn evaluation_search(config: &Config) -> SearchParams {
 #[derive(Debug)]
 pub struct NetworkEvaluation<G: Game> {
     yardstick: Option<Yardstick<G>>,
+    /// Whose workers play, if it is not this process.
+    cluster: Option<Cluster>,
 }
 
 impl<G: Game> Default for NetworkEvaluation<G> {
     fn default() -> Self {
-        Self { yardstick: None }
+        Self {
+            yardstick: None,
+            cluster: None,
+        }
     }
 }
 
@@ -131,6 +131,14 @@ impl NetworkReport {
 }
 
 impl<G: Playable> NetworkEvaluation<G> {
+    /// Evaluations whose games the workers of a cluster play: the same ones.
+    pub fn on(cluster: Cluster) -> Self {
+        Self {
+            yardstick: None,
+            cluster: Some(cluster),
+        }
+    }
+
     /// Checks that the networks of a run with this configuration can be rated, before the first one is.
     ///
     /// # Errors
@@ -143,44 +151,93 @@ impl<G: Playable> NetworkEvaluation<G> {
         Ok(())
     }
 
-    /// Plays a network against the baselines of its run's configuration. `on_pair` is called with the total number of
-    /// games whenever two of them are finished. Games in progress are abandoned when the request's flag is set.
+    /// Plays a network against the baselines of its run's configuration. `generation` is that of its checkpoint. `on_pair` is
+    /// called with the total number of games whenever two of them are finished, `on_warning` with what goes wrong on the way to
+    /// other machines. Games in progress are abandoned when the request's flag is set.
     ///
     /// # Errors
     /// If an opponent is unknown, the network cannot play, or the flag was set.
     pub fn rate(
         &mut self,
+        generation: u64,
         request: &EvaluationRequest<'_, G>,
         on_pair: &(dyn Fn(u64) + Sync),
+        on_warning: &dyn Fn(String),
     ) -> Result<NetworkReport, RateError> {
         let settings = &request.config.evaluation;
         let pairs = settings.games.div_ceil(2);
-        let yardstick = match &mut self.yardstick {
-            Some(yardstick) => yardstick,
-            empty => {
-                let (conditions, baselines) = scale(request.config, request.rules.clone())?;
-                // Enough that the errors of the scale add little to that of a rating.
-                let among = pairs.max(BASELINE_PAIRS);
-                empty.insert(Yardstick::new_until(
-                    conditions,
-                    baselines,
-                    among,
-                    request.stop,
-                    &|_| {},
-                )?)
-            }
-        };
         let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
+        let name = name.to_string_lossy();
+        let search = evaluation_search(request.config);
+        let player = |wanted: &str| {
+            if wanted == name {
+                return RemotePlayer::rated(request.checkpoint, request.precision, search);
+            }
+            // A name of a baseline is its text.
+            let baseline = wanted.parse().map_err(|error: PlayerSpecError| RemoteError::Unknown {
+                player: wanted.to_owned(),
+                reason: error.to_string(),
+            })?;
+            let mixed = self.cluster.as_ref().is_some_and(|cluster| cluster.options().mixed);
+            RemotePlayer::of(&baseline, mixed, request.device)
+        };
+        let mut here = Here;
+        let mut elsewhere = self.cluster.as_ref().map(|cluster| Elsewhere {
+            cluster,
+            // The checkpoint is in a folder of its run.
+            directory: request.checkpoint.join("../.."),
+            epoch: generation,
+            purpose: "baselines",
+            device: request.device,
+            terms: Terms {
+                game: request.config.game,
+                rules: request.config.rules,
+                seed: 0,
+                max_plies: MAX_PLIES,
+                openings: Start::Random { plies: OPENING_PLIES },
+                players: Vec::new(),
+            },
+            player: &player,
+            warn: on_warning,
+        });
+        if self.yardstick.is_none() {
+            let venue: &mut dyn Venue<G> = match &mut elsewhere {
+                Some(elsewhere) => elsewhere,
+                None => &mut here,
+            };
+            let (conditions, baselines) = scale(request.config, request.rules.clone())?;
+            // Enough that the errors of the scale add little to that of a rating.
+            let among = pairs.max(BASELINE_PAIRS);
+            self.yardstick = Some(Yardstick::new_at(
+                venue,
+                conditions,
+                baselines,
+                among,
+                request.stop,
+                &|_| {},
+            )?);
+        }
+        let Some(yardstick) = &self.yardstick else {
+            return Err(EvaluationError::NoBaselines.into());
+        };
         let agent = network_contestant::<G>(
             G::name(request.rules),
-            &name.to_string_lossy(),
+            &name,
             request.checkpoint,
             request.device,
             request.precision,
-            evaluation_search(request.config),
+            search.params(),
         )?;
         let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
-        let games = yardstick.evaluate_until(&agent, pairs, request.seed, request.stop, &|_| on_pair(all))?;
+        let venue: &mut dyn Venue<G> = match &mut elsewhere {
+            Some(elsewhere) => {
+                elsewhere.purpose = "evaluation";
+                elsewhere
+            }
+            None => &mut here,
+        };
+        let on_event = |_: MatchEvent<'_>| on_pair(all);
+        let games = yardstick.evaluate_at(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
         let mut opinion = Opinion::new(request.network, request.encoding.clone(), request.device)?;
         let initial = opinion.wdl(&[G::new(request.rules)])?[0];
         Ok(NetworkReport {
@@ -317,7 +374,7 @@ mod tests {
             stop: &AtomicBool::new(true),
         };
         let error = NetworkEvaluation::default()
-            .rate(&request, &|_| {})
+            .rate(1, &request, &|_| {}, &|_| {})
             .expect_err("stopped");
         assert_eq!(error.to_string(), "stopped");
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use chase_engine::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{Match, MatchError, MatchEvent};
+use crate::matches::{Fixture, Here, Match, MatchError, MatchEvent, Venue};
 use crate::players::Contestant;
 use chase_statistics::{BradleyTerry, CrossTable, PairCounts, ScoreEstimate, Standing, WinDrawLoss};
 
@@ -95,11 +95,13 @@ impl<G: Game> Yardstick<G> {
         pairs: u32,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<Self, EvaluationError> {
-        Self::new_until(conditions, baselines, pairs, &AtomicBool::new(false), on_event)
+        let stop = AtomicBool::new(false);
+        Self::new_at(&mut Here, conditions, baselines, pairs, &stop, on_event)
     }
 
-    /// Like [`Yardstick::new`], but setting `stop` ends it with an error.
-    pub(crate) fn new_until(
+    /// Like [`Yardstick::new`], with games played at a venue; setting `stop` ends it with an error.
+    pub(crate) fn new_at(
+        venue: &mut dyn Venue<G>,
         conditions: Match<G>,
         baselines: Vec<Contestant<G>>,
         pairs: u32,
@@ -107,9 +109,8 @@ impl<G: Game> Yardstick<G> {
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<Self, EvaluationError> {
         let mut yardstick = Self::with_games(conditions, baselines, CrossTable::default())?;
-        let results = yardstick
-            .conditions
-            .round_robin(&yardstick.baselines, pairs, stop, on_event)?;
+        let fixtures = Fixture::round_robin(&yardstick.baselines);
+        let results = venue.play(&yardstick.conditions, &fixtures, pairs, stop, on_event)?;
         for result in &results {
             let (names, outcomes) = result.outcomes();
             yardstick.among_baselines.add_pairs(names, outcomes);
@@ -161,12 +162,14 @@ impl<G: Game> Yardstick<G> {
         seed: u64,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<EvaluationReport, EvaluationError> {
-        self.evaluate_until(agent, pairs, seed, &AtomicBool::new(false), on_event)
+        let stop = AtomicBool::new(false);
+        self.evaluate_at(&mut Here, agent, pairs, seed, &stop, on_event)
     }
 
-    /// Like [`Yardstick::evaluate`], but setting `stop` ends it with an error.
-    pub(crate) fn evaluate_until(
+    /// Like [`Yardstick::evaluate`], with games played at a venue; setting `stop` ends it with an error.
+    pub(crate) fn evaluate_at(
         &self,
+        venue: &mut dyn Venue<G>,
         agent: &Contestant<G>,
         pairs: u32,
         seed: u64,
@@ -183,15 +186,17 @@ impl<G: Game> Yardstick<G> {
             ..self.conditions.clone()
         };
         let mut table = self.among_baselines.clone();
-        let mut results = Vec::with_capacity(self.baselines.len());
         // These numbers follow those of the baselines' own matches, which may have the same seed.
         let baselines = self.baselines.len() as u64;
-        for (number, baseline) in (baselines * baselines..).zip(&self.baselines) {
-            let conditions = conditions.numbered(number);
-            let result = conditions.play_until([agent, baseline], 0..pairs, stop, on_event)?;
+        let fixture = |(number, baseline)| Fixture {
+            number,
+            contestants: [agent, baseline],
+        };
+        let fixtures: Vec<_> = (baselines * baselines..).zip(&self.baselines).map(fixture).collect();
+        let results = venue.play(&conditions, &fixtures, pairs, stop, on_event)?;
+        for result in &results {
             let (names, outcomes) = result.outcomes();
             table.add_pairs(names, outcomes);
-            results.push(result);
         }
         // This fails only if the anchor has no result, which is reported as `None`.
         let ratings = BradleyTerry::fit(&table, self.baselines[0].name()).ok();

@@ -74,6 +74,9 @@ pub enum MatchError {
     /// The match was stopped.
     #[error("stopped")]
     Stopped,
+    /// It is played by other machines, and that failed.
+    #[error("{0}")]
+    Elsewhere(String),
     /// There is no opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
@@ -196,14 +199,19 @@ impl<G: Game> Match<G> {
                 },
             )
             .collect();
-        Ok(MatchResult {
+        Ok(self.result(contestants, parts?.into_iter().flatten().collect()))
+    }
+
+    /// The result of a match with these pairs.
+    pub(crate) fn result(&self, contestants: [&Contestant<G>; 2], pairs: Vec<PairResult>) -> MatchResult {
+        MatchResult {
             game: G::name(&self.rules).to_owned(),
             rules_version: G::RULES_VERSION,
             rules: G::rules_text(&self.rules),
             seed: self.seed,
             contestants: contestants.map(|contestant| contestant.name().to_owned()),
-            pairs: parts?.into_iter().flatten().collect(),
-        })
+            pairs,
+        }
     }
 
     /// Plays pairs on this thread, all in parallel, unless `stop` is set.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use chase_models::device::Device;
-use chase_models::{Precision, shipped};
+use chase_models::shipped;
 use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
@@ -88,11 +88,7 @@ impl PlayerSpec {
             Self::Network(network) => {
                 let folder = self.checkpoint(network)?;
                 let settings = network.settings();
-                let precision = match network.time {
-                    // Batches go across games.
-                    None => network.precision.unwrap_or_else(|| Precision::fastest(device)),
-                    Some(_) => network.precision_alone(&settings, device),
-                };
+                let precision = network.precision_in_matches(device);
                 let contestant = network_contestant(game, &self.to_string(), &folder, device, precision, settings);
                 contestant.map_err(|error| self.unusable(error))
             }

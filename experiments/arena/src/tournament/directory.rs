@@ -16,8 +16,8 @@ use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::openings;
 use super::results::Results;
-use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText, PLY_LIMIT};
-use crate::matches::{Match, Openings, PairResult, start_of_pair};
+use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
+use crate::matches::{Match, Openings, PairResult};
 use crate::playable::Playable;
 use crate::players::PlayerSpec;
 
@@ -292,27 +292,8 @@ fn read_line<G: Playable>(
             ))
             .into());
     }
-    let start: G = start_of_pair(&conditions.rules, conditions.seed, pair);
-    let start = G::begins_at_random(&conditions.rules).then(|| start.position_text());
-    if game.start != start {
-        let [found, expected] = [&game.start, &start].map(|start| start.as_deref().unwrap_or("the first position"));
-        return Err(line
-            .wrong(format!("recorded to begin at `{found}`, expected `{expected}`"))
-            .into());
-    }
-    let replayed = game.check::<G>(&conditions.rules);
-    replayed.map_err(|fault| line.wrong(fault.to_string()))?;
-    let opening = conditions.openings.plies(pair);
-    if game.opening_plies != opening {
-        let found = game.opening_plies;
-        let reason = format!("recorded with an opening of {found} plies, expected {opening}");
-        return Err(line.wrong(reason).into());
-    }
-    if game.reason == PLY_LIMIT && game.plies < conditions.max_plies {
-        let (plies, limit) = (game.plies, conditions.max_plies);
-        let reason = format!("recorded as stopped after {plies} plies, expected the limit of {limit}");
-        return Err(line.wrong(reason).into());
-    }
+    let checked = conditions.check(pair, &game);
+    checked.map_err(|reason| line.wrong(reason))?;
     Ok(game)
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use chase_cluster::ClusterError;
 use chase_models::device::DeviceError;
 use chase_models::manifest::CheckpointError;
 use chase_training::config::ConfigError;
@@ -11,6 +12,7 @@ use chase_training::run_dir::RunDirError;
 use crate::games::StoredGamesError;
 use crate::matches::{MatchError, OpeningError};
 use crate::players::PlayerError;
+use crate::remote::RemoteError;
 
 /// Error returned when a tournament cannot be started, resumed or played.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +43,10 @@ pub enum TournamentError {
     NoBalance { spec: String, game: &'static str },
     #[error(transparent)]
     Match(#[from] MatchError),
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     #[error("cannot start the threads: {0}")]
     Threads(String),
     #[error(

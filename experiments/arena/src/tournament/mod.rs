@@ -11,27 +11,31 @@
 //! | `games.jsonl` | one finished game per line, in the order of the [`Schedule`]; only ever appended to |
 //! | `records.txt` | the same games as records for people |
 //! | `report.json`, `report.html` | ratings, tables and charts |
+//! | `cluster.json` | what computed the games, if other machines did |
 //!
 //! The games are the truth; everything else can be derived from them. They come in units, some pairs of two players
 //! that are played together so that networks get full batches. A unit is the same whatever runs in parallel, and units
 //! are written in the order of the schedule. So if no player has a time limit, the file is the same to the last byte on
-//! any number of threads and however often the tournament was interrupted.
+//! any number of threads and machines and however often the tournament was interrupted.
 
 mod config;
 mod directory;
 mod entrant;
 mod error;
+mod ledger;
 mod openings;
 mod page;
 mod results;
 mod schedule;
+mod shared;
 mod standings;
 mod workers;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use chase_cluster::Cluster;
+use chase_cluster::work::Common;
 use chase_engine::Game;
 use chase_models::device;
 use chase_training::config::ConfigError;
@@ -54,6 +58,8 @@ pub use schedule::{Schedule, Unit};
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 
 use directory::Directory;
+use ledger::Ledger;
+use shared::Shared;
 
 /// A tournament that can be played, interrupted and resumed.
 #[derive(Debug)]
@@ -148,27 +154,67 @@ impl<G: Playable> Tournament<G> {
             ..
         } = self;
         let (schedule, from) = (results.schedule().clone(), *units);
-        if !results.is_complete() {
-            let mut deliver = |unit: &Unit, mut pairs: Vec<PairResult>| {
-                let counted = results.take(unit, &pairs);
-                pairs.truncate(counted);
-                directory.append(results.players_of(unit.pairing), &pairs)?;
-                *units += 1;
-                on_games(results);
-                Ok::<_, TournamentError>(if results.is_complete() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                })
-            };
+        let mut ledger = Ledger {
+            directory,
+            results,
+            units,
+            on_games,
+        };
+        if !ledger.results.is_complete() {
+            let mut deliver = |unit: &Unit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
             threads.install(|| workers::play(conditions, contestants, &schedule, from, stop, &mut deliver))?;
-            directory.synchronise()?;
+            ledger.directory.synchronise()?;
         }
-        Ok(if results.is_complete() {
+        Ok(self.ended())
+    }
+
+    /// Like [`Tournament::play`], but the workers of a cluster play the games: the same ones, with the same file of games. When
+    /// `stop` is set, games in progress stay with the workers, and are collected when the tournament is resumed there.
+    /// `on_warning` receives what goes wrong on the way.
+    ///
+    /// # Errors
+    /// As [`Tournament::play`], and if a player cannot play on other machines, or results are refused again and again.
+    pub fn play_on(
+        &mut self,
+        cluster: &Cluster,
+        stop: &AtomicBool,
+        on_games: &mut (dyn FnMut(&Results) + Send),
+        on_warning: &mut dyn FnMut(String),
+    ) -> Result<Ended, TournamentError> {
+        if !self.results.is_complete() {
+            let package = shared::package(&self.config, &self.conditions, cluster.options().mixed)?;
+            let schedule = self.results.schedule().clone();
+            let directory = self.directory.path().to_owned();
+            let mut ledger = Ledger {
+                directory: &mut self.directory,
+                results: &mut self.results,
+                units: &mut self.units,
+                on_games,
+            };
+            let mut work = Shared::new(&self.conditions, &self.config, &schedule, &package.terms, &mut ledger);
+            let common = Common {
+                directory: &directory,
+                files: package.files,
+                arithmetic: package.arithmetic,
+            };
+            let mut tick = |warning: Option<String>| warning.into_iter().for_each(&mut *on_warning);
+            cluster.finish(&mut work, common, stop, &mut tick)?;
+            self.directory.synchronise()?;
+        }
+        if self.results.is_complete()
+            && let Some(warning) = cluster.forget(self.directory.path())
+        {
+            on_warning(warning);
+        }
+        Ok(self.ended())
+    }
+
+    fn ended(&self) -> Ended {
+        if self.results.is_complete() {
             Ended::Complete
         } else {
             Ended::Stopped
-        })
+        }
     }
 
     /// The configuration.

@@ -10,6 +10,7 @@ mod connect_four;
 mod matches;
 mod other_games;
 mod report;
+mod shared;
 mod solved;
 mod tournaments;
 mod ugi;

@@ -12,8 +12,8 @@ use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 
-use crate::nats::Nats;
 use crate::{Notes, address, options, train, with_workers};
+use chase_fixtures::Nats;
 
 const SETTINGS: [&str; 2] = ["selfplay.ahead=1", "limits.generations=4"];
 /// Groups of a generation.

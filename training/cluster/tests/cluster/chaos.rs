@@ -8,9 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chase_cluster::worker::Report;
-use chase_fixtures::{assert_same_files, essence, files};
+use chase_fixtures::{Nats, assert_same_files, essence, files};
 
-use crate::nats::Nats;
 use crate::{address, train, work};
 
 /// More work for each game than in other tests, so that what is killed has something to lose.

@@ -8,8 +8,8 @@ use chase_fixtures::{assert_same_files, essence};
 use nkeys::KeyPair;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa};
 
-use crate::nats::{Nats, PASSWORD, SETTINGS};
 use crate::{train_at, with_workers_at};
+use chase_fixtures::nats::{Nats, PASSWORD, SETTINGS};
 
 /// The settings that the book recommends.
 const TEMPLATE: &str = include_str!("../../../../configs/deploy/nats.conf");

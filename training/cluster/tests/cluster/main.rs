@@ -7,7 +7,6 @@
 mod ahead;
 mod chaos;
 mod login;
-mod nats;
 mod status;
 mod strangers;
 
@@ -16,16 +15,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use chase_cluster::worker::{Report, Task, Totals};
-use chase_cluster::{Address, Cluster, Worker, cluster};
+use chase_cluster::worker::{Report, Totals};
+use chase_cluster::{Address, Cluster, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
-use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
+use chase_fixtures::{Nats, SMALL_RUN, assert_same_files, essence};
 use chase_models::device::Device;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
-
-use crate::nats::Nats;
 
 /// Notes the warnings.
 #[derive(Default)]
@@ -87,11 +84,8 @@ fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> N
 /// Plays units until `stop` is set.
 fn work(address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
     let worker = Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)).unwrap();
-    worker.run(
-        &|config: &Config, task: &Task<'_>| task.play::<ConnectFour>(config),
-        stop,
-        report,
-    )
+    let play = |task: &Task<'_>| selfplay::play::<ConnectFour>(task, &selfplay::config(task)?);
+    worker.run(&play, stop, report)
 }
 
 /// Does something while workers play; returns what each has played.
@@ -129,7 +123,7 @@ fn a_run_on_two_workers_is_that_of_one_machine() {
     );
     assert!(totals.iter().all(|totals| totals.units > 0), "{totals:?}");
     // Who played is written down, and nothing of the run stays on the server.
-    let provenance = std::fs::read_to_string(together.join(cluster::CLUSTER_FILE)).unwrap();
+    let provenance = std::fs::read_to_string(together.join(provenance::CLUSTER_FILE)).unwrap();
     assert!(
         provenance.contains("\"mixed\": false") && provenance.contains("\"outputs\""),
         "{provenance}"

@@ -5,15 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::worker::Task;
 use chase_cluster::{Status, Worker};
+use chase_cluster::{Task, selfplay};
 use chase_engine::ConnectFour;
 use chase_models::device::Device;
-use chase_training::config::Config;
 use serde_json::Value;
 
-use crate::nats::Nats;
 use crate::{address, train};
+use chase_fixtures::Nats;
 
 const PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
 
@@ -90,11 +89,11 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
         // It plays nothing before it has been seen.
         let worker = scope.spawn(|| {
             let worker = Worker::connect(&address(&nats.url()), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
-            let play = |config: &Config, task: &Task<'_>| {
+            let play = |task: &Task<'_>| {
                 while !GO.load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));
                 }
-                task.play::<ConnectFour>(config)
+                selfplay::play::<ConnectFour>(task, &selfplay::config(task)?)
             };
             worker.run(&play, &stop, &|_| ())
         });

@@ -6,11 +6,10 @@ use std::thread;
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::object_store::ObjectStore;
-use chase_fixtures::{assert_same_files, essence};
+use chase_fixtures::{Nats, assert_same_files, essence};
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
-use crate::nats::Nats;
 use crate::{train, with_workers};
 
 /// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the reasons
@@ -37,7 +36,8 @@ async fn lie(url: &str) -> [&'static str; 3] {
     let entry = |object: &str, unit: &Value, content: &[u8]| {
         json!({
             "object": object, "facts": chase_models::manifest::FileFacts::of(content), "worker": "stranger",
-            "arithmetic": unit["arithmetic"], "plies": 0, "evaluations": 0, "batches": 0, "simulations": 0,
+            "arithmetic": unit["arithmetic"],
+            "effort": { "plies": 0, "evaluations": 0, "batches": 0, "simulations": 0 },
         })
     };
     let (key, mut unit) = next().await;
@@ -45,7 +45,7 @@ async fn lie(url: &str) -> [&'static str; 3] {
         .get_object_store(format!("chase_{}", unit["run"].as_str().unwrap()))
         .await
         .unwrap();
-    unit["arithmetic"]["outputs"] = "0123".into();
+    unit["arithmetic"][0]["outputs"] = "0123".into();
     let object = format!("result/{key}/a");
     objects.put(object.as_str(), &mut &b"games"[..]).await.unwrap();
     results

@@ -136,6 +136,15 @@ impl NetworkSpec {
         }
     }
 
+    /// Arithmetic of the network in matches.
+    pub fn precision_in_matches(&self, device: Device) -> Precision {
+        match self.time {
+            // Batches go across games.
+            None => self.precision.unwrap_or_else(|| Precision::fastest(device)),
+            Some(_) => self.precision_alone(&self.settings(), device),
+        }
+    }
+
     /// Arithmetic of the network where one game is played at a time.
     pub(crate) fn precision_alone(&self, settings: &SearchSettings, device: Device) -> Precision {
         let leaves = match settings.params.strategy {

@@ -1,0 +1,50 @@
+//! What computed the games of a run.
+
+use std::path::Path;
+
+use chase_training::files::{self, FileError};
+use serde::{Deserialize, Serialize};
+
+use crate::arithmetic::Arithmetic;
+
+/// The file of a run's directory that says what computed its games.
+pub const CLUSTER_FILE: &str = "cluster.json";
+
+/// Content of [`CLUSTER_FILE`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Provenance {
+    /// True if other arithmetic than that of the machine that offers was admitted.
+    mixed: bool,
+    /// That of the machine that offers, at each precision that was needed.
+    offered: Vec<Arithmetic>,
+    /// What the games that were taken from workers were computed with.
+    workers: Vec<Arithmetic>,
+}
+
+/// Writes down what the games of a unit were computed with.
+pub(crate) fn note(
+    directory: &Path,
+    mixed: bool,
+    offered: &[Arithmetic],
+    workers: &[Arithmetic],
+) -> Result<(), FileError> {
+    let path = directory.join(CLUSTER_FILE);
+    // What cannot be read is of no use to anyone.
+    let before = files::read_document(&path).ok();
+    let before: Option<Provenance> = before.and_then(|text| serde_json::from_slice(&text).ok());
+    let mut now = before.clone().unwrap_or_default();
+    now.mixed |= mixed;
+    for (known, found) in [(&mut now.offered, offered), (&mut now.workers, workers)] {
+        for arithmetic in found {
+            if !known.contains(arithmetic) {
+                known.push(arithmetic.clone());
+            }
+        }
+    }
+    if before.as_ref() != Some(&now) {
+        let text = serde_json::to_string_pretty(&now).unwrap_or_default();
+        files::write_whole(&path, text.as_bytes())?;
+    }
+    Ok(())
+}
