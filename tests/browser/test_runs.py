@@ -1,5 +1,6 @@
 """A run: its network, its openings, its games and its curves."""
 
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -13,6 +14,11 @@ class Runs(Served):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         tiny_run(pathlib.Path(folder.name) / "tiny")
+        # One step more of the learner, so that there are curves.
+        metrics = pathlib.Path(folder.name) / "tiny" / "metrics.jsonl"
+        records = [json.loads(line) for line in metrics.read_text().splitlines()]
+        more = [record | {"step": record["step"] + 10} for record in records if record["part"] == "learner"]
+        metrics.write_text("".join(json.dumps(record) + "\n" for record in records + more))
         match = ["match", "random", "greedy", "--game", "stax", "--pairs", "1", "--openings", "random:plies=2", "--quiet"]
         subprocess.run([PROGRAM, *match, "--run-dir", pathlib.Path(folder.name) / "few"], check=False, stdout=subprocess.DEVNULL)
         study = REPOSITORY / "experiments" / "studies" / "0004-opening-study"
@@ -101,8 +107,9 @@ class Runs(Served):
         self.until("document.querySelectorAll('#curves .graph .left').length > 0")
         self.assertEqual(self.page.locator("#standings tbody tr").count(), 0)
         graph = self.page.locator("#curves .graph").first
-        box = graph.bounding_box()
         before = self.page.inner_text("#curves figure:first-child p")
+        graph.scroll_into_view_if_needed()
+        box = graph.bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 20)
         after = self.page.inner_text("#curves figure:first-child p")
         self.assertRegex(after, r"^(step|generation) [\d,]+: ")
