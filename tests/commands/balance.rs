@@ -99,7 +99,7 @@ fn a_study_is_the_same_however_often_it_is_killed() {
         // Killed before it had begun.
         let begun = killed.join("config.toml").exists();
         if !begun {
-            let _ = fs::remove_dir_all(&killed);
+            let _ = fs::remove_dir_all(killed);
         }
         let args = match begun {
             true => ["--resume", "study", "--threads", "1"],
