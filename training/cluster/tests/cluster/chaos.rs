@@ -1,5 +1,6 @@
 //! Workers, the learner and the server are killed.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chase_cluster::worker::Report;
-use chase_fixtures::{Nats, assert_same_files, essence, files};
+use chase_fixtures::{Nats, assert_same_files, essence};
 
 use crate::{address, train, work};
 
@@ -60,9 +61,16 @@ fn kill_in_a_unit(mut worker: Child) {
 /// Waits until a run has this many shards, or has ended.
 fn wait_for(run: &Path, shards: usize, learner: &mut Child) {
     let begin = Instant::now();
-    let is_shard = |name: &String| name.ends_with(".parquet");
-    while !run.join("games").exists() || files(&run.join("games")).keys().filter(|name| is_shard(name)).count() < shards
-    {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    // By their names alone: the run renames files meanwhile.
+    let found = || {
+        let generations = entries(&run.join("games"));
+        let names = generations.flat_map(|generation| entries(&generation.path()).map(|entry| entry.file_name()));
+        names
+            .filter(|name| name.to_string_lossy().ends_with(".parquet"))
+            .count()
+    };
+    while found() < shards {
         assert!(
             learner.try_wait().unwrap().is_none(),
             "the run ended before its shard {shards}"
