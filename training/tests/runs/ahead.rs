@@ -35,7 +35,10 @@ fn games_are_played_with_the_checkpoint_before_the_newest() {
     assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
     for (generation, player) in [(1, 0), (2, 0), (3, 1), (4, 2)] {
         let player = format!("gen-{player:06}");
-        assert_eq!(players(&run, generation, Purpose::Selfplay), [player.clone()]);
+        assert_eq!(
+            players(&run, generation, Purpose::Selfplay),
+            std::slice::from_ref(&player)
+        );
         let openings = run.join(format!("openings/gen-{generation:06}-selfplay.json"));
         let openings: serde_json::Value = serde_json::from_slice(&fs::read(openings).unwrap()).unwrap();
         assert_eq!(openings["model"], player);

@@ -113,8 +113,9 @@ mod tests {
             timed: false,
         };
         let read = |pairs: &[PairResult]| expected.read(&serde_json::to_vec(&[pairs]).unwrap());
-        assert_eq!(read(&played.pairs).unwrap(), [played.pairs.clone()]);
-        let changes: [(fn(&mut Vec<PairResult>), &str); 8] = [
+        assert_eq!(read(&played.pairs).unwrap(), std::slice::from_ref(&played.pairs));
+        type Change = fn(&mut Vec<PairResult>);
+        let changes: [(Change, &str); 8] = [
             (|pairs| drop(pairs.pop()), "it has the pairs [2], expected 2..4"),
             (|pairs| pairs[1].pair = 2, "it has the pairs [2, 2], expected 2..4"),
             // A legal game, but of another pair.
