@@ -102,7 +102,7 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
         let presence = &worker.presence;
         [
             presence.name.clone(),
-            presence.version.clone(),
+            short(&presence.version),
             presence.device.clone(),
             presence.threads.to_string(),
             presence.games.to_string(),
@@ -122,6 +122,15 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
         units.collect::<Vec<_>>().join(", ")
     });
     with_texts(&columns::aligned(&rows), ["plays".to_owned()].into_iter().chain(plays))
+}
+
+/// A version with the beginning of its commit.
+fn short(version: &str) -> String {
+    let Some((version, commit)) = version.split_once(' ') else {
+        return version.to_owned();
+    };
+    let commit: String = commit.chars().take(10).collect();
+    format!("{version} {commit}")
 }
 
 /// Lines with a text at the end of each.

@@ -56,7 +56,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.quiet {
         let (name, server) = (worker.name(), &args.server);
         cli::note(format_args!(
-            "worker {name}: {threads} threads for the runs on {server}"
+            "worker {name}: {threads} {} for the runs on {server}",
+            if threads == 1 { "thread" } else { "threads" }
         ));
     }
     let play = |task: &Task<'_>| match task.kind() {
