@@ -49,7 +49,9 @@ fn figures_with(part: &str, options: &[&str]) -> Vec<Value> {
             number("low") <= number("value") && number("value") <= number("high"),
             "{figure}"
         );
-        assert!(number("low") >= 0.0 && number("high") > 0.0, "{figure}");
+        // A phase of some microseconds may take no time that a busy machine's clock of the process can tell.
+        let may_vanish = figure["name"].as_str().unwrap().contains("/time/");
+        assert!(number("low") >= 0.0 && (number("high") > 0.0 || may_vanish), "{figure}");
         // Only ratios are checked: speeds depend on the machine.
         assert!(figure["floor"].is_null() || figure["unit"] == "ratio", "{figure}");
         match figure["target"].as_f64() {
