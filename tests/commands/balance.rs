@@ -93,7 +93,7 @@ fn a_study_is_the_same_however_often_it_is_killed() {
     let page = fs::read_to_string(home.join("study/report.html")).unwrap();
     assert!(page.contains("First player's score by capture rule and topology") && page.contains("connect-four"));
 
-    // Killed at different moments, and resumed on another number of threads.
+    // Killed at different moments. The configurations of its matches name the number of threads.
     let killed = killed_home.join("study");
     kill_again_and_again(&killed, whole_time, 1, |killed| {
         // Killed before it had begun.
@@ -102,7 +102,7 @@ fn a_study_is_the_same_however_often_it_is_killed() {
             let _ = fs::remove_dir_all(killed);
         }
         let args = match begun {
-            true => ["--resume", "study", "--threads", "1"],
+            true => ["--resume", "study", "--threads", "2"],
             false => ["small.toml", "--run-dir", "study", "--threads=2"],
         };
         let mut child = command(killed_home, &args);

@@ -359,7 +359,7 @@ mod tests {
             (
                 "net:x,sims=1",
                 "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
-                 policy-temperature, temperature, temperature-plies or precision",
+                 policy-temperature, temperature, temperature-plies, level or precision",
             ),
             (
                 "net:x,batch=0",
