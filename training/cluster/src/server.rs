@@ -26,7 +26,7 @@ pub(crate) const WORKERS: &str = "workers";
 /// The bucket of results.
 pub(crate) const RESULTS: &str = "chase_results";
 /// Time in which a server answers, and in which it sends an object.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(15);
 const TRANSFER: Duration = Duration::from_secs(120);
 /// What no learner has come back for in this time is removed.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
