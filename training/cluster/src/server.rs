@@ -107,15 +107,6 @@ impl Server {
             ..stream::Config::default()
         });
         let units = units.await.map_err(trouble("create the stream of units"))?;
-        let workers = units.create_consumer(pull::Config {
-            durable_name: Some(WORKERS.to_owned()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: silence,
-            max_ack_pending: MOST_WORKERS,
-            max_waiting: MOST_WORKERS,
-            ..pull::Config::default()
-        });
-        workers.await.map_err(trouble("create the consumer of units"))?;
         if self.context.get_key_value(RESULTS).await.is_err() {
             let results = self.context.create_key_value(kv::Config {
                 bucket: RESULTS.to_owned(),
@@ -137,7 +128,16 @@ impl Server {
             });
             objects.await.map_err(trouble("create the run's objects"))?;
         }
-        Ok(())
+        // Last: whoever finds it finds the rest.
+        let workers = units.create_consumer(pull::Config {
+            durable_name: Some(WORKERS.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: silence,
+            max_ack_pending: MOST_WORKERS,
+            max_waiting: MOST_WORKERS,
+            ..pull::Config::default()
+        });
+        workers.await.map(drop).map_err(trouble("create the consumer of units"))
     }
 
     pub(crate) const fn context(&self) -> &Context {

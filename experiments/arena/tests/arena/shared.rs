@@ -15,7 +15,7 @@ use chase_cluster::cluster::Options;
 use chase_cluster::worker::Report;
 use chase_cluster::{Address, Cluster, Task, Worker};
 use chase_engine::Chase;
-use chase_fixtures::{Nats, assert_same_files, untrained};
+use chase_fixtures::{Nats, SetOnDrop, assert_same_files, untrained};
 use chase_models::device::Device;
 use tempfile::tempdir;
 
@@ -120,6 +120,7 @@ fn a_tournament_on_workers_of_which_one_is_killed_has_the_files_of_one_machine()
     let url = nats.url();
     let end = AtomicBool::new(false);
     thread::scope(|scope| {
+        let end_of_work = SetOnDrop(&end);
         let worker = scope.spawn(|| {
             // Another takes the first unit, and is killed.
             kill_in_a_unit(start(&url));
@@ -139,7 +140,7 @@ fn a_tournament_on_workers_of_which_one_is_killed_has_the_files_of_one_machine()
         let ended = tournament.play_on(&cluster(&url), &go, &mut |_| (), &mut |text| warnings.push(text));
         assert_eq!((ended.unwrap(), &warnings), (Ended::Complete, &Vec::new()));
         tournament.write_report().unwrap();
-        end.store(true, Ordering::Relaxed);
+        drop(end_of_work);
         // Six matches of two units, each of which was played once.
         assert_eq!(worker.join().unwrap(), 12);
     });
@@ -172,11 +173,11 @@ fn a_test_that_decides_ends_a_match_on_workers_with_the_same_pair() {
     let url = nats.url();
     let end = AtomicBool::new(false);
     thread::scope(|scope| {
+        let _end = SetOnDrop(&end);
         scope.spawn(|| work(&url, &end, &|_| ()));
         let mut tournament = create(&together, &settings);
         let ended = tournament.play_on(&cluster(&url), &go, &mut |_| (), &mut |text| panic!("{text}"));
         assert_eq!((ended.unwrap(), tournament.results().games()), (Ended::Complete, games));
-        end.store(true, Ordering::Relaxed);
     });
     assert_same_files(&essence(&together), &essence(&alone));
     assert_eq!(nats.messages(), 0);

@@ -11,14 +11,14 @@ mod status;
 mod strangers;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
 use chase_cluster::worker::{Report, Totals};
 use chase_cluster::{Address, Cluster, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
-use chase_fixtures::{Nats, SMALL_RUN, assert_same_files, essence};
+use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
@@ -63,6 +63,12 @@ fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
 }
 
 fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> Notes {
+    let (ended, notes) = train_until(&AtomicBool::new(false), directory, overrides, server);
+    assert_eq!(ended, Ended::Generations);
+    notes
+}
+
+fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: Option<&Address>) -> (Ended, Notes) {
     let mut notes = Notes::default();
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
     let mut training = if directory.join("meta.json").exists() {
@@ -76,9 +82,8 @@ fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> N
     if let Some(address) = server {
         training = training.at(Box::new(Cluster::connect(address, options()).unwrap()));
     }
-    let ended = training.run(&mut notes, &AtomicBool::new(false)).unwrap();
-    assert_eq!(ended, Ended::Generations);
-    notes
+    let ended = training.run(&mut notes, stop).unwrap();
+    (ended, notes)
 }
 
 /// Plays units until `stop` is set.
@@ -99,8 +104,9 @@ fn with_workers_at(address: &Address, workers: usize, something: impl FnOnce()) 
         let workers: Vec<_> = (0..workers)
             .map(|_| scope.spawn(|| work(address, &stop, &|_| ())))
             .collect();
+        let end = SetOnDrop(&stop);
         something();
-        stop.store(true, Ordering::Relaxed);
+        drop(end);
         workers.into_iter().map(|worker| worker.join().unwrap()).collect()
     })
 }

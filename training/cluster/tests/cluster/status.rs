@@ -1,6 +1,5 @@
 //! What `chase cluster status` reports.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,23 +10,14 @@ use chase_engine::ConnectFour;
 use chase_models::device::Device;
 use serde_json::Value;
 
-use crate::{address, train};
-use chase_fixtures::Nats;
+use crate::{address, train_until};
+use chase_fixtures::{Nats, SetOnDrop};
+use chase_training::events::Ended;
 
 const PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
 
 /// Lets the worker play. Shared by nothing else, and static since what plays must be.
 static GO: AtomicBool = AtomicBool::new(false);
-
-/// Lets everyone end, even if the test fails.
-struct End<'a>(&'a AtomicBool);
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        GO.store(true, Ordering::Relaxed);
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
 
 fn status(nats: &Nats) -> Status {
     Status::of(&address(&nats.url())).unwrap()
@@ -74,8 +64,8 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
     let settings = ["limits.generations=1", "measurement.every=0"];
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        let end = End(&stop);
-        let learner = scope.spawn(|| train(Path::new(&run), &settings, Some(&nats.url())));
+        let [end, _go] = [&stop, &GO].map(SetOnDrop);
+        let learner = scope.spawn(|| train_until(&stop, &run, &settings, Some(&address(&nats.url()))));
         let found = wait_for(&nats, |status| status.runs.iter().any(|run| run.waiting == 4));
         let of_run = &found.runs[0];
         assert_eq!((of_run.name.as_str(), of_run.in_work, of_run.done), ("night", 0, 0));
@@ -117,7 +107,7 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
         assert_described(&serde_json::to_value(&found).unwrap());
 
         GO.store(true, Ordering::Relaxed);
-        learner.join().unwrap();
+        assert_eq!(learner.join().unwrap().0, Ended::Generations);
         let found = wait_for(&nats, |status| {
             status.workers.iter().any(|worker| worker.presence.games == 20)
         });

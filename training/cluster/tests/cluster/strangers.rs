@@ -1,16 +1,18 @@
 //! Results that do not count.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 use std::thread;
 
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::object_store::ObjectStore;
-use chase_fixtures::{Nats, assert_same_files, essence};
+use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
+use chase_training::events::Ended;
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
-use crate::{train, with_workers};
+use crate::{address, train, train_until, with_workers};
 
 /// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the reasons
 /// that the learner should give.
@@ -82,19 +84,25 @@ fn results_that_are_none_are_refused_and_played_by_others() {
     let nats = Nats::start();
     let url = nats.url();
     let (lied, reasons) = channel();
+    let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        let learner = scope.spawn(|| train(&together, &settings, Some(&url)));
-        scope.spawn(|| {
+        let _end = SetOnDrop(&stop);
+        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&address(&url))));
+        // It takes its end of the channel along: if it fails, nothing is waited for.
+        let url = &url;
+        scope.spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()
                 .unwrap();
-            lied.send(runtime.block_on(lie(&url))).unwrap();
+            lied.send(runtime.block_on(lie(url))).unwrap();
         });
         let reasons = reasons.recv().unwrap();
-        let mut notes = None;
-        with_workers(&url, 1, || notes = Some(learner.join().unwrap()));
-        let warnings = notes.unwrap().warnings;
+        let mut learned = None;
+        with_workers(url, 1, || learned = Some(learner.join().unwrap()));
+        let (ended, notes) = learned.unwrap();
+        assert_eq!(ended, Ended::Generations);
+        let warnings = notes.warnings;
         assert_eq!(warnings.len(), 3, "{warnings:?}");
         for reason in reasons {
             let about =
