@@ -20,6 +20,8 @@ export class Choosing {
   courses = [];
   /** An action that somebody else shows. */
   shown = null;
+  /** What is said below the board while nothing else is. */
+  #remark = "";
 
   constructor(game, board) {
     this.game = game;
@@ -42,9 +44,10 @@ export class Choosing {
     this.draw();
   }
 
-  /** Arrows beside those of the choice: pairs of legs and looks. */
-  setCourses(courses) {
+  /** Arrows beside those of the choice: pairs of legs and looks; and what to say of them below the board. */
+  setCourses(courses, remark = "") {
     this.courses = courses;
+    this.#remark = remark;
     this.draw();
   }
 
@@ -86,7 +89,7 @@ export class Choosing {
   /** Says below the board what is to be done, and what the action that is shown would do. */
   say(task, preview, more = "") {
     byId("task").textContent = task;
-    byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : "";
+    byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : this.#remark;
   }
 
   #point(cell) {
