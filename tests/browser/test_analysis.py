@@ -140,5 +140,7 @@ class Analysis(Served):
         # To put a 4 forward gives a die away.
         self.assertIn("?", self.page.inner_text("#moves li:first-child button"))
         self.assertIn("better was", self.page.inner_text("#review"))
+        # The bar beside the board keeps what is known of each position.
+        self.assertIn("Expected points: White ", self.page.get_attribute("#odds", "aria-label"))
         self.page.hover("#moves button:first-child")
         self.until("document.querySelector('#moves button').title.includes('A4 to E6')")

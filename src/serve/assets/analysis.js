@@ -51,6 +51,7 @@ export class Analysis {
     this.#review = new Review(game, engine, this.#most, panel);
     this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
+    game.addEventListener("valued", () => this.#report || this.#drawKnown());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#stop() : this.#again()));
   }
 
@@ -126,7 +127,7 @@ export class Analysis {
   #stop() {
     this.#running?.abort();
     this.#running = null;
-    if (!this.#report) return;
+    if (!this.#report) return void (this.#parts.facts.textContent = "");
     // What was found so far stays; the next search of this position goes on with the tree of the one before.
     if (!this.#report.stop) this.#parts.facts.textContent = `${this.#found(this.#report)}, paused.`;
     this.#seconds += this.#report.seconds;
@@ -140,7 +141,7 @@ export class Analysis {
     this.#seconds = 0;
     this.#pointed = this.#lined = null;
     this.#lines.clear();
-    this.#drawOdds({ wdl: null });
+    this.#drawKnown();
     this.#parts.table.replaceChildren();
     this.#parts.facts.textContent = "";
     this.#parts.line.replaceChildren();
@@ -220,17 +221,29 @@ export class Analysis {
     return `${count(this.#searched())} simulations in ${(this.#seconds + report.seconds).toFixed(1)} s${before}`;
   }
 
+  /** What is expected by an analysis of before, if there was one. */
+  #drawKnown() {
+    const { view, values } = this.#game;
+    const white = values.get(view?.at);
+    const known = white === undefined ? "No expectation yet" : `Expected points: ${name("white")} ${percent(white)}, ${name("black")} ${percent(1 - white)}`;
+    this.#drawParts({ white: white ?? 0, draw: 0, black: white === undefined ? 0 : 1 - white }, known);
+  }
+
   #drawOdds({ wdl, to_move: player }) {
-    const odds = byId("odds");
-    const { win, draw, loss } = wdl ?? { win: 0, draw: 0, loss: 0 };
+    if (!wdl) return this.#drawKnown();
+    const { win, draw, loss } = wdl;
     const [white, black] = playerOf(player) === "white" ? [win, loss] : [loss, win];
-    for (const [role, share] of Object.entries({ white, draw, black })) {
+    this.#drawParts({ white, draw, black }, `${name("white")} wins ${percent(white)}, draw ${percent(draw)}, ${name("black")} wins ${percent(black)}`);
+  }
+
+  #drawParts(parts, words) {
+    const odds = byId("odds");
+    for (const [role, share] of Object.entries(parts)) {
       const part = odds.querySelector(`.${role}`);
       part.style.flexGrow = share;
       part.textContent = share > 0.12 ? percent(share) : "";
     }
-    const words = `${name("white")} wins ${percent(white)}, draw ${percent(draw)}, ${name("black")} wins ${percent(black)}`;
-    odds.setAttribute("aria-label", wdl ? words : "No expectation yet");
+    odds.setAttribute("aria-label", words);
   }
 
   #drawArrows() {

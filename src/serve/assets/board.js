@@ -66,7 +66,7 @@ export class Board extends Cells {
     this.#draw();
   }
 
-  /** Colours cells: objects with the `name` of a cell and shares of `white` and `black`, of which the larger one counts. */
+  /** Colours cells: objects with the `name` of a cell, a `role`, `white` or `black`, and the `strength` of the colour up to 1. */
   tint(cells) {
     this.#tints = cells;
     this.#draw();
@@ -145,9 +145,8 @@ export class Board extends Cells {
     layers.ghosts.replaceChildren(...ghosts, ...ghostDice);
 
     layers.tints.replaceChildren(
-      ...this.#tints.flatMap(({ name, white, black }) =>
-        both(name).map((place) =>
-          svg("path", { class: white > black ? "white" : "black", opacity: Math.max(white, black).toFixed(2), transform: translate(place), d: `M0 0${HEXAGON}` }))),
+      ...this.#tints.flatMap(({ name, role, strength }) =>
+        both(name).map((place) => svg("path", { class: role, opacity: strength.toFixed(2), transform: translate(place), d: `M0 0${HEXAGON}` }))),
     );
 
     const lastCells = last ? new Set([last.from, ...last.legs.map((leg) => leg.to)]) : [];

@@ -2,7 +2,7 @@
 
 import { choose, closeChooser } from "./chooser.js";
 import { byId } from "./dom.js";
-import { name } from "./words.js";
+import { describe, name } from "./words.js";
 
 /**
  * A class that extends this one has `choose({cell, touch, drag})`, which is called when a cell was chosen; `completed(cell)`,
@@ -89,7 +89,15 @@ export class Choosing {
   /** Says below the board what is to be done, and what the action that is shown would do. */
   say(task, preview, more = "") {
     byId("task").textContent = task;
-    byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : this.#remark;
+    byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : this.#remark || this.#before();
+  }
+
+  /** What led to the position shown, in words, where they say more than its text. */
+  #before() {
+    const { last, plies, at } = this.game.view;
+    if (!last?.kind) return "";
+    const { player } = plies[at - 1];
+    return `${name(player)} played: ${describe(last, player)}.`;
   }
 
   #point(cell) {

@@ -23,6 +23,7 @@ export class Explorer {
   #without = null;
   /** Moves that are shown at length. */
   #open = new Set();
+  #hasRuns;
   /** Whether all moves are shown. */
   #whole = { on: false };
 
@@ -30,6 +31,7 @@ export class Explorer {
     this.#game = game;
     this.#act = act;
     this.#selection = selection;
+    this.#hasRuns = status.has_runs;
     const run = html("select", { id: "explored-run", onchange: () => this.#choose() });
     const player = html("select", { id: "explored-player", onchange: () => this.#show() });
     const kinds = html("div", { class: "row", id: "kinds", role: "group", "aria-label": "Kinds of games" });
@@ -92,7 +94,7 @@ export class Explorer {
     const { run, facts, table } = this.#parts;
     this.#showKinds(kinds);
     this.#showPlayers(run.value ? players : []);
-    facts.textContent = [
+    facts.textContent = !this.#hasRuns ? "" : [
       `${count(games)} games${more ? ", reading more …" : "."}`,
       full && run.value ? "Older games did not fit into memory: start chase serve with a larger --memory." : "",
       full && !run.value ? `Only games of ${runs.join(", ")} fit into memory: choose one run, or start chase serve with a larger --memory.` : "",

@@ -235,7 +235,11 @@ async function main() {
   const before = linked ? null : kept;
   if (before) play.restore(before.play);
   if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
-  else if (!linked || !(await game.begin(linked))) await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
+  else if (!linked || !(await game.begin(linked))) {
+    const wrong = linked && byId("notice").textContent;
+    await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
+    if (wrong) complain(`The address names no game: ${wrong}`);
+  }
   if (before && before.panel !== shown) openTab(before.panel);
   await learn.load(game, board, exercise);
   const goTo = async (address) => (await learn.open(address)) && openTab("learn");

@@ -3,6 +3,10 @@
 import { call, isAbort } from "./api.js";
 import { name, percent } from "./words.js";
 
+/** How much a difference of probabilities is seen, and the strongest colour, through which cells can still be told. */
+const CONTRAST = 2;
+const DEEPEST = 0.8;
+
 export class Occupancy {
   #game;
   #board;
@@ -33,14 +37,14 @@ export class Occupancy {
 
   #tint(cells) {
     this.#cells = new Map(cells.map((cell) => [cell.name, cell]));
-    this.#board.tint?.(cells);
+    this.#board.tint?.(cells.map(({ name, white, black }) => ({ name, role: white > black ? "white" : "black", strength: Math.min(DEEPEST, CONTRAST * Math.abs(white - black)) })));
   }
 
   /** What the colours mean, or what is expected of one cell. */
   #say(cell) {
     this.#legend.textContent = cell
       ? `${cell.name} when the game ends: ${name("white")} ${percent(cell.white)}, ${name("black")} ${percent(cell.black)}.`
-      : `The stronger the colour, the likelier a die stands there when the game ends: blue for ${name("white")}, orange for ${name("black")}. Point at a cell for the figures.`;
+      : `What this network expects of the end of the game. Blue: a die of ${name("white")} is likelier there than one of ${name("black")}; orange: the other way round. Point at a cell for the figures.`;
   }
 
   async #ask() {

@@ -10,6 +10,7 @@ import { name, player as playerOf } from "./words.js";
 
 /** Mistakes of a game that are listed. */
 const WORST = 5;
+const WHOLE = "Whole game";
 /** Simulations per position that are suggested. */
 const USUAL = 200;
 
@@ -27,7 +28,7 @@ export class Review {
     this.#game = game;
     this.#engine = engine;
     const each = html("input", { id: "each", type: "number", inputmode: "numeric", required: true, min: 1, max: most, value: Math.min(USUAL, most) });
-    const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Analyse the whole game");
+    const whole = html("button", { id: "analyse-game", title: "Analyse every position of the game", onclick: () => this.#whole() }, WHOLE);
     const progress = html("p", { id: "progress", class: "soft", role: "status", hidden: true });
     const graph = html("div", { id: "value-graph" });
     const verdict = html("div", { id: "review" });
@@ -35,7 +36,7 @@ export class Review {
     panel.append(
       html("div", { class: "card" }, html("h2", {}, `Win chance (${name("white")})`), graph,
         html("p", { class: "soft" }, "Analysed positions. Click to go to one."),
-        html("div", { class: "row" }, whole, each, html("label", { for: "each" }, "simulations a position")),
+        html("div", { class: "row" }, whole, each, html("label", { for: "each", class: "soft" }, "simulations a position")),
         progress, verdict),
     );
     game.addEventListener("change", () => this.#changed());
@@ -89,7 +90,7 @@ export class Review {
       if (!isAbort(error)) complain(error.message);
     }
     this.#tour = null;
-    whole.textContent = "Analyse the whole game";
+    whole.textContent = WHOLE;
     progress.hidden = true;
     this.#game.dispatchEvent(new Event("reviewed"));
     this.#drawReview();
