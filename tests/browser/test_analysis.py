@@ -141,6 +141,7 @@ class Analysis(Served):
         self.assertIn("?", self.page.inner_text("#moves li:first-child button"))
         self.assertIn("better was", self.page.inner_text("#review"))
         # The bar beside the board keeps what is known of each position.
-        self.assertIn("Expected points: White ", self.page.get_attribute("#odds", "aria-label"))
+        self.page.click("#first")
+        self.until("document.querySelector('#odds').getAttribute('aria-label').startsWith('Expected points: White ')")
         self.page.hover("#moves button:first-child")
         self.until("document.querySelector('#moves button').title.includes('A4 to E6')")

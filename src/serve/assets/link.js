@@ -18,19 +18,20 @@ export const linkOf = (game) => `${location.origin}${pathOf(game)}`;
 /** Milliseconds before the address follows the game: browsers let no page change it more often than about twice a second. */
 const PAUSE = 600;
 
-/** Keeps the address of the page that of the game on the board. Exercises have addresses of their own. */
-export function initAddress(game) {
+/** Keeps the address of the page that of the game on the board, and calls `told` when it has changed. Exercises have addresses of their own. */
+export function initAddress(game, told) {
   let timer;
+  const follow = () => {
+    if (game.exercise) return;
+    history.replaceState(null, "", pathOf(game));
+    told();
+  };
   game.addEventListener("change", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => game.exercise || history.replaceState(null, "", pathOf(game)), PAUSE);
+    timer = setTimeout(follow, PAUSE);
   });
-}
-
-/** Whether two games, with the position shown, are the same. */
-export function isSame(one, other) {
-  const key = ({ start, seed, rules, moves, at }) => JSON.stringify([start ?? null, seed ?? null, rules ?? null, moves, at ?? moves.length]);
-  return key(one) === key(other);
+  // The page that is loaded again comes with the address of now.
+  window.addEventListener("beforeunload", () => clearTimeout(timer));
 }
 
 /** The game that an address has; `null` for none. */

@@ -14,7 +14,7 @@ import { Game } from "./game.js";
 import { initKeys } from "./keys.js";
 import { Learn } from "./learn.js";
 import { remember, remembered } from "./memory.js";
-import { gameOf, initAddress, isSame } from "./link.js";
+import { gameOf, initAddress } from "./link.js";
 import { initMoves } from "./moves.js";
 import { PathSelection } from "./path.js";
 import { Play } from "./play.js";
@@ -146,7 +146,6 @@ async function main() {
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
   const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;
   initBusy(game);
-  initAddress(game);
   initSeats(game, board, play);
   initBanner(game, play, (panel) => openTab(panel));
   initMoves(game);
@@ -169,8 +168,9 @@ async function main() {
   const keep = () => {
     // After an exercise the game before it goes on.
     if (!game.view || game.exercise) return;
-    remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
+    remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown, address: location.search });
   };
+  initAddress(game, keep);
   variations.told = keep;
   const { told } = play;
   play.told = () => {
@@ -231,7 +231,7 @@ async function main() {
   const kept = remembered(status.game);
   const named = gameOf(address);
   // A page that is loaded again goes on with its match; the address of another game comes first.
-  const linked = named && kept && isSame(named, kept.game) ? null : named;
+  const linked = kept?.address === location.search ? null : named;
   const before = linked ? null : kept;
   if (before) play.restore(before.play);
   if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
