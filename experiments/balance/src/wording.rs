@@ -31,6 +31,53 @@ pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String
     }
 }
 
+/// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what is
+/// open.
+pub(crate) fn answer(measure: Measure, effects: &[Effect]) -> String {
+    let of = |wanted| -> Vec<&Effect> {
+        let fits = |effect: &&Effect| effect.measure == measure && effect.comparison == wanted;
+        effects.iter().filter(fits).collect()
+    };
+    let names = |effects: &[&Effect]| -> String {
+        let names = effects
+            .iter()
+            .map(|effect| format!("{} and {}", effect.to, effect.from));
+        names.collect::<Vec<_>>().join("; ")
+    };
+    let (differs, within, open) = (
+        of(Comparison::Differs),
+        of(Comparison::Within),
+        of(Comparison::Undecided),
+    );
+    let name = measure.name();
+    let mut words = if differs.is_empty() {
+        format!("No property is shown to change the {name}.")
+    } else {
+        let one = |effect: &&Effect| {
+            let Interval { low, high } = effect.interval;
+            let end = |end: Option<f64>| end.map_or(NONE.to_owned(), |end| in_unit(measure, end, true));
+            format!(
+                "{} against {} {} ({} to {})",
+                effect.to,
+                effect.from,
+                in_unit(measure, effect.difference, true),
+                end(low),
+                end(high)
+            )
+        };
+        let all: Vec<String> = differs.iter().map(one).collect();
+        format!("The {name} differs: {}.", all.join("; "))
+    };
+    if let Some(first) = within.first() {
+        let margin = in_unit(measure, first.margin, false);
+        words += &format!(" Shown not to differ by more than {margin}: {}.", names(&within));
+    }
+    if !open.is_empty() {
+        words += &format!(" Undecided: {}.", names(&open));
+    }
+    words
+}
+
 /// The interval of a comparison and its conclusion, for a terminal.
 impl Effect {
     /// The comparison as a line of text of less than 100 characters.
@@ -97,5 +144,41 @@ mod tests {
             conclusion(&within)
         );
         assert!(within.line().chars().count() < 100);
+    }
+
+    #[test]
+    fn an_answer_names_every_comparison_of_its_number_once() {
+        let effect = |to, comparison, measure| Effect {
+            factor: Factor::Topology,
+            from: "square",
+            to,
+            measure,
+            pairs: 6,
+            agents: 36,
+            difference: -0.08,
+            error: 0.02,
+            freedom: 20.0,
+            interval: Interval {
+                low: Some(-0.16),
+                high: Some(-0.01),
+            },
+            margin: 0.1,
+            comparison,
+        };
+        let effects = [
+            effect("cylinder", Comparison::Differs, Measure::Score),
+            effect("universal", Comparison::Within, Measure::Score),
+            effect("numbered men", Comparison::Undecided, Measure::Score),
+            effect("cylinder", Comparison::Undecided, Measure::Draws),
+        ];
+        assert_eq!(
+            answer(Measure::Score, &effects),
+            "The first player's score differs: cylinder against square −8.0 points (−16.0 points to −1.0 points). Shown not to differ \
+             by more than 10.0 points: universal and square. Undecided: numbered men and square."
+        );
+        assert_eq!(
+            answer(Measure::Draws, &effects),
+            "No property is shown to change the share of draws. Undecided: cylinder and square."
+        );
     }
 }
