@@ -18,7 +18,7 @@ const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
 impl NoughtsAndCrosses {
     fn owner(&self, cell: usize) -> Option<Player> {
-        let has = |player: &Player| self.marks[*player as usize] >> cell & 1 == 1;
+        let has = |player: &Player| (self.marks[*player as usize] >> cell) & 1 == 1;
         Player::BOTH.into_iter().find(has)
     }
 }
@@ -87,7 +87,7 @@ impl Game for NoughtsAndCrosses {
 
     // Different for different positions. Large games use a hash.
     fn key(&self) -> u128 {
-        u128::from(self.marks[0]) << 9 | u128::from(self.marks[1])
+        (u128::from(self.marks[0]) << 9) | u128::from(self.marks[1])
     }
 
     // From the point of view of the player to move. The board looks the same to both, so that the cell will do.
@@ -100,7 +100,7 @@ impl Game for NoughtsAndCrosses {
     }
 
     fn from_position_text(text: &str, (): &()) -> Result<Self, String> {
-        let mut marks = [0; 2];
+        let mut marks = [0_u16; 2];
         if text.chars().count() != 9 {
             return Err(format!("expected nine cells, found `{text}`"));
         }

@@ -190,7 +190,7 @@ fn is_wrong(verdicts: &[Verdict; 6]) -> bool {
 /// The full form: the frequency of each verdict by number of forks, and by how far the truth lies from the threshold;
 /// and the same had the mean of the placebo been the control, as until study 0025.
 #[test]
-#[ignore = "prints the tables of study 0027, in minutes"]
+#[ignore = "prints the tables of study 0028, in minutes"]
 fn tables() {
     let worlds: u32 = 400;
     let percent = |count: usize| 100.0 * count as f64 / f64::from(worlds);
