@@ -10,7 +10,7 @@ use crate::effects::{Comparison, Effect, Measure};
 use crate::factors::{Factor, Factors};
 use crate::over_agents::OverAgents;
 use crate::report::{BalanceReport, Budget, GameReport, MovesReport};
-use crate::wording::{answer, conclusion, in_unit};
+use crate::wording::{answer, conclusion, in_unit, round};
 
 /// The question of the page, and that of a study without two games that differ in one property.
 const QUESTION: &str = "What do topology, capture rule and numbered men do to the balance of a game?";
@@ -223,7 +223,7 @@ fn first_picture(report: &BalanceReport) -> Element {
     let answers = Measure::ALL.map(|measure| element("li").with(answer(measure, &report.effects)));
     let [_, budget] = report.provenance.config.measurement.simulations;
     let pictures = Measure::ALL.map(|measure| {
-        let margin = in_unit(measure, measure.margin(&report.provenance.config.margins), false);
+        let margin = round(measure, measure.margin(&report.provenance.config.margins));
         let method = format!(
             "Each row is a mean over all pairs of games that differ in this property alone, with {budget} simulations per move. On the \
              dotted line there is no difference. A difference of {margin} or less was said not to matter before the first game. \
@@ -240,7 +240,7 @@ fn first_picture(report: &BalanceReport) -> Element {
         heading,
         [
             element("ul").with_all(answers),
-            score.attr("style", "max-width:46rem"),
+            score.attr("style", "max-width:46rem;margin-bottom:1rem"),
             cards([draws, plies]),
         ],
     )
@@ -266,7 +266,8 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
         ForestStyle { color, open }
     };
     let row = |effect: &&Effect| ForestRow {
-        name: format!("{} − {}", effect.to, effect.from),
+        // Names must fit left of the axis.
+        name: format!("{} − {}", effect.to, effect.from).replace(" men", ""),
         numbers: vec![ForestNumber {
             style: style(effect.comparison),
             number: Some(effect.difference),

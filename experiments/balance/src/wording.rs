@@ -9,10 +9,7 @@ use crate::effects::{Comparison, Effect, Measure};
 pub(crate) fn conclusion(effect: &Effect) -> String {
     match effect.comparison {
         Comparison::Differs => "differs".to_owned(),
-        Comparison::Within => format!(
-            "does not differ by more than {}",
-            in_unit(effect.measure, effect.margin, false)
-        ),
+        Comparison::Within => format!("does not differ by more than {}", round(effect.measure, effect.margin)),
         Comparison::Undecided => "undecided".to_owned(),
     }
 }
@@ -69,13 +66,20 @@ pub(crate) fn answer(measure: Measure, effects: &[Effect]) -> String {
         format!("The {name} differs: {}.", all.join("; "))
     };
     if let Some(first) = within.first() {
-        let margin = in_unit(measure, first.margin, false);
+        let margin = round(measure, first.margin);
         words += &format!(" Shown not to differ by more than {margin}: {}.", names(&within));
     }
-    if !open.is_empty() {
-        words += &format!(" Undecided: {}.", names(&open));
+    match (open.is_empty(), differs.is_empty() && within.is_empty()) {
+        (true, _) => {}
+        (_, true) => words += " All comparisons are undecided.",
+        (_, false) => words += &format!(" Undecided: {}.", names(&open)),
     }
     words
+}
+
+/// A margin in the unit of its measure, without a decimal that is 0.
+pub(crate) fn round(measure: Measure, margin: f64) -> String {
+    in_unit(measure, margin, false).replace(".0 ", " ")
 }
 
 /// The interval of a comparison and its conclusion, for a terminal.
@@ -139,7 +143,7 @@ mod tests {
             ..effect
         };
         assert!(
-            conclusion(&within).ends_with("by more than 10.0 points"),
+            conclusion(&within).ends_with("by more than 10 points"),
             "{}",
             conclusion(&within)
         );
@@ -174,11 +178,11 @@ mod tests {
         assert_eq!(
             answer(Measure::Score, &effects),
             "The first player's score differs: cylinder against square −8.0 points (−16.0 points to −1.0 points). Shown not to differ \
-             by more than 10.0 points: universal and square. Undecided: numbered men and square."
+             by more than 10 points: universal and square. Undecided: numbered men and square."
         );
         assert_eq!(
             answer(Measure::Draws, &effects),
-            "No property is shown to change the share of draws. Undecided: cylinder and square."
+            "No property is shown to change the share of draws. All comparisons are undecided."
         );
     }
 }

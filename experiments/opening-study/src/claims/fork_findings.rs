@@ -231,7 +231,8 @@ mod tests {
         }
         // Any action is as good as its control, and worse than the best other one: entering costs nothing against the
         // control, but it does against the best, and neither alone is a verdict. Gaining a die passes neither bar.
-        let nothing = [(-0.08, 0.0); 6];
+        let mut nothing = [(-0.08, 0.0); 6];
+        nothing[ForkKind::GainingEntry as usize] = (-0.12, -0.04);
         let findings = ask(&forks(&nothing, 12_000, 2));
         assert_eq!(deciding(&findings)[..2], [(C1, Inconclusive), (C2, Refuted)]);
         assert!(findings[0].summary.contains("no verdict"), "{}", findings[0].summary);
@@ -259,7 +260,9 @@ mod tests {
     /// A control that is not fair decides nothing.
     #[test]
     fn a_placebo_with_an_effect_withholds_the_verdicts() {
-        let [first, gaining, small, large, clumping, _] = AT_THE_THRESHOLDS;
+        let [first, gaining, small, mut large, clumping, _] = AT_THE_THRESHOLDS;
+        // Else both kinds of captures are equally good, which is the threshold of C3's third part.
+        large = (large.0 - 0.15, large.1 - 0.15);
         let clear = |(best, control): (f64, f64)| (best - 0.2, control - 0.2);
         let world = |placebo| [first, gaining, small, large, clumping, placebo].map(clear);
         let verdicts = |placebo: f64| deciding(&ask(&forks(&world((0.0, placebo + 0.2)), 3000, 1)));
