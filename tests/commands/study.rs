@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
+use chase_opening_study::OrderEffect;
 use serde_json::Value;
 
 fn command(args: &[&str]) -> Command {
@@ -230,4 +231,46 @@ fn an_agent_is_there_once_and_a_tournament_is_one() {
         assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
     }
     assert!(!Path::new(&folder).exists());
+}
+
+/// A real match between networks with equal numbers of simulations, read as `--tournament` reads it.
+#[test]
+fn a_match_is_a_source_for_the_first_move() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let players = ["one", "two"].map(|name| {
+        untrained(&home.path().join(name), name.len() as u64 + u64::from(name == "two"));
+        format!("{name}=net:{},simulations=2", path(name))
+    });
+    let (folder, threads) = (path("match"), "2");
+    let [one, two] = &players;
+    let args = [
+        "match",
+        one,
+        two,
+        "--pairs",
+        "12",
+        "--openings",
+        "none",
+        "--run-dir",
+        &folder,
+        "--threads",
+        threads,
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let found = OrderEffect::read(Path::new(&folder)).unwrap();
+    assert_eq!((found.games, found.openings.as_deref()), (24, Some("none")));
+    let [equals] = &found.equals[..] else {
+        panic!("{:?}", found.equals)
+    };
+    assert_eq!(equals.simulations, 2);
+    // Each pair of games is a unit, unless one was truncated.
+    assert!(
+        equals.games > 12 && equals.openings <= 12 && (0.0..=1.0).contains(&equals.score),
+        "{equals:?}"
+    );
+    let parts: Vec<String> = found.findings(0.02).into_iter().map(|finding| finding.part).collect();
+    assert_eq!(parts[0], "order of play in a tournament");
+    assert!(parts[1].contains("2 simulations"), "{parts:?}");
 }
