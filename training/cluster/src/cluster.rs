@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::stream::Stream;
 use chase_models::manifest::FileFacts;
 use chase_training::files;
 use chase_training::run_dir::META_FILE;
@@ -17,7 +18,7 @@ use crate::address::Address;
 use crate::arithmetic::{self, Arithmetic};
 use crate::error::{ClusterError, trouble};
 use crate::provenance;
-use crate::server::{self, Server, keys, results_prefix, units_prefix};
+use crate::server::{self, Server, WORKERS, keys, results_prefix, units_prefix};
 use crate::unit::{FORMAT, Played, Receipt, Unit, run_id};
 use crate::work::{Common, Taken, Work};
 
@@ -37,6 +38,9 @@ pub struct Options {
     pub mixed: bool,
     /// Time in which nothing is heard of a worker before its unit is given to another.
     pub silence: Duration,
+    /// Time that a worker has for a unit, however much is heard of it, before the unit is offered to others too. It doubles each
+    /// time.
+    pub patience: Duration,
     /// Most bytes of a run on the server: networks, and the games of units.
     pub most_bytes: i64,
 }
@@ -46,6 +50,7 @@ impl Default for Options {
         Self {
             mixed: false,
             silence: Duration::from_secs(30),
+            patience: Duration::from_secs(300),
             most_bytes: 4 << 30,
         }
     }
@@ -80,6 +85,19 @@ struct Job<'a> {
     open: VecDeque<(String, Unit)>,
     /// Results of units that were refused, by key.
     refused: HashMap<String, u32>,
+    /// Places in the stream of units, by key.
+    places: HashMap<String, u64>,
+    /// Units that workers have, by key.
+    held: HashMap<String, Held>,
+}
+
+/// A unit that a worker has.
+struct Held {
+    /// Its place in the stream.
+    place: u64,
+    since: Instant,
+    /// Time until it is offered to others too.
+    patience: Duration,
 }
 
 /// What has become of the results on the server.
@@ -105,6 +123,8 @@ impl<'a> Job<'a> {
             objects: common.files.into_iter().map(object).collect(),
             open: VecDeque::new(),
             refused: HashMap::new(),
+            places: HashMap::new(),
+            held: HashMap::new(),
         })
     }
 
@@ -155,6 +175,7 @@ impl Cluster {
     ) -> Result<(), W::Error> {
         let mut job = Job::new(common)?;
         let mut offered: Option<Instant> = None;
+        let every = OFFER.min(self.options.patience);
         let (mut lost, mut tidy) = (false, true);
         loop {
             if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
@@ -163,16 +184,16 @@ impl Cluster {
             if job.open.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let due = offered.is_none_or(|at| at.elapsed() >= OFFER);
+            let due = offered.is_none_or(|at| at.elapsed() >= every);
             let remove = due && (work.settle()? || tidy);
-            let look = async || {
+            let look = async {
                 if due {
-                    self.offer(&job, remove).await?;
+                    self.offer(&mut job, remove).await?;
                 }
                 let results = self.server.results().await?;
                 keys(&results.stream, results_prefix(), &job.run).await
             };
-            let found = match self.server.wait(look()) {
+            let found = match self.server.wait(look) {
                 Ok(found) => found,
                 Err(reason) => {
                     let text = format!("the server of the cluster is lost: {reason}; trying again until it answers");
@@ -206,7 +227,7 @@ impl Cluster {
     pub fn begin<W: Work>(&self, work: &mut W, common: Common<'_>) -> Result<(), String> {
         let mut job = Job::new(common).map_err(|error| error.to_string())?;
         self.fill(&mut job, work);
-        let offered = self.server.wait(self.offer(&job, false));
+        let offered = self.server.wait(self.offer(&mut job, false));
         *self.begun() = Begun {
             units: job.open.into_iter().map(|(key, _)| key).collect(),
             objects: job.objects.into_iter().map(|(name, _)| name).collect(),
@@ -319,7 +340,7 @@ impl Cluster {
 
     /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it has of
     /// the run's other units but those that were begun ahead: their results are final, or depend on what has changed since.
-    async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
+    async fn offer(&self, job: &mut Job<'_>, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
         } = self.options;
@@ -340,10 +361,15 @@ impl Cluster {
         for (name, content) in &job.objects {
             server::put_once(&objects, name, content).await?;
         }
-        let known: [BTreeSet<String>; 2] = [
+        let mut known: [BTreeSet<String>; 2] = [
             keys(&units, units_prefix(), &job.run).await?,
             keys(&results, results_prefix(), &job.run).await?,
         ];
+        for key in self.held_too_long(&units, &known, job).await? {
+            let removed = units.purge().filter(format!("{}{key}", units_prefix())).await;
+            removed.map_err(trouble("offer a unit again"))?;
+            known[0].remove(&key);
+        }
         let mut sent = Vec::new();
         for (key, unit) in &job.open {
             if known.iter().any(|known| known.contains(key)) {
@@ -352,12 +378,61 @@ impl Cluster {
             let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
             let subject = format!("{}{key}", units_prefix());
             let offered = self.server.context().publish(subject, text.into()).await;
-            sent.push(offered.map_err(trouble("offer a unit"))?);
+            sent.push((key.clone(), offered.map_err(trouble("offer a unit"))?));
         }
-        for offered in sent {
-            offered.await.map_err(trouble("offer a unit"))?;
+        for (key, offered) in sent {
+            let offered = offered.await.map_err(trouble("offer a unit"))?;
+            job.places.insert(key, offered.sequence);
         }
         Ok(())
+    }
+
+    /// Units that workers have had for long. They may be alive but slow, or say so and do nothing; the first result counts.
+    async fn held_too_long(
+        &self,
+        units: &Stream,
+        known: &[BTreeSet<String>; 2],
+        job: &mut Job<'_>,
+    ) -> Result<Vec<String>, String> {
+        let info = units.consumer_info(WORKERS).await;
+        let given = info
+            .map_err(trouble("look at what workers have"))?
+            .delivered
+            .stream_sequence;
+        let mut long = Vec::new();
+        let [offered, played] = known;
+        for (key, _) in &job.open {
+            if !offered.contains(key) || played.contains(key) {
+                job.held.remove(key);
+                continue;
+            }
+            let place = match job.places.get(key) {
+                Some(place) => *place,
+                // Offered by an earlier process.
+                None => {
+                    let subject = format!("{}{key}", units_prefix());
+                    let unit = units.get_last_raw_message_by_subject(&subject).await;
+                    // A worker may have finished it meanwhile.
+                    let Ok(unit) = unit else { continue };
+                    job.places.insert(key.clone(), unit.sequence);
+                    unit.sequence
+                }
+            };
+            if place > given {
+                continue;
+            }
+            let patience = self.options.patience;
+            let since = Instant::now();
+            let held = job.held.entry(key.clone()).or_insert(Held { place, since, patience });
+            if held.place != place {
+                // It was offered again, and another worker has it.
+                (held.place, held.since) = (place, since);
+            } else if held.since.elapsed() >= held.patience {
+                held.patience = held.patience.saturating_mul(2);
+                long.push(key.clone());
+            }
+        }
+        Ok(long)
     }
 
     /// The result of a unit. The inner error is a fault of the result.

@@ -6,17 +6,20 @@
 
 mod ahead;
 mod chaos;
+mod load;
 mod login;
+mod slow;
 mod status;
+mod storm;
 mod strangers;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use chase_cluster::worker::{Report, Totals};
-use chase_cluster::{Address, Cluster, Task, Worker, cluster, provenance, selfplay};
+use chase_cluster::worker::{Play, Report, Totals};
+use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
@@ -80,17 +83,33 @@ fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: 
         Training::create(directory, config, &mut notes).unwrap()
     };
     if let Some(address) = server {
-        training = training.at(Box::new(Cluster::connect(address, options()).unwrap()));
+        training = training.at(Box::new(patiently(|| Cluster::connect(address, options()))));
     }
     let ended = training.run(&mut notes, stop).unwrap();
     (ended, notes)
 }
 
+/// Connects, as what is started again and again does: the server may be away for a while.
+fn patiently<T>(connect: impl Fn() -> Result<T, ClusterError>) -> T {
+    let begin = Instant::now();
+    loop {
+        match connect() {
+            Ok(connected) => return connected,
+            Err(error) => assert!(begin.elapsed() < Duration::from_secs(120), "{error}"),
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+}
+
 /// Plays units until `stop` is set.
 fn work(address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
-    let worker = Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)).unwrap();
     let play = |task: &Task<'_>| selfplay::play::<ConnectFour>(task, &selfplay::config(task)?);
-    worker.run(&play, stop, report)
+    work_by(&play, address, stop, report)
+}
+
+fn work_by(play: &Play<'_>, address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
+    let worker = patiently(|| Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)));
+    worker.run(play, stop, report)
 }
 
 /// Does something while workers play; returns what each has played.
