@@ -8,6 +8,7 @@
 mod ahead;
 mod chaos;
 mod login;
+mod slow;
 mod soak;
 mod status;
 mod strangers;
