@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream::context::PublishAckFuture;
 use async_nats::jetstream::object_store::ObjectStore;
-use async_nats::jetstream::stream::Stream;
 use chase_models::manifest::FileFacts;
 use chase_training::files;
 use chase_training::run_dir::META_FILE;
@@ -25,6 +25,8 @@ use crate::work::{Common, Taken, Work};
 /// Time between two looks for results, and between two looks for units that the server has lost.
 const LOOK: Duration = Duration::from_millis(200);
 const OFFER: Duration = Duration::from_secs(10);
+/// How often the time is doubled after which units are handed out again.
+const MOST_DOUBLED: u32 = 10;
 /// Most bytes of a unit's games; real ones have a twentieth of it.
 const MOST_BYTES: u64 = 64 << 20;
 /// Results of a unit that are refused before the run is given up.
@@ -36,11 +38,9 @@ pub struct Options {
     /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to the last
     /// digit.
     pub mixed: bool,
-    /// Time in which nothing is heard of a worker before its unit is given to another.
+    /// Time in which nothing is heard of a worker before its unit is given to another. Also the time that idle workers wait before
+    /// they play the units of slow ones too; it doubles each time.
     pub silence: Duration,
-    /// Time that a worker has for a unit, however much is heard of it, before the unit is offered to others too. It doubles each
-    /// time.
-    pub patience: Duration,
     /// Most bytes of a run on the server: networks, and the games of units.
     pub most_bytes: i64,
 }
@@ -50,7 +50,6 @@ impl Default for Options {
         Self {
             mixed: false,
             silence: Duration::from_secs(30),
-            patience: Duration::from_secs(300),
             most_bytes: 4 << 30,
         }
     }
@@ -85,19 +84,13 @@ struct Job<'a> {
     open: VecDeque<(String, Unit)>,
     /// Results of units that were refused, by key.
     refused: HashMap<String, u32>,
-    /// Places in the stream of units, by key.
-    places: HashMap<String, u64>,
-    /// Units that workers have, by key.
-    held: HashMap<String, Held>,
 }
 
-/// A unit that a worker has.
-struct Held {
-    /// Its place in the stream.
-    place: u64,
-    since: Instant,
-    /// Time until it is offered to others too.
-    patience: Duration,
+/// Since when workers have had nothing to do while others still play, and how often their units were handed out again.
+#[derive(Debug, Default)]
+struct Idle {
+    since: Option<Instant>,
+    again: u32,
 }
 
 /// What has become of the results on the server.
@@ -123,8 +116,6 @@ impl<'a> Job<'a> {
             objects: common.files.into_iter().map(object).collect(),
             open: VecDeque::new(),
             refused: HashMap::new(),
-            places: HashMap::new(),
-            held: HashMap::new(),
         })
     }
 
@@ -175,8 +166,8 @@ impl Cluster {
     ) -> Result<(), W::Error> {
         let mut job = Job::new(common)?;
         let mut offered: Option<Instant> = None;
-        let every = OFFER.min(self.options.patience);
-        let (mut lost, mut tidy) = (false, true);
+        let (mut lost, mut tidy, mut idle) = (false, true, Idle::default());
+        let every = OFFER.min(self.options.silence);
         loop {
             if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
                 offered = None;
@@ -186,14 +177,15 @@ impl Cluster {
             }
             let due = offered.is_none_or(|at| at.elapsed() >= every);
             let remove = due && (work.settle()? || tidy);
-            let look = async {
+            let mut look = async || {
                 if due {
-                    self.offer(&mut job, remove).await?;
+                    self.offer(&job, remove).await?;
+                    self.hand_out_again(&job, &mut idle).await?;
                 }
                 let results = self.server.results().await?;
                 keys(&results.stream, results_prefix(), &job.run).await
             };
-            let found = match self.server.wait(look) {
+            let found = match self.server.wait(look()) {
                 Ok(found) => found,
                 Err(reason) => {
                     let text = format!("the server of the cluster is lost: {reason}; trying again until it answers");
@@ -227,7 +219,7 @@ impl Cluster {
     pub fn begin<W: Work>(&self, work: &mut W, common: Common<'_>) -> Result<(), String> {
         let mut job = Job::new(common).map_err(|error| error.to_string())?;
         self.fill(&mut job, work);
-        let offered = self.server.wait(self.offer(&mut job, false));
+        let offered = self.server.wait(self.offer(&job, false));
         *self.begun() = Begun {
             units: job.open.into_iter().map(|(key, _)| key).collect(),
             objects: job.objects.into_iter().map(|(name, _)| name).collect(),
@@ -340,7 +332,7 @@ impl Cluster {
 
     /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it has of
     /// the run's other units but those that were begun ahead: their results are final, or depend on what has changed since.
-    async fn offer(&self, job: &mut Job<'_>, tidy: bool) -> Result<(), String> {
+    async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
         } = self.options;
@@ -361,78 +353,62 @@ impl Cluster {
         for (name, content) in &job.objects {
             server::put_once(&objects, name, content).await?;
         }
-        let mut known: [BTreeSet<String>; 2] = [
+        let known: [BTreeSet<String>; 2] = [
             keys(&units, units_prefix(), &job.run).await?,
             keys(&results, results_prefix(), &job.run).await?,
         ];
-        for key in self.held_too_long(&units, &known, job).await? {
-            let removed = units.purge().filter(format!("{}{key}", units_prefix())).await;
-            removed.map_err(trouble("offer a unit again"))?;
-            known[0].remove(&key);
-        }
         let mut sent = Vec::new();
         for (key, unit) in &job.open {
             if known.iter().any(|known| known.contains(key)) {
                 continue;
             }
-            let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
             let subject = format!("{}{key}", units_prefix());
-            let offered = self.server.context().publish(subject, text.into()).await;
-            sent.push((key.clone(), offered.map_err(trouble("offer a unit"))?));
+            sent.push(self.offer_unit(subject, unit).await?);
         }
-        for (key, offered) in sent {
-            let offered = offered.await.map_err(trouble("offer a unit"))?;
-            job.places.insert(key, offered.sequence);
+        for offered in sent {
+            offered.await.map_err(trouble("offer a unit"))?;
         }
         Ok(())
     }
 
-    /// Units that workers have had for long. They may be alive but slow, or say so and do nothing; the first result counts.
-    async fn held_too_long(
-        &self,
-        units: &Stream,
-        known: &[BTreeSet<String>; 2],
-        job: &mut Job<'_>,
-    ) -> Result<Vec<String>, String> {
-        let info = units.consumer_info(WORKERS).await;
-        let given = info
-            .map_err(trouble("look at what workers have"))?
-            .delivered
-            .stream_sequence;
-        let mut long = Vec::new();
-        let [offered, played] = known;
-        for (key, _) in &job.open {
-            if !offered.contains(key) || played.contains(key) {
-                job.held.remove(key);
-                continue;
-            }
-            let place = match job.places.get(key) {
-                Some(place) => *place,
-                // Offered by an earlier process.
-                None => {
-                    let subject = format!("{}{key}", units_prefix());
-                    let unit = units.get_last_raw_message_by_subject(&subject).await;
-                    // A worker may have finished it meanwhile.
-                    let Ok(unit) = unit else { continue };
-                    job.places.insert(key.clone(), unit.sequence);
-                    unit.sequence
-                }
-            };
-            if place > given {
-                continue;
-            }
-            let patience = self.options.patience;
-            let since = Instant::now();
-            let held = job.held.entry(key.clone()).or_insert(Held { place, since, patience });
-            if held.place != place {
-                // It was offered again, and another worker has it.
-                (held.place, held.since) = (place, since);
-            } else if held.since.elapsed() >= held.patience {
-                held.patience = held.patience.saturating_mul(2);
-                long.push(key.clone());
-            }
+    /// Offers the units of slow workers once more, when others have had nothing to do for a while. The first result counts.
+    async fn hand_out_again(&self, job: &Job<'_>, idle: &mut Idle) -> Result<(), String> {
+        let units = self.server.units().await?;
+        let workers = units
+            .consumer_info(WORKERS)
+            .await
+            .map_err(trouble("look for workers"))?;
+        if workers.num_pending > 0 || workers.num_waiting == 0 {
+            idle.since = None;
+            return Ok(());
         }
-        Ok(long)
+        let since = idle.since.get_or_insert_with(Instant::now);
+        if since.elapsed() < self.options.silence * (1 << idle.again.min(MOST_DOUBLED)) {
+            return Ok(());
+        }
+        *idle = Idle {
+            since: None,
+            again: idle.again + 1,
+        };
+        let played = keys(&units, units_prefix(), &job.run).await?;
+        for (key, unit) in job.open.iter().filter(|(key, _)| played.contains(key)) {
+            let subject = format!("{}{key}", units_prefix());
+            // The worker that has it keeps it. If it is not offered again now, the next look for missing units offers it.
+            let removed = units.purge().filter(&subject).await;
+            removed.map_err(trouble("remove a unit"))?;
+            self.offer_unit(subject, unit)
+                .await?
+                .await
+                .map_err(trouble("offer a unit"))?;
+        }
+        Ok(())
+    }
+
+    /// Sends a unit to the server, which has it when what is returned is done.
+    async fn offer_unit(&self, subject: String, unit: &Unit) -> Result<PublishAckFuture, String> {
+        let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
+        let offered = self.server.context().publish(subject, text.into()).await;
+        offered.map_err(trouble("offer a unit"))
     }
 
     /// The result of a unit. The inner error is a fault of the result.

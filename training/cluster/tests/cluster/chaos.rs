@@ -15,11 +15,10 @@ use crate::{address, train, work};
 
 /// More work for each game than in other tests, so that what is killed has something to lose.
 pub(crate) const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
-/// What a worker prints when it has taken a unit, and when it has played it.
-pub(crate) const TAKEN: &str = "a unit was taken";
-pub(crate) const PLAYED: &str = "a unit was played";
+/// What a worker prints when it has taken a unit.
+const TAKEN: &str = "a unit was taken";
 
-/// Not a test of its own: what other tests start as processes, to kill them.
+/// Not a test of its own: what the next one starts as processes, to kill them.
 #[test]
 fn child() {
     let Ok(url) = std::env::var("CHASE_TEST_CLUSTER") else {
@@ -27,38 +26,29 @@ fn child() {
     };
     match std::env::var("CHASE_TEST_RUN") {
         Ok(run) => {
-            let settings = std::env::var("CHASE_TEST_SETTINGS").unwrap();
-            train(Path::new(&run), &settings.split(' ').collect::<Vec<_>>(), Some(&url));
+            train(Path::new(&run), &LONGER, Some(&url));
         }
         Err(_) => {
-            let report = |report: &Report<'_>| match report {
-                Report::Taken(_) => writeln!(std::io::stdout(), "{TAKEN}").unwrap(),
-                Report::Played { .. } => writeln!(std::io::stdout(), "{PLAYED}").unwrap(),
-                Report::Warning(text) => writeln!(std::io::stderr(), "{text}").unwrap(),
-                Report::Waiting => {}
+            let report = |report: &Report<'_>| {
+                if let Report::Taken(_) = report {
+                    writeln!(std::io::stdout(), "{TAKEN}").unwrap();
+                }
             };
             work(&address(&url), &AtomicBool::new(false), &report);
         }
     }
 }
 
-/// Starts a worker, or the learner of a run.
-pub(crate) fn command(url: &str, run: Option<&Path>, settings: &str) -> Command {
+/// The learner of a run, or a worker, as a process.
+pub(crate) fn start(url: &str, run: Option<&Path>) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "chaos::child", "--nocapture"]);
-    command
-        .env("CHASE_TEST_CLUSTER", url)
-        .env("CHASE_TEST_SETTINGS", settings);
+    command.env("CHASE_TEST_CLUSTER", url).stderr(Stdio::null());
     match run {
         Some(run) => command.env("CHASE_TEST_RUN", run).stdout(Stdio::null()),
         None => command.env_remove("CHASE_TEST_RUN").stdout(Stdio::piped()),
     };
-    command
-}
-
-fn start(url: &str, run: Option<&Path>) -> Child {
-    let mut command = command(url, run, &LONGER.join(" "));
-    command.stderr(Stdio::null()).spawn().unwrap()
+    command.spawn().unwrap()
 }
 
 /// Kills a worker that has just taken a unit.
