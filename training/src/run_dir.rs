@@ -151,6 +151,8 @@ pub const CONFIG_FILE: &str = "config.toml";
 pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
+/// The folder of a data set with the network that plays it.
+const NETWORK: &str = "network";
 
 /// The kind of run in a directory with a `meta.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +165,8 @@ pub enum Kind {
     Study,
     /// A comparison of the balance of games.
     Balance,
+    /// Games of one network.
+    DataSet,
 }
 
 impl Kind {
@@ -175,6 +179,7 @@ impl Kind {
             ("players.json", Self::Tournament),
             ("search", Self::Study),
             ("agents", Self::Balance),
+            (NETWORK, Self::DataSet),
         ];
         let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
         kind.filter(|_| holds(META_FILE))
@@ -188,6 +193,7 @@ impl fmt::Display for Kind {
             Self::Tournament => "a match or a tournament",
             Self::Study => "a study",
             Self::Balance => "a comparison of the balance of games",
+            Self::DataSet => "a data set of self-play games",
         })
     }
 }
@@ -206,6 +212,9 @@ pub struct RunDir {
 impl RunDir {
     /// The folders that training writes into.
     pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
+
+    /// The folders that a data set may have left empty where it was interrupted as it began.
+    pub const DATA_SET: [&str; 1] = [GAMES];
 
     /// Creates a new run directory with empty folders in it, and writes the resolved configuration and the run's
     /// provenance.
@@ -362,6 +371,16 @@ impl RunDir {
     /// Networks and optimizer states.
     pub fn checkpoints(&self) -> PathBuf {
         self.path.join(CHECKPOINTS)
+    }
+
+    /// The network that plays a data set.
+    pub fn network(&self) -> PathBuf {
+        self.path.join(NETWORK)
+    }
+
+    /// Name of the network that plays a data set.
+    pub(crate) fn model(&self) -> PathBuf {
+        self.path.join("model.txt")
     }
 
     /// Opening statistics by generation.
