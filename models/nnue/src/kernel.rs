@@ -19,8 +19,8 @@ impl Kernel {
 
     /// The fastest set that this processor has.
     pub fn best() -> Self {
-        let available = Self::ALL.into_iter().filter(|kernel| kernel.is_available());
-        available.last().unwrap_or(Self::Portable)
+        let mut available = Self::ALL.into_iter().filter(|kernel| kernel.is_available());
+        available.next_back().unwrap_or(Self::Portable)
     }
 
     /// Whether this processor has the set.

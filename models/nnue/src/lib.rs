@@ -7,6 +7,7 @@
 //! | [`network`] | the same in whole numbers, evaluated along a line of play |
 //! | [`kernel`] | its inner loops, for the vector instructions of the processor |
 //! | [`file`] | networks as files |
+//! | [`search`] | alpha–beta search with such a network, or any other judgement |
 //!
 //! A network judges a position by the dice alone. Each die of each speed on each cell adds a row of numbers, so that a ply changes the
 //! sums of the position before by two to six rows. It shares no convolution and no visit counts with the first family.
@@ -27,9 +28,11 @@ pub mod features;
 pub mod file;
 pub mod kernel;
 pub mod network;
+pub mod search;
 pub mod weights;
 
 pub use file::{NETWORK_FILE, StoredNetwork};
 pub use kernel::Kernel;
 pub use network::{Evaluator, LOGIT, Network};
+pub use search::{Found, Judge, Limits, Pruning, Searcher};
 pub use weights::{Weights, WeightsError};

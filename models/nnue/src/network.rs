@@ -253,6 +253,8 @@ const MOST_CHANGES: usize = 40;
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use chase_engine::chase::Rules;
     use chase_engine::{Chase, Game};
     use rand::SeedableRng;

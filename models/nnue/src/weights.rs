@@ -190,7 +190,7 @@ impl Weights {
                 let found = tensor.shape().to_vec();
                 return Err(WeightsError::Shape { name, found, expected });
             }
-            let wrong = tensor.iter().find(|value| !(value.abs() <= limit));
+            let wrong = tensor.iter().find(|value| value.is_nan() || value.abs() > limit);
             if let Some(&value) = wrong {
                 return Err(WeightsError::Number { name, value, limit });
             }
