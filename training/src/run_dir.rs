@@ -151,6 +151,8 @@ pub const CONFIG_FILE: &str = "config.toml";
 pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
+/// The folder of checkpoints of the second family, within the run's directory.
+const NNUE: &str = "nnue";
 /// The folder of a data set with the network that plays it.
 const NETWORK: &str = "network";
 
@@ -167,6 +169,8 @@ pub enum Kind {
     Balance,
     /// Games of one network.
     DataSet,
+    /// A training run of the second family of agents.
+    Nnue,
 }
 
 impl Kind {
@@ -180,6 +184,7 @@ impl Kind {
             ("search", Self::Study),
             ("agents", Self::Balance),
             (NETWORK, Self::DataSet),
+            (NNUE, Self::Nnue),
         ];
         let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
         kind.filter(|_| holds(META_FILE))
@@ -194,6 +199,7 @@ impl fmt::Display for Kind {
             Self::Study => "a study",
             Self::Balance => "a comparison of the balance of games",
             Self::DataSet => "a data set of self-play games",
+            Self::Nnue => "a training run of the family nnue",
         })
     }
 }
@@ -212,6 +218,9 @@ pub struct RunDir {
 impl RunDir {
     /// The folders that training writes into.
     pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
+
+    /// The folders that training of the second family writes into.
+    pub const NNUE: [&str; 2] = [GAMES, NNUE];
 
     /// The folders that a data set may have left empty where it was interrupted as it began.
     pub const DATA_SET: [&str; 1] = [GAMES];
@@ -381,6 +390,11 @@ impl RunDir {
     /// Name of the network that plays a data set.
     pub(crate) fn model(&self) -> PathBuf {
         self.path.join("model.txt")
+    }
+
+    /// Networks and optimizer states of the second family.
+    pub fn nnue_checkpoints(&self) -> PathBuf {
+        self.path.join(NNUE)
     }
 
     /// Opening statistics by generation.
