@@ -20,8 +20,8 @@ use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, balance, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, show, solve,
-    study, tournament, train, worker,
+    analyse, balance, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, selfplay, show,
+    solve, study, tournament, train, worker,
 };
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
@@ -60,6 +60,7 @@ enum Command {
     Export(export::Args),
     Man(man::Args),
     Match(match_::Args),
+    Selfplay(selfplay::Args),
     Serve(serve::Args),
     Show(show::Args),
     Tournament(tournament::Args),
@@ -157,6 +158,7 @@ pub fn run_whole() -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::Match(args) => match_::run(&args),
+        Command::Selfplay(args) => selfplay::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Tournament(args) => tournament::run(&args),

@@ -32,7 +32,7 @@ Examples:
   chase export runs/quick-1 --generation 40 --values --out generation-40.txt
   chase export runs/quick-1 --json > games.jsonl")]
 pub struct Args {
-    /// The run
+    /// The run, or a data set of `chase selfplay`
     #[arg(value_name = "DIR")]
     run: PathBuf,
     /// Games with exploration, which the network learns from, or those without noise
@@ -59,7 +59,9 @@ enum Games {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    cli::expect_kind(&args.run, Kind::Training)?;
+    if Kind::of(&args.run) != Some(Kind::DataSet) {
+        cli::expect_kind(&args.run, Kind::Training)?;
+    }
     let file = args.run.join(CONFIG_FILE);
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;

@@ -46,6 +46,17 @@ impl Position {
         }
     }
 
+    /// The position if the player to move could pass, which the rules do not allow: what a search supposes to see whether there is a
+    /// threat. `None` if there is something to absorb.
+    #[must_use]
+    pub fn passed(&self) -> Option<Self> {
+        (self.missing == 0).then(|| {
+            let mut next = *self;
+            next.end_turn(0, false);
+            next
+        })
+    }
+
     fn play_move(&mut self, from: Cell, direction: Direction) {
         let splits = self.splits(self.to_move, from);
         let speed = self.remove(self.to_move, from);

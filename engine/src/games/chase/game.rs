@@ -41,6 +41,11 @@ impl Chase {
         &self.rules
     }
 
+    /// Keys of all positions before this one, oldest first ([`Position::key`]).
+    pub fn earlier(&self) -> &[u128] {
+        &self.history
+    }
+
     /// How often the position has occurred in this game, this time included.
     #[inline]
     pub fn occurrences(&self) -> u32 {

@@ -1,0 +1,363 @@
+//! A network as it plays: whole numbers.
+
+use chase_engine::Player;
+use chase_engine::chase::Position;
+
+use crate::features::{changes, input};
+use crate::kernel::{self, Kernel};
+use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
+
+/// Value of a logit of 1.
+pub const LOGIT: i32 = 1000;
+/// What 1 is in sums of the transformer and in activations.
+const ONE: f32 = 127.0;
+/// What 1 is in weights of the dense layers but the last.
+const DENSE: f32 = 64.0;
+/// What 1 is in weights of the last layer.
+const OUTPUT: f32 = 1024.0;
+
+/// The quantised network: shared by all who play with it, and changed by no one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    width: usize,
+    transformer: Vec<i16>,
+    transformer_bias: Vec<i16>,
+    dense_1: Vec<i16>,
+    dense_1_bias: Vec<i32>,
+    dense_2: Vec<i16>,
+    dense_2_bias: Vec<i32>,
+    output: Vec<i16>,
+    output_bias: i32,
+}
+
+impl Network {
+    /// Rounds weights to whole numbers.
+    ///
+    /// # Errors
+    /// If shapes do not fit, or a number is not finite or beyond its limit.
+    pub fn quantise(weights: &Weights) -> Result<Self, WeightsError> {
+        weights.check()?;
+        let short = |values: &[f32], one: f32| values.iter().map(|value| (value * one).round() as i16).collect();
+        let long = |values: &[f32], one: f32| {
+            values
+                .iter()
+                .map(|value| (value * one).round() as i32)
+                .collect::<Vec<i32>>()
+        };
+        // Half of what the division after the layer takes away, so that it rounds to the nearest.
+        let rounding = |biases: Vec<i32>| biases.into_iter().map(|bias| bias + DENSE as i32 / 2).collect();
+        let [
+            transformer,
+            transformer_bias,
+            dense_1,
+            dense_1_bias,
+            dense_2,
+            dense_2_bias,
+            output,
+            output_bias,
+        ] = weights
+            .tensors()
+            .map(|tensor| tensor.iter().copied().collect::<Vec<f32>>());
+        Ok(Self {
+            width: weights.width(),
+            transformer: short(&transformer, ONE),
+            transformer_bias: short(&transformer_bias, ONE),
+            dense_1: short(&dense_1, DENSE),
+            dense_1_bias: rounding(long(&dense_1_bias, ONE * DENSE)),
+            dense_2: short(&dense_2, DENSE),
+            dense_2_bias: rounding(long(&dense_2_bias, ONE * DENSE)),
+            output: short(&output, OUTPUT),
+            output_bias: (output_bias[0] * ONE * OUTPUT).round() as i32,
+        })
+    }
+
+    /// The transformer's width.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The value of a position for the player to move: the logit of the expected score, in thousandths ([`LOGIT`]). From scratch;
+    /// an [`Evaluator`] is faster along a line of play.
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        let mut evaluator = Evaluator::new(self, Kernel::best());
+        evaluator.begin(position);
+        evaluator.value()
+    }
+}
+
+/// The transformer's sums for both players in one position.
+#[derive(Clone, Debug)]
+struct Sums {
+    position: Position,
+    /// Whether they are those of the position.
+    known: bool,
+    by_player: [Vec<i16>; 2],
+}
+
+/// Evaluates the positions of a line of play, each from the sums of the one before.
+#[derive(Clone, Debug)]
+pub struct Evaluator<'a> {
+    network: &'a Network,
+    kernel: Kernel,
+    line: Vec<Sums>,
+    /// Positions of the line.
+    length: usize,
+    inputs: Vec<i16>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as [`Kernel::Portable`].
+    pub fn new(network: &'a Network, kernel: Kernel) -> Self {
+        Self {
+            network,
+            kernel: if kernel.is_available() {
+                kernel
+            } else {
+                Kernel::Portable
+            },
+            line: Vec::new(),
+            length: 0,
+            inputs: vec![0; 2 * network.width],
+        }
+    }
+
+    /// Begins a line with a position.
+    pub fn begin(&mut self, position: &Position) {
+        self.length = 0;
+        self.push(position);
+        let sums = &mut self.line[0];
+        for viewer in Player::BOTH {
+            let added: Vec<u16> = position
+                .all_dice()
+                .map(|(cell, die)| input(viewer, die, cell) as u16)
+                .collect();
+            let target = &mut sums.by_player[viewer as usize];
+            kernel::update(
+                self.kernel,
+                target,
+                &self.network.transformer_bias,
+                &self.network.transformer,
+                &added,
+                &[],
+            );
+        }
+        sums.known = true;
+    }
+
+    /// Continues the line. Nothing is computed before a value is asked for.
+    #[inline]
+    pub fn push(&mut self, position: &Position) {
+        if self.length == self.line.len() {
+            let sums = || vec![0; self.network.width];
+            self.line.push(Sums {
+                position: *position,
+                known: false,
+                by_player: [sums(), sums()],
+            });
+        } else {
+            let place = &mut self.line[self.length];
+            place.position = *position;
+            place.known = false;
+        }
+        self.length += 1;
+    }
+
+    /// Goes back by one position.
+    ///
+    /// # Panics
+    /// If the line is empty.
+    #[inline]
+    pub fn pop(&mut self) {
+        assert!(self.length > 0, "the line is empty");
+        self.length -= 1;
+    }
+
+    /// The value of the last position of the line for the player to move, as [`Network::evaluate`] has it.
+    ///
+    /// # Panics
+    /// If no line was begun.
+    pub fn value(&mut self) -> i32 {
+        let last = self.length - 1;
+        // The first position of a line is always known.
+        let known = (0..=last).rev().find(|&ply| self.line[ply].known).unwrap_or(0);
+        for ply in known..last {
+            self.advance(ply);
+        }
+        let network = self.network;
+        let sums = &self.line[last];
+        let player = sums.position.to_move();
+        let (own, enemy) = self.inputs.split_at_mut(network.width);
+        kernel::limit(self.kernel, own, &sums.by_player[player as usize]);
+        kernel::limit(self.kernel, enemy, &sums.by_player[!player as usize]);
+        let (mut first, mut second) = ([0; HIDDEN_1], [0; HIDDEN_2]);
+        kernel::dense(
+            self.kernel,
+            &mut first,
+            &self.inputs,
+            &network.dense_1,
+            &network.dense_1_bias,
+        );
+        kernel::dense(
+            self.kernel,
+            &mut second,
+            &first,
+            &network.dense_2,
+            &network.dense_2_bias,
+        );
+        let products = network.output.iter().zip(second);
+        let sum = products.fold(network.output_bias, |sum, (&weight, input)| {
+            sum + i32::from(weight) * i32::from(input)
+        });
+        (i64::from(sum) * i64::from(LOGIT) / (ONE * OUTPUT) as i64) as i32
+    }
+
+    /// Computes the sums after `ply` from those at it.
+    fn advance(&mut self, ply: usize) {
+        let (before, after) = self.line.split_at_mut(ply + 1);
+        let (Some(before), Some(after)) = (before.last(), after.first_mut()) else {
+            return;
+        };
+        let mut dice = [([0_u16; 2], false); MOST_CHANGES];
+        let mut count = 0;
+        changes(&before.position, &after.position, |cell, die, comes| {
+            dice[count] = (Player::BOTH.map(|viewer| input(viewer, die, cell) as u16), comes);
+            count += 1;
+        });
+        for viewer in 0..2 {
+            let (mut added, mut removed) = ([0; MOST_CHANGES], [0; MOST_CHANGES]);
+            let (mut more, mut less) = (0, 0);
+            for (inputs, comes) in &dice[..count] {
+                if *comes {
+                    added[more] = inputs[viewer];
+                    more += 1;
+                } else {
+                    removed[less] = inputs[viewer];
+                    less += 1;
+                }
+            }
+            kernel::update(
+                self.kernel,
+                &mut after.by_player[viewer],
+                &before.by_player[viewer],
+                &self.network.transformer,
+                &added[..more],
+                &removed[..less],
+            );
+        }
+        after.known = true;
+    }
+}
+
+/// Every die of two positions may differ: 20 that go, 20 that come.
+const MOST_CHANGES: usize = 40;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::chase::Rules;
+    use chase_engine::{Chase, Game};
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::seq::IndexedRandom;
+
+    use super::*;
+
+    /// Positions of random games with the line that leads to each.
+    fn games(number: u64, mut visit: impl FnMut(&[Position])) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
+        for _ in 0..10 {
+            let mut game = Chase::new(&Rules::default());
+            let (mut line, mut actions) = (vec![*game.position()], Vec::new());
+            while game.outcome().is_none() && game.plies() < 100 {
+                game.legal_actions(&mut actions);
+                game.apply(*actions.choose(&mut rng).expect("the game is not over"));
+                line.push(*game.position());
+            }
+            visit(&line);
+        }
+    }
+
+    fn random(width: usize) -> Weights {
+        Weights::random(width, &mut Xoshiro256PlusPlus::seed_from_u64(3))
+    }
+
+    /// With every set of instructions that this processor has, along a line, with gaps and ways back, and from scratch: the same
+    /// value.
+    #[test]
+    fn lines_give_the_same_values_as_positions_alone() {
+        let network = Network::quantise(&random(64)).expect("weights are in range");
+        for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
+            let mut evaluator = Evaluator::new(&network, kernel);
+            let mut portable = Evaluator::new(&network, Kernel::Portable);
+            games(5, |line| {
+                evaluator.begin(&line[0]);
+                for (ply, position) in line.iter().enumerate().skip(1) {
+                    evaluator.push(position);
+                    // A way that is tried and left again.
+                    evaluator.push(&line[ply - 1]);
+                    if ply % 5 == 0 {
+                        evaluator.value();
+                    }
+                    evaluator.pop();
+                    if ply % 3 == 0 {
+                        portable.begin(position);
+                        assert_eq!(evaluator.value(), portable.value(), "{kernel:?} at {position}");
+                    }
+                }
+            });
+        }
+    }
+
+    /// The two forms differ by rounding alone: here by at most 0.03 of a logit on average and 0.15 at most.
+    #[test]
+    fn quantised_values_are_near_the_reference() {
+        let weights = random(128);
+        let network = Network::quantise(&weights).expect("weights are in range");
+        let (mut sum, mut most, mut count) = (0.0_f32, 0.0_f32, 0.0);
+        games(6, |line| {
+            for position in line {
+                let value = network.evaluate(position) as f32 / LOGIT as f32;
+                let difference = (value - weights.evaluate(position)).abs();
+                sum += difference;
+                most = most.max(difference);
+                count += 1.0;
+            }
+        });
+        assert!(sum / count < 0.03 && most < 0.15, "{} {most}", sum / count);
+    }
+
+    #[test]
+    fn the_judgement_by_dice_counts_dice() {
+        let network = Network::quantise(&Weights::dice_difference(32, 1.0)).expect("weights are in range");
+        games(7, |line| {
+            for position in line {
+                let player = position.to_move();
+                let [own, enemy] = [player, !player].map(|player| position.dice(player).count() as i32);
+                let value = network.evaluate(position);
+                let expected = LOGIT * (own - enemy);
+                assert!((value - expected).abs() < LOGIT / 4, "{value} {expected} {position}");
+            }
+        });
+    }
+
+    #[test]
+    fn weights_out_of_range_are_refused() {
+        let mut weights = random(32);
+        weights.dense_2[[3, 4]] = f32::NAN;
+        let refused = Network::quantise(&weights).map_err(|error| error.to_string());
+        assert_eq!(
+            refused.unwrap_err(),
+            "dense_2.weight has the number NaN, expected one of magnitude 100 at most"
+        );
+        let mut weights = random(32);
+        weights.output = ndarray::Array1::zeros(31);
+        let refused = Network::quantise(&weights).map_err(|error| error.to_string());
+        assert_eq!(refused.unwrap_err(), "output.weight has the shape [31], expected [32]");
+        let refused = Network::quantise(&Weights::zero(33)).map_err(|error| error.to_string());
+        assert_eq!(
+            refused.unwrap_err(),
+            "the transformer has the width 33, expected a multiple of 32 up to 1024"
+        );
+    }
+}

@@ -1,0 +1,235 @@
+//! A network as it is trained: numbers with a floating point.
+
+use chase_engine::Player;
+use chase_engine::chase::Position;
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use crate::features::{INPUTS, active};
+
+/// Outputs of the first dense layer.
+pub const HIDDEN_1: usize = 16;
+/// Outputs of the second dense layer.
+pub const HIDDEN_2: usize = 32;
+/// The widths of the transformer that a network may have: multiples of 32 up to this.
+pub const LARGEST_WIDTH: usize = 1024;
+/// Largest magnitude of a weight or bias of the transformer. A trainer limits them to it, so that sums of 20 dice fit into 16 bits.
+pub const TRANSFORMER_LIMIT: f32 = 8.0;
+/// Largest magnitude of a weight of the dense layers but the last.
+pub const DENSE_LIMIT: f32 = 100.0;
+/// Largest magnitude of a weight of the last layer.
+pub const OUTPUT_LIMIT: f32 = 30.0;
+
+/// The weights of a network with a transformer of width W.
+///
+/// The transformer turns the sparse inputs of each player into W numbers, which are limited to [0, 1]. Those of the player to move,
+/// then those of the opponent go through two dense layers, limited in the same way, and a last one with one output: the logit of
+/// the expected score of the player to move, where a draw counts as half a win.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// `[INPUTS, W]`: what each input adds.
+    pub transformer: Array2<f32>,
+    /// `[W]`.
+    pub transformer_bias: Array1<f32>,
+    /// `[HIDDEN_1, 2 W]`.
+    pub dense_1: Array2<f32>,
+    /// `[HIDDEN_1]`.
+    pub dense_1_bias: Array1<f32>,
+    /// `[HIDDEN_2, HIDDEN_1]`.
+    pub dense_2: Array2<f32>,
+    /// `[HIDDEN_2]`.
+    pub dense_2_bias: Array1<f32>,
+    /// `[HIDDEN_2]`.
+    pub output: Array1<f32>,
+    /// `[1]`.
+    pub output_bias: Array1<f32>,
+}
+
+/// Error returned when weights cannot be a network.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WeightsError {
+    /// A tensor has another shape.
+    #[error("{name} has the shape {found:?}, expected {expected:?}")]
+    Shape {
+        /// The tensor.
+        name: &'static str,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape that the others ask for.
+        expected: Vec<usize>,
+    },
+    /// The transformer's width is not possible.
+    #[error("the transformer has the width {0}, expected a multiple of 32 up to {LARGEST_WIDTH}")]
+    Width(usize),
+    /// A number is not finite or too large.
+    #[error("{name} has the number {value}, expected one of magnitude {limit} at most")]
+    Number {
+        /// The tensor.
+        name: &'static str,
+        /// The number.
+        value: f32,
+        /// The largest magnitude.
+        limit: f32,
+    },
+}
+
+impl Weights {
+    /// Weights all 0.
+    pub fn zero(width: usize) -> Self {
+        Self {
+            transformer: Array2::zeros((INPUTS, width)),
+            transformer_bias: Array1::zeros(width),
+            dense_1: Array2::zeros((HIDDEN_1, 2 * width)),
+            dense_1_bias: Array1::zeros(HIDDEN_1),
+            dense_2: Array2::zeros((HIDDEN_2, HIDDEN_1)),
+            dense_2_bias: Array1::zeros(HIDDEN_2),
+            output: Array1::zeros(HIDDEN_2),
+            output_bias: Array1::zeros(1),
+        }
+    }
+
+    /// Random weights to begin training with: uniform, with the variance of their inputs kept (He). Biases of limited sums are in
+    /// the middle of their range.
+    pub fn random(width: usize, rng: &mut Xoshiro256PlusPlus) -> Self {
+        let mut weights = Self::zero(width);
+        let mut fill = |tensor: &mut Array2<f32>, inputs: usize| {
+            let limit = (6.0 / inputs as f32).sqrt();
+            tensor.mapv_inplace(|_| rng.random_range(-limit..limit));
+        };
+        // 20 inputs are 1.
+        fill(&mut weights.transformer, 80);
+        fill(&mut weights.dense_1, 2 * width);
+        fill(&mut weights.dense_2, HIDDEN_1);
+        let limit = (6.0 / HIDDEN_2 as f32).sqrt();
+        weights.output.mapv_inplace(|_| rng.random_range(-limit..limit));
+        weights.transformer_bias.fill(0.5);
+        weights
+    }
+
+    /// Weights that judge by dice alone: the logit is `per_die` times the mover's dice minus the opponent's, limited to ±10 dice.
+    /// A yardstick for searches and tests, without training.
+    pub fn dice_difference(width: usize, per_die: f32) -> Self {
+        let mut weights = Self::zero(width);
+        // Two numbers count a player's own dice: none are 0, twenty are 1.
+        for input in 0..INPUTS / 2 {
+            weights.transformer[[input, 0]] = 1.0 / 10.0;
+        }
+        let (own, enemy) = (0, width);
+        weights.dense_1[[0, own]] = 1.0;
+        weights.dense_1[[0, enemy]] = -1.0;
+        weights.dense_1[[1, own]] = -1.0;
+        weights.dense_1[[1, enemy]] = 1.0;
+        for side in 0..2 {
+            weights.dense_2[[side, side]] = 1.0;
+        }
+        weights.output[0] = 10.0 * per_die;
+        weights.output[1] = -10.0 * per_die;
+        weights
+    }
+
+    /// The transformer's width, W.
+    pub fn width(&self) -> usize {
+        self.transformer_bias.len()
+    }
+
+    /// Every tensor: its name in files, its shape for this width, and the largest magnitude of its numbers.
+    pub(crate) fn shapes(width: usize) -> [(&'static str, Vec<usize>, f32); 8] {
+        [
+            ("transformer.weight", vec![INPUTS, width], TRANSFORMER_LIMIT),
+            ("transformer.bias", vec![width], TRANSFORMER_LIMIT),
+            ("dense_1.weight", vec![HIDDEN_1, 2 * width], DENSE_LIMIT),
+            ("dense_1.bias", vec![HIDDEN_1], DENSE_LIMIT),
+            ("dense_2.weight", vec![HIDDEN_2, HIDDEN_1], DENSE_LIMIT),
+            ("dense_2.bias", vec![HIDDEN_2], DENSE_LIMIT),
+            ("output.weight", vec![HIDDEN_2], OUTPUT_LIMIT),
+            ("output.bias", vec![1], OUTPUT_LIMIT),
+        ]
+    }
+
+    /// The tensors in the order of [`Weights::shapes`].
+    pub(crate) fn tensors(&self) -> [ndarray::ArrayViewD<'_, f32>; 8] {
+        [
+            self.transformer.view().into_dyn(),
+            self.transformer_bias.view().into_dyn(),
+            self.dense_1.view().into_dyn(),
+            self.dense_1_bias.view().into_dyn(),
+            self.dense_2.view().into_dyn(),
+            self.dense_2_bias.view().into_dyn(),
+            self.output.view().into_dyn(),
+            self.output_bias.view().into_dyn(),
+        ]
+    }
+
+    /// Weights from their tensors in the order of [`Weights::shapes`]; `None` if one is missing or has another number of dimensions.
+    pub(crate) fn from_tensors(tensors: Vec<ndarray::ArrayD<f32>>) -> Option<Self> {
+        let mut tensors = tensors.into_iter();
+        let vector = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();
+        let matrix = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();
+        Some(Self {
+            transformer: matrix(tensors.next())?,
+            transformer_bias: vector(tensors.next())?,
+            dense_1: matrix(tensors.next())?,
+            dense_1_bias: vector(tensors.next())?,
+            dense_2: matrix(tensors.next())?,
+            dense_2_bias: vector(tensors.next())?,
+            output: vector(tensors.next())?,
+            output_bias: vector(tensors.next())?,
+        })
+    }
+
+    /// Checks shapes and numbers.
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn check(&self) -> Result<(), WeightsError> {
+        let width = self.width();
+        check_width(width)?;
+        for ((name, expected, limit), tensor) in Self::shapes(width).into_iter().zip(self.tensors()) {
+            if tensor.shape() != expected {
+                let found = tensor.shape().to_vec();
+                return Err(WeightsError::Shape { name, found, expected });
+            }
+            let wrong = tensor.iter().find(|value| value.is_nan() || value.abs() > limit);
+            if let Some(&value) = wrong {
+                return Err(WeightsError::Number { name, value, limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// The logit of the expected score of the player to move: the reference that the quantised network is compared with.
+    pub fn evaluate(&self, position: &Position) -> f32 {
+        let limited = |viewer: Player| {
+            let mut sums = self.transformer_bias.clone();
+            for input in active(position, viewer) {
+                sums += &self.transformer.index_axis(Axis(0), input);
+            }
+            sums.mapv_into(limit)
+        };
+        let player = position.to_move();
+        let inputs: Array1<f32> = limited(player).iter().chain(&limited(!player)).copied().collect();
+        let layer = |weights: &Array2<f32>, inputs: ArrayView1<'_, f32>, bias: &Array1<f32>| {
+            (weights.dot(&inputs) + bias).mapv_into(limit)
+        };
+        let first = layer(&self.dense_1, inputs.view(), &self.dense_1_bias);
+        let second = layer(&self.dense_2, first.view(), &self.dense_2_bias);
+        self.output.dot(&second) + self.output_bias[0]
+    }
+}
+
+/// The activation of all layers but the last.
+fn limit(sum: f32) -> f32 {
+    sum.clamp(0.0, 1.0)
+}
+
+/// Checks a transformer's width.
+///
+/// # Errors
+/// If no network has it.
+pub fn check_width(width: usize) -> Result<(), WeightsError> {
+    if width == 0 || width > LARGEST_WIDTH || !width.is_multiple_of(32) {
+        return Err(WeightsError::Width(width));
+    }
+    Ok(())
+}

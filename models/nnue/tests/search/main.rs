@@ -1,0 +1,211 @@
+//! The search against plain minimax, against proofs, and against itself.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::atomic::AtomicBool;
+
+use chase_engine::chase::{Action, Position, Rules};
+use chase_engine::{Chase, Game, Outcome, Player};
+use chase_nnue::search::{Dice, Judge, MAX_DEPTH, WIN};
+use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher, Weights};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+
+/// A judgement that tells most positions apart, so that a wrong value shows.
+fn network() -> Network {
+    let mut weights = Weights::random(32, &mut Xoshiro256PlusPlus::seed_from_u64(8));
+    weights.output *= 3.0;
+    Network::quantise(&weights).unwrap()
+}
+
+/// Games in the middle of random play, with few dice in some of them.
+fn games(seed: u64, count: usize, plies: u32) -> Vec<Chase> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut game = Chase::new(&Rules::default());
+        let mut actions = Vec::new();
+        while game.outcome().is_none() && game.plies() < plies {
+            game.legal_actions(&mut actions);
+            game.apply(*actions.choose(&mut rng).unwrap());
+        }
+        if game.outcome().is_none() {
+            found.push(game);
+        }
+    }
+    found
+}
+
+/// The value of a game for `player` after all lines of `depth` plies: on whole games, without any of the search's code.
+fn minimax(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn Judge) -> i32 {
+    let judged = |judge: &mut dyn Judge| {
+        judge.begin(game.position());
+        let value = judge.value();
+        if game.to_move() == player { value } else { -value }
+    };
+    match game.outcome() {
+        Some(Outcome::Win(winner)) if winner == player => return WIN - ply,
+        Some(Outcome::Win(_)) => return ply - WIN,
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Truncated) => return judged(judge),
+        None if depth == 0 => return judged(judge),
+        None => {}
+    }
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    let values = actions.into_iter().map(|action| {
+        let mut next = game.clone();
+        next.apply(action);
+        minimax(&next, depth - 1, ply + 1, player, judge)
+    });
+    if game.to_move() == player {
+        values.max().unwrap()
+    } else {
+        values.min().unwrap()
+    }
+}
+
+fn search(judge: impl Judge, pruning: Pruning, game: &Chase, limits: Limits) -> chase_nnue::Found {
+    Searcher::new(judge, pruning, 4).search(game, &limits, None, &mut |_| {})
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits {
+        depth,
+        ..Limits::default()
+    }
+}
+
+/// Without pruning, but with windows and ordering, the value is that of minimax: in the middle of games, near the ends
+/// of games with few dice, near a repetition and near the limit of quiet turns.
+#[test]
+fn without_pruning_the_value_is_that_of_minimax() {
+    let network = network();
+    let mut positions = games(1, 3, 60);
+    positions.extend(games(2, 5, 150));
+    for position in [
+        // Few dice: captures that end the game.
+        "9/1f7/9/4E4/3f5/2f6/9/9/4FFFB1 w 0 1",
+        "9/9/2fF5/9/1f2F4/9/3FfD3/f8/2f6 w 97 200",
+    ] {
+        if let Ok(game) = Chase::from_position_text(position, &Rules::default()) {
+            positions.push(game);
+        }
+    }
+    let mut repeated = Chase::new(&Rules::default());
+    for text in ["1A2A1", "1I2I1", "1A1A2", "1I1I2", "1A2A1", "1I2I1", "1A1A2"] {
+        repeated.apply(repeated.parse_action(text).unwrap());
+    }
+    positions.push(repeated);
+    let mut ends = 0;
+    for (number, game) in positions.iter().enumerate() {
+        for depth in 1..=if number % 4 == 3 { 3 } else { 2 } {
+            let mut judge = Evaluator::new(&network, Kernel::best());
+            let expected = minimax(game, depth, 0, game.to_move(), &mut judge);
+            let found = search(
+                Evaluator::new(&network, Kernel::best()),
+                Pruning::NONE,
+                game,
+                to_depth(depth),
+            );
+            // A proven end stops the search at the depth that found it.
+            assert_eq!(
+                found.value,
+                expected,
+                "game {number}, depth {depth}: {}",
+                game.position()
+            );
+            ends += u32::from(expected.abs() > WIN / 2);
+        }
+    }
+    assert!(ends > 0, "no game ends within the horizon");
+}
+
+/// Wins that the rules force within a few plies are found with all pruning on, and so is their distance.
+#[test]
+fn pruning_does_not_hide_near_wins() {
+    let (mut wins, mut found_wins) = (0, 0);
+    for game in games(3, 400, 170) {
+        let player = game.to_move();
+        let exact = minimax(&game, 1, 0, player, &mut Dice::default());
+        if exact < WIN / 2 {
+            continue;
+        }
+        wins += 1;
+        let found = search(Dice::default(), Pruning::ALL, &game, to_depth(4));
+        assert_eq!(found.value, exact, "{}", game.position());
+        found_wins += 1;
+    }
+    assert!(wins == found_wins && wins >= 5, "{wins} {found_wins}");
+}
+
+/// The line is legal, begins with the action, and its length does not exceed what was searched without extensions.
+#[test]
+fn lines_are_legal() {
+    let network = network();
+    for game in games(4, 10, 80) {
+        let found = search(
+            Evaluator::new(&network, Kernel::best()),
+            Pruning::ALL,
+            &game,
+            to_depth(5),
+        );
+        assert_eq!(found.line[0], found.action);
+        let mut next = game.clone();
+        for &action in &found.line {
+            assert!(next.is_legal(action), "{:?} in {}", found.line, game.position());
+            next.apply(action);
+        }
+    }
+}
+
+/// The same search gives the same result, also after another one, and with every set of vector instructions.
+#[test]
+fn searches_leave_nothing_behind() {
+    let network = network();
+    let limits = Limits {
+        nodes: Some(3000),
+        ..Limits::default()
+    };
+    let [first, other] = [0, 1].map(|number| games(5, 2, 50)[number].clone());
+    let mut searcher = Searcher::new(Evaluator::new(&network, Kernel::best()), Pruning::ALL, 1);
+    let mut think = |game: &Chase| searcher.search(game, &limits, None, &mut |_| {});
+    let once = think(&first);
+    think(&other);
+    assert_eq!(think(&first), once);
+    assert!(once.nodes > 1000 && once.depth < MAX_DEPTH);
+    let portable = search(Evaluator::new(&network, Kernel::Portable), Pruning::ALL, &first, limits);
+    assert_eq!(portable, once);
+}
+
+/// Turning the board and swapping the players changes nothing but the names of actions.
+#[test]
+fn both_players_think_alike() {
+    let network = network();
+    for game in games(6, 10, 70) {
+        let position: Position = *game.position();
+        let [one, turned] = [position, position.rotated()].map(|position| {
+            let game = Chase::from_position(position, Rules::default());
+            // At depth 1 the order of actions does not matter to the value.
+            search(
+                Evaluator::new(&network, Kernel::best()),
+                Pruning::NONE,
+                &game,
+                to_depth(3),
+            )
+            .value
+        });
+        assert_eq!(one, turned, "{position}");
+    }
+}
+
+#[test]
+fn a_stopped_search_has_an_action() {
+    let game = Chase::new(&Rules::default());
+    let stop = AtomicBool::new(true);
+    let found =
+        Searcher::new(Dice::default(), Pruning::ALL, 1).search(&game, &Limits::default(), Some(&stop), &mut |_| {});
+    assert!(game.is_legal(found.action) && found.depth >= 1);
+    let _: Action = found.action;
+}
