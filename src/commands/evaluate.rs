@@ -218,7 +218,7 @@ impl Known {
         format!("{score} of {games} games against {name}")
     }
 
-    /// What is known of an evaluation that was stopped.
+    /// The results so far of an evaluation that was stopped, as lines.
     fn lines(&self) -> Vec<String> {
         let games = match self.all {
             0 => "during the games among the baselines".to_owned(),
