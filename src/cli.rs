@@ -66,7 +66,7 @@ fn message(error: &anyhow::Error) -> String {
     causes.reduce(join).unwrap_or_default()
 }
 
-/// Phrases of the standard library for values that are no numbers, and what people are told.
+/// Messages of the standard library about values that are not numbers, each with our wording.
 const NUMBERS: [(&str, &str); 5] = [
     ("invalid digit found in string", "expected a whole number"),
     ("cannot parse integer from empty string", "expected a whole number"),
@@ -137,7 +137,7 @@ pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> 
     }
 }
 
-/// Refuses actions of Chase that are separated by something else than blanks.
+/// Refuses actions of Chase that are separated by commas or semicolons instead of blanks.
 ///
 /// # Errors
 /// If there is a comma or a semicolon.

@@ -12,7 +12,7 @@ use saphyr::{LoadableYamlNode, Yaml};
 
 use crate::Cli;
 
-/// What the environment has in place of the names in templates.
+/// Values that the environment gives to the names in templates.
 const ENVIRONMENT: [(&str, &str); 5] = [
     ("CHASE_SERVER", "tls://host:4222"),
     ("CHASE_SERVER:?", "tls://host:4222"),

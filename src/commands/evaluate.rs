@@ -26,8 +26,8 @@ use crate::{cli, signals, strength};
 /// Games come in pairs with colours swapped, each from four random plies. The score against each baseline has an
 /// interval from the pairs. The rating is fitted jointly with games among the baselines.
 ///
-/// The network plays with its policy unchanged, as in the evaluations of a training run, so that ratings compare.
-/// Players of match, play and analyse consider more actions (policy-temperature 2).
+/// The network plays with policy-temperature 2, as players in matches do, and as in the evaluations of a training run, so
+/// that ratings compare.
 ///
 /// Ctrl-C stops the games; the scores known by then are printed, and the exit code is 1.
 #[derive(Debug, clap::Args)]
@@ -218,7 +218,7 @@ impl Known {
         format!("{score} of {games} games against {name}")
     }
 
-    /// What is known of an evaluation that was stopped.
+    /// The results so far of an evaluation that was stopped, as lines.
     fn lines(&self) -> Vec<String> {
         let games = match self.all {
             0 => "during the games among the baselines".to_owned(),

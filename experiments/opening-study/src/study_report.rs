@@ -146,7 +146,10 @@ impl ClaimResult {
                     remarks.push(format!("{word}: {}", parts.join("; ")));
                 }
             }
-            remarks.extend(missing.iter().map(|basis| format!("no {} evidence yet", basis.name())));
+            remarks.extend(missing.iter().map(|basis| match basis {
+                Basis::Empirical => "by the rules alone, without games and searches so far".to_owned(),
+                Basis::Exact => "by games and searches alone, without exact findings so far".to_owned(),
+            }));
         }
         Self {
             id,
@@ -209,7 +212,7 @@ mod tests {
         assert!(verdict(&[]).remarks.is_empty());
         let one = verdict(&[(Exact, Supported)]);
         assert_eq!(one.verdict, Some(Inconclusive));
-        assert_eq!(one.remarks, ["no empirical evidence yet"]);
+        assert_eq!(one.remarks, ["by the rules alone, without games and searches so far"]);
         assert_eq!(verdict(&[(Exact, Refuted)]).verdict, Some(Refuted));
         let both = verdict(&[(Exact, Supported), (Empirical, Supported)]);
         assert_eq!((both.verdict, both.remarks.len()), (Some(Supported), 0));

@@ -67,10 +67,10 @@ fn in_words(WdlReport { win, draw, loss }: WdlReport) -> String {
     )
 }
 
-/// Columns that a narrow terminal does without, the first one first.
+/// Columns that are left out in a narrow terminal, in this order.
 const DISPENSABLE: [usize; 5] = [7, 6, 3, 1, 5];
 
-/// One line per action, under a heading, with what follows an action at its end or, in a narrow terminal, below it.
+/// One line per action, under a heading. The line expected after an action is at its end or, in a narrow terminal, below it.
 pub fn actions(actions: &[ActionReport]) -> String {
     let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"];
     let mut rows = vec![headings.map(str::to_owned)];
@@ -115,7 +115,7 @@ fn row(action: &ActionReport) -> [String; 8] {
     ]
 }
 
-/// What is proven of an action, and the line that is expected after it.
+/// The proven result of an action, if there is one, and the line that is expected after it.
 fn ending(action: &ActionReport) -> String {
     let proven = match action.proven {
         Some("draw") => Some("a proven draw".to_owned()),

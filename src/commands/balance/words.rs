@@ -66,7 +66,7 @@ fn games(report: &BalanceReport) -> Vec<String> {
     columns::fitted(&rows, columns::width(), &[9, 8, 7, 6, 3, 5, 4])
 }
 
-/// What a study can find.
+/// The effects that a study can find, as lines.
 pub fn plan(plan: &Plan, config: &BalanceConfig) -> Vec<String> {
     let mut lines = vec![format!("# {} comparisons between variants", plan.comparisons)];
     lines.extend(plan.power.iter().map(|power| {

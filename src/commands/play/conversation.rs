@@ -7,7 +7,7 @@ use crate::cli;
 
 /// A game between a person and an opponent.
 pub trait Conversation {
-    /// What stands before the line that a person types.
+    /// The prompt: the text before the line that a person types.
     fn prompt(&self) -> String;
 
     /// Lets the opponent act once, if it is its turn, and says what happened.

@@ -222,7 +222,7 @@ impl Session {
         }
     }
 
-    /// What a person sees first.
+    /// The text at the start of a session.
     pub fn welcome(&self) -> String {
         let (side, other) = (text::name(self.person), text::name(!self.person));
         let opponent = self.opponent.name();

@@ -40,7 +40,7 @@ impl Console {
         }
     }
 
-    /// Tells a person at a terminal where the games go.
+    /// At a terminal, prints the directory of the games.
     pub fn begin(&self, directory: &Path) {
         if !self.bar.is_hidden() {
             self.bar
