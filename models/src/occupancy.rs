@@ -58,7 +58,7 @@ mod tests {
             Checkpoint::<Chase>::load(shipped::NAME.as_ref(), Device::Cpu).unwrap();
         let mut game = Chase::new(&Rules::default());
         let expected = |game: &Chase| {
-            let planes = Chase::encode_all(&[*game], &encoding);
+            let planes = Chase::encode_all(std::slice::from_ref(game), &encoding);
             network.occupancy(planes.index_axis(Axis(0), 0)).unwrap().unwrap()
         };
         let shares = expected(&game);
