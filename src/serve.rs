@@ -44,6 +44,7 @@ mod networks;
 mod occupancy;
 mod opponent;
 mod play;
+mod prediction;
 mod puzzle;
 mod puzzles;
 mod record;
@@ -240,7 +241,7 @@ fn routes(server: Server) -> Router {
         .route("/api/record/write", post(record::write))
         .route("/api/play", post(play::play))
         .route("/api/analyse", post(analysis::analyse))
-        .route("/api/occupancy", post(occupancy::expect))
+        .route("/api/occupancy", post(prediction::predict))
         .route("/api/lessons", get(lessons::list))
         .route("/api/puzzles/{game}", get(puzzles::list))
         .route("/api/puzzle", post(puzzles::judge))

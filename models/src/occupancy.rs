@@ -58,7 +58,7 @@ mod tests {
             Checkpoint::<Chase>::load(shipped::NAME.as_ref(), Device::Cpu).unwrap();
         let mut game = Chase::new(&Rules::default());
         let expected = |game: &Chase| {
-            let planes = Chase::encode_all(&[*game], &encoding);
+            let planes = Chase::encode_all(std::slice::from_ref(game), &encoding);
             network.occupancy(planes.index_axis(Axis(0), 0)).unwrap().unwrap()
         };
         let shares = expected(&game);
@@ -70,7 +70,7 @@ mod tests {
         let near =
             |shares: &Array3<f32>, content: usize, row: usize| shares.index_axis(Axis(0), content).row(row).sum();
         assert!(near(&shares, 0, 0) > 2.0 * near(&shares, 1, 0), "{shares}");
-        game.play(game.parse_action("A3NE").unwrap());
+        game.apply(game.parse_action("A3NE").unwrap());
         let shares = expected(&game);
         assert!(near(&shares, 1, 8) > 2.0 * near(&shares, 0, 8), "{shares}");
         // Planes of another size are refused.

@@ -1,34 +1,13 @@
 //! Where pieces will be at the end of a game, as a network expects.
 
-use std::sync::Arc;
-
-use axum::Json;
-use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
 use chase_engine::Player;
 use chase_models::device::Device;
 use ndarray::Axis;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::Server;
 use super::evaluators::Checkpoint;
-use super::refusal::{Refusal, aside};
-use super::replay::{GameRequest, Replay, Served};
-use super::table;
-use super::trees::Judge;
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OccupancyRequest {
-    game: GameRequest,
-    /// The network.
-    player: String,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Occupancy {
-    cells: Vec<CellShares>,
-}
+use super::refusal::Refusal;
+use super::replay::{Replay, Served};
 
 /// A cell with the probabilities that a piece of a player will be there.
 #[derive(Debug, Serialize)]
@@ -36,27 +15,6 @@ pub struct CellShares {
     name: String,
     white: f32,
     black: f32,
-}
-
-/// `POST /api/occupancy`: where pieces will be, by a network that was trained to predict it.
-pub async fn expect(
-    State(server): State<Server>,
-    request: Result<Json<OccupancyRequest>, JsonRejection>,
-) -> Result<Json<Occupancy>, Refusal> {
-    let Json(request) = request?;
-    let table = table::open(&request.game)?;
-    let opponents = Arc::clone(&server.opponents);
-    aside(move || {
-        let Judge::Network(checkpoint) = opponents.judge(table.name(), &request.player)? else {
-            return Err(Refusal::bad(format!(
-                "{} has no network that could predict it",
-                request.player
-            )));
-        };
-        let cells = table.occupancy(&checkpoint, server.evaluators.device())?;
-        Ok(Json(Occupancy { cells }))
-    })
-    .await
 }
 
 /// The expectation of a checkpoint for the position of a game.

@@ -32,9 +32,10 @@ class Runs(Served):
         self.page.click("#start")
         self.wait_for_plies(1)
         self.page.click("#tab-analysis")
-        self.page.select_option("#judge", "net:tiny")
         self.page.fill("#simulations", "20")
         self.page.press("#simulations", "Tab")
+        # Another engine begins anew.
+        self.page.select_option("#judge", "net:tiny")
         self.until("/^20 simulations.*done/.test(document.querySelector('#facts').textContent)")
 
     def test_an_older_checkpoint_plays(self):
@@ -130,7 +131,7 @@ class Runs(Served):
         self.page.wait_for_selector("#run option[value=tiny]", state="attached")
         self.page.select_option("#run", "tiny")
         self.until("document.querySelector('#run-facts').textContent.includes('generation 1')")
-        self.page.click("summary")
+        self.page.click("#run-games summary")
         self.page.locator("#run-games button").first.click()
         self.until("document.querySelectorAll('#moves button').length > 5")
         self.assertTrue(self.page.locator("#first").is_disabled())
