@@ -342,7 +342,6 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
         let [low, high] = ends.map(|end| end.map_or(NONE.to_owned(), |end| in_unit(effect.measure, end, true)));
         vec![
             format!("{} minus {}", effect.to, effect.from).into(),
-            effect.factor.name().into(),
             effect.measure.name().into(),
             in_unit(effect.measure, effect.difference, true).into(),
             format!("{low} to {high}").into(),
@@ -352,7 +351,6 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
     };
     let headings = [
         "comparison",
-        "property",
         "of",
         "difference",
         "interval, all together 95\u{202f}%",

@@ -106,13 +106,13 @@ fn study(results: &[ForkResult]) -> ForkStudy<'_> {
 
 /// Verdicts on C1, C2, the three parts of C3, and C4.
 fn verdicts(results: &[ForkResult]) -> [Verdict; 6] {
+    use ClaimId::{C1, C2, C3, C4};
     let findings = of_study(&study(results));
     let planned = findings
         .iter()
         .filter(|finding| finding.evidence.get("planned").is_some());
     let verdicts: Vec<_> = planned.map(|finding| (finding.claim, finding.verdict)).collect();
     let claims: Vec<_> = verdicts.iter().map(|(claim, _)| *claim).collect();
-    use ClaimId::{C1, C2, C3, C4};
     assert_eq!(claims, [C1, C2, C3, C3, C3, C4]);
     std::array::from_fn(|index| verdicts[index].1)
 }
