@@ -7,6 +7,7 @@
 
 mod ahead;
 mod chaos;
+mod load;
 mod login;
 mod slow;
 mod soak;
