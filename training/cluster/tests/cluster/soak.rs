@@ -99,36 +99,46 @@ impl Drop for Process {
     }
 }
 
-/// Offers all units once more that were ever seen on the server, as if it had delivered them twice or late. Returns how many the
-/// server took. What fails, since the server is lost, is left.
-fn deliver_again(url: &str, seen: &mut BTreeMap<String, Vec<u8>>) -> u64 {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let Ok(client) = async_nats::connect(url).await else {
-            return 0;
-        };
-        let context = jetstream::new(client);
-        if let Ok(mut units) = context.get_stream("CHASE_UNITS").await
-            && let Ok(info) = units.info().await.cloned()
-        {
-            for sequence in info.state.first_sequence..=info.state.last_sequence {
-                if let Ok(message) = units.get_raw_message(sequence).await {
-                    seen.insert(message.subject.to_string(), message.payload.to_vec());
+/// Units that were ever seen on a server, by subject.
+#[derive(Default)]
+struct Seen(BTreeMap<String, Vec<u8>>);
+
+impl Seen {
+    /// Remembers what is on the server. What fails, since the server is lost, is left.
+    async fn look(&mut self, context: &jetstream::Context) -> Option<()> {
+        let mut units = context.get_stream("CHASE_UNITS").await.ok()?;
+        let state = units.info().await.ok()?.state.clone();
+        for sequence in state.first_sequence..=state.last_sequence {
+            if let Ok(message) = units.get_raw_message(sequence).await {
+                self.0.insert(message.subject.to_string(), message.payload.to_vec());
+            }
+        }
+        Some(())
+    }
+
+    /// Looks, and offers all of them once more if `again`, as if the server had delivered them twice or late. Returns how many the
+    /// server took.
+    fn deliver(&mut self, url: &str, again: bool) -> u64 {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let Ok(client) = async_nats::connect(url).await else {
+                return 0;
+            };
+            let context = jetstream::new(client);
+            self.look(&context).await;
+            let mut taken = 0;
+            for (subject, content) in self.0.iter().filter(|_| again) {
+                // Refused, where the unit is still there.
+                if let Ok(answer) = context.publish(subject.clone(), content.clone().into()).await {
+                    taken += u64::from(answer.await.is_ok());
                 }
             }
-        }
-        let mut repeated = 0;
-        for (subject, content) in seen {
-            // Refused, where the unit is still there.
-            if let Ok(answer) = context.publish(subject.clone(), content.clone().into()).await {
-                repeated += u64::from(answer.await.is_ok());
-            }
-        }
-        repeated
-    })
+            taken
+        })
+    }
 }
 
 /// A run to its end, while something fails every few seconds.
@@ -145,8 +155,8 @@ fn round(
     let url = nats.url();
     let mut learner = Process(start(&url, Some(run)));
     let mut workers: Vec<_> = (0..WORKERS).map(|_| Process(start(&url, None))).collect();
-    let (mut seen, mut repeated, begin) = (BTreeMap::new(), 0, Instant::now());
-    let mut patience = whole.max(Duration::from_secs(2));
+    let (mut seen, mut repeated, begin) = (Seen::default(), 0, Instant::now());
+    let mut patience = whole.max(Duration::from_secs(1));
     loop {
         assert!(
             begin.elapsed() < STUCK,
@@ -154,7 +164,7 @@ fn round(
             run.display()
         );
         let wait = patience.mul_f64(rng.random_range(0.05..0.5));
-        patience = patience.mul_f64(1.05);
+        patience = patience.mul_f64(1.03);
         let begin = Instant::now();
         while begin.elapsed() < wait && learner.is_running() {
             thread::sleep(Duration::from_millis(20));
@@ -172,42 +182,43 @@ fn round(
         if Instant::now() >= until {
             continue;
         }
+        seen.deliver(&url, false);
         let one = rng.random_range(0..WORKERS);
-        let pause = Duration::from_millis(rng.random_range(500..8000));
+        let pause = Duration::from_millis(rng.random_range(300..4000));
         match rng.random_range(0..100) {
             0..40 => {
                 workers[one].kill();
                 workers[one] = Process(start(&url, None));
                 tally.workers += 1;
             }
-            40..58 => {
+            40..56 => {
                 learner.kill();
                 learner = Process(start(&url, Some(run)));
                 tally.learners += 1;
             }
-            58..70 => {
+            56..68 => {
                 nats.restart(false);
                 tally.servers += 1;
             }
-            70..76 => {
+            68..74 => {
                 nats.restart(true);
                 tally.empty += 1;
             }
-            76..82 => {
+            74..80 => {
                 nats.restart_with(Some(FULL[rng.random_range(0..FULL.len())]));
                 thread::sleep(pause);
                 nats.restart_with(None);
                 tally.full += 2;
             }
-            82..90 => {
+            80..87 => {
                 workers[one].pause(pause);
                 tally.silent += 1;
             }
-            90..95 => {
+            87..92 => {
                 nats.pause(pause);
                 tally.lost += 1;
             }
-            _ => repeated += deliver_again(&url, &mut seen),
+            _ => repeated += seen.deliver(&url, true),
         }
     }
     assert_same_files(&essence(run), &essence(straight));
