@@ -26,6 +26,7 @@ const FLOORS: [(&str, &[&str]); 15] = [
         &[
             "chase-engine",
             "chase-models",
+            "chase-nnue",
             "chase-training",
             "chase-cluster",
             "chase-baselines",
@@ -99,6 +100,7 @@ fn rules_numbers_and_pages_are_far_from_libtorch() {
     for name in [
         "xtask",
         "chase-engine",
+        "chase-nnue",
         "chase-baselines",
         "chase-statistics",
         "chase-report",

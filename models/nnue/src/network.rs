@@ -1,5 +1,8 @@
 //! A network as it plays: whole numbers.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use chase_engine::Player;
 use chase_engine::chase::Position;
 
@@ -94,10 +97,11 @@ struct Sums {
     by_player: [Vec<i16>; 2],
 }
 
-/// Evaluates the positions of a line of play, each from the sums of the one before.
+/// Evaluates the positions of a line of play, each from the sums of the one before. It shares the network, or borrows it as a
+/// `&Network`.
 #[derive(Clone, Debug)]
-pub struct Evaluator<'a> {
-    network: &'a Network,
+pub struct Evaluator<N = Arc<Network>> {
+    network: N,
     kernel: Kernel,
     line: Vec<Sums>,
     /// Positions of the line.
@@ -105,9 +109,10 @@ pub struct Evaluator<'a> {
     inputs: Vec<i16>,
 }
 
-impl<'a> Evaluator<'a> {
+impl<N: Deref<Target = Network>> Evaluator<N> {
     /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as [`Kernel::Portable`].
-    pub fn new(network: &'a Network, kernel: Kernel) -> Self {
+    pub fn new(network: N, kernel: Kernel) -> Self {
+        let inputs = vec![0; 2 * network.width];
         Self {
             network,
             kernel: if kernel.is_available() {
@@ -117,7 +122,7 @@ impl<'a> Evaluator<'a> {
             },
             line: Vec::new(),
             length: 0,
-            inputs: vec![0; 2 * network.width],
+            inputs,
         }
     }
 
@@ -183,7 +188,7 @@ impl<'a> Evaluator<'a> {
         for ply in known..last {
             self.advance(ply);
         }
-        let network = self.network;
+        let network = &*self.network;
         let sums = &self.line[last];
         let player = sums.position.to_move();
         let (own, enemy) = self.inputs.split_at_mut(network.width);

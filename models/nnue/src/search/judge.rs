@@ -1,8 +1,10 @@
 //! What a search asks for the value of positions.
 
+use std::ops::Deref;
+
 use chase_engine::chase::Position;
 
-use crate::{Evaluator, LOGIT};
+use crate::{Evaluator, LOGIT, Network};
 
 /// Judges the positions of a line of play, which grows and shrinks at its end.
 pub trait Judge {
@@ -20,7 +22,7 @@ pub trait Judge {
     fn value(&mut self) -> i32;
 }
 
-impl Judge for Evaluator<'_> {
+impl<N: Deref<Target = Network>> Judge for Evaluator<N> {
     fn begin(&mut self, position: &Position) {
         Evaluator::begin(self, position);
     }
