@@ -1,5 +1,5 @@
-//! Tells the loader where libtorch is, since link arguments do not reach a program from the crates it depends on, and the
-//! program which commit it is built from.
+//! Tells the loader where libtorch is, since link arguments do not reach a program from the crates it depends on, keeps
+//! libtorch out of `chase` itself, and tells the program which commit it is built from.
 
 use std::process::Command;
 
@@ -10,6 +10,11 @@ fn main() {
         println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/lib");
     } else if let Ok(libraries) = std::env::var("DEP_CHASE_MODELS_LIBTORCH") {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{libraries}");
+    }
+    // `chase` calls nothing of libtorch. But the glue of the bindings has inline functions that libtorch has as well, and
+    // the linker keeps what a library might share with the program, and with it the library.
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        println!("cargo::rustc-link-arg-bin=chase=-Wl,--exclude-libs,ALL");
     }
     println!("cargo::rerun-if-changed=build.rs");
     for sources in [

@@ -14,6 +14,7 @@ mod selfplay;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::atomic::Ordering;
 
 use anyhow::ensure;
 use chase_arena::Playable;
@@ -27,14 +28,16 @@ use serde::Serialize;
 use self::contest::Clock;
 use self::figure::Figure;
 use self::scaling::Sweep;
-use crate::cli;
+use crate::{cli, columns, signals};
 
 /// Measure how fast the parts are on this machine
 ///
-/// Each figure is shown with its target and their ratio, and what limits it is measured in the same rounds: matrix
-/// products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are
+/// Each figure is shown with its target and its ratio to the target. The limit of a figure is measured in the same rounds:
+/// matrix products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are
 /// per second of the CPU time of all threads, that is per core, so that a busy machine changes them little; with a GPU
 /// they are per second of wall-clock time. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
+///
+/// The figures of a part are printed as soon as they are known. Ctrl-C ends the measurement after the current part.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -106,6 +109,19 @@ enum Part {
     Learner,
     /// Throughput against batch, network, threads, games in flight and simulations
     Scaling,
+}
+
+impl Part {
+    /// Says on standard error what is measured now.
+    fn announce(self, first: bool) {
+        let value = self.to_possible_value();
+        let about = value
+            .as_ref()
+            .and_then(|value| value.get_help())
+            .map(ToString::to_string);
+        let gap = if first { "" } else { "\n" };
+        cli::note(format_args!("{gap}measuring: {}", about.unwrap_or_default()));
+    }
 }
 
 /// Settings that all benchmarks share.
@@ -254,16 +270,25 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !report.optimised {
         cli::note("warning: not an optimised build; use cargo run --release");
     }
-    for part in Part::value_variants() {
-        if args.part.map_or(*part != Part::Scaling, |wanted| wanted == *part) {
-            report.figures.extend(match part {
-                Part::Scaling => {
-                    report.sweeps = scaling::sweeps(&options)?;
-                    Vec::new()
-                }
-                part => with_game!(options.config.game, G => figures::<G>(*part, &options)?),
-            });
+    let stop = signals::stop_flag("stopping after this part")?;
+    let wanted = |part: &&Part| args.part.map_or(**part != Part::Scaling, |wanted| wanted == **part);
+    for (number, part) in Part::value_variants().iter().filter(wanted).enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
         }
+        if !args.json {
+            part.announce(number == 0);
+        }
+        if *part == Part::Scaling {
+            report.sweeps = scaling::sweeps(&options)?;
+            continue;
+        }
+        let figures = with_game!(options.config.game, G => figures::<G>(*part, &options)?);
+        // Each part as soon as it is known: all of them take minutes.
+        if !args.json {
+            table(Figure::HEADINGS.map(String::from), figures.iter().map(Figure::row))?;
+        }
+        report.figures.extend(figures);
     }
     report.machine.load_after = load();
     if let Some(path) = &args.page {
@@ -272,7 +297,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;
     } else {
-        print(&report)?;
+        print(&report.sweeps)?;
     }
     let complaints: Vec<_> = report.figures.iter().filter_map(Figure::complaint).collect();
     if args.check && !complaints.is_empty() {
@@ -313,14 +338,8 @@ fn load() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-fn print(report: &Report) -> anyhow::Result<()> {
-    if !report.figures.is_empty() {
-        table(
-            Figure::HEADINGS.map(String::from),
-            report.figures.iter().map(Figure::row),
-        )?;
-    }
-    for sweep in &report.sweeps {
+fn print(sweeps: &[Sweep]) -> anyhow::Result<()> {
+    for sweep in sweeps {
         cli::print(format_args!("{}\n{}", sweep.title, sweep.method))?;
         let rows = sweep.series.iter().flat_map(|series| {
             series.points.iter().map(|point| {
@@ -347,13 +366,7 @@ fn print(report: &Report) -> anyhow::Result<()> {
 /// A table with its first column aligned left and the others aligned right.
 fn table(headings: [String; 5], rows: impl Iterator<Item = [String; 5]>) -> anyhow::Result<()> {
     let rows: Vec<_> = std::iter::once(headings).chain(rows).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 5] = std::array::from_fn(width);
-    for [first, rest @ ..] in &rows {
-        let mut line = format!("{first:<width$}", width = widths[0]);
-        for (cell, width) in rest.iter().zip(&widths[1..]) {
-            line += &format!("  {cell:>width$}");
-        }
+    for line in columns::fitted(&rows, columns::width(), &[3, 2]) {
         cli::print(line)?;
     }
     Ok(())

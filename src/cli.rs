@@ -12,6 +12,7 @@ use chase_models::manifest::Manifest;
 use chase_training::run_dir::Kind;
 use chase_training::training_loop::checkpoint_folder;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -65,6 +66,42 @@ fn message(error: &anyhow::Error) -> String {
     causes.reduce(join).unwrap_or_default()
 }
 
+/// Phrases of the standard library for values that are no numbers, and what people are told.
+const NUMBERS: [(&str, &str); 5] = [
+    ("invalid digit found in string", "expected a whole number"),
+    ("cannot parse integer from empty string", "expected a whole number"),
+    ("number too large to fit in target type", "expected a smaller number"),
+    ("number too small to fit in target type", "expected a greater number"),
+    ("invalid float literal", "expected a number"),
+];
+
+/// Reports a mistake on the command line, or prints the help that was asked for, and ends the program.
+pub fn refuse(mut error: clap::Error, line: &[String]) -> ! {
+    if error.use_stderr() {
+        if error.kind() == ErrorKind::UnknownArgument && line.iter().any(|word| word.matches('/').count() > 2) {
+            let tip = "a position is one argument: put it in quotation marks";
+            let tip = ContextValue::StyledStrs(vec![tip.into()]);
+            let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+            // The player to move, behind a position without quotation marks.
+            if unknown.is_some_and(|unknown| unknown.chars().count() == 1) {
+                error.insert(ContextKind::Suggested, tip);
+            }
+        }
+        let rendered = error.render();
+        let mut text = match io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
+        {
+            true => rendered.ansi().to_string(),
+            false => rendered.to_string(),
+        };
+        for (phrase, ours) in NUMBERS {
+            text = text.replace(phrase, ours);
+        }
+        let _ = write!(io::stderr().lock(), "{text}");
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
+}
+
 /// A rate in readable units: `123.4 M`.
 pub fn rate(per_second: f64) -> String {
     match per_second {
@@ -97,6 +134,19 @@ pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> 
         None => Ok(G::new(rules)),
         Some(text) => G::from_position_text(text, rules)
             .map_err(|error| anyhow!("invalid value '{text}' for '{option}': {error}")),
+    }
+}
+
+/// Refuses actions of Chase that are separated by something else than blanks.
+///
+/// # Errors
+/// If there is a comma or a semicolon.
+pub fn expect_blanks(actions: &str) -> anyhow::Result<()> {
+    match actions.contains([',', ';']) {
+        true => bail!(
+            "invalid value '{actions}' for '--moves <ACTIONS>': expected blanks between actions, as in 'A3D2 1I4I3'"
+        ),
+        false => Ok(()),
     }
 }
 

@@ -1,17 +1,166 @@
-//! Tables as text.
+//! Tables and lines of text that fit the terminal.
+
+use std::io::{self, IsTerminal};
+
+/// Characters of the first column of a table before other columns are left out for it.
+const FIRST: usize = 16;
+/// Characters of the first column of a table in the narrowest terminal.
+const LEAST: usize = 8;
+
+/// Characters in a line: those of COLUMNS, otherwise those of the terminal on standard output. `None` for a file or a
+/// pipe, where lines may have any length.
+pub fn width() -> Option<usize> {
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let given = columns.filter(|&columns: &usize| columns > 0);
+    given.or_else(|| {
+        let terminal = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+        terminal
+            .map(|(width, _)| usize::from(width.0))
+            .filter(|&width| width > 0)
+    })
+}
 
 /// Lines of columns: the first one to the left, the others to the right.
 pub fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    fitted(rows, None, &[])
+}
+
+/// Lines of columns, of at most `width` characters. In a narrow terminal the text of the first column is shortened in
+/// its middle, and columns are left out, in the order of `dispensable`.
+pub fn fitted<const N: usize>(rows: &[[String; N]], width: Option<usize>, dispensable: &[usize]) -> Vec<String> {
     let widths: [usize; N] = std::array::from_fn(|column| {
         let widths = rows.iter().map(|row| row[column].chars().count());
         widths.max().unwrap_or(0)
     });
-    let line = |row: &[String; N]| {
-        let mut line = format!("{:<width$}", row[0], width = widths[0]);
-        for (cell, width) in row.iter().zip(widths).skip(1) {
-            line += &format!("  {cell:>width$}");
+    let mut shown: Vec<usize> = (1..N).collect();
+    let others = |shown: &[usize]| shown.iter().map(|&column| 2 + widths[column]).sum::<usize>();
+    let mut first = widths[0];
+    if let Some(width) = width {
+        for column in dispensable {
+            if widths[0].min(FIRST) + others(&shown) > width {
+                shown.retain(|other| other != column);
+            }
         }
+        first = first.min(width.saturating_sub(others(&shown)).max(LEAST));
+    }
+    let line = |row: &[String; N]| {
+        let mut line = format!("{:<first$}", shortened(&row[0], first));
+        for &column in &shown {
+            line += &format!("  {:>width$}", row[column], width = widths[column]);
+        }
+        line.truncate(line.trim_end().len());
         line
     };
     rows.iter().map(line).collect()
+}
+
+/// A text of at most `most` characters: `…` stands for the middle of a longer one.
+pub fn shortened(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let kept = most.saturating_sub(1);
+    let head = text.chars().take(kept - kept / 2);
+    head.chain(['…']).chain(text.chars().skip(length - kept / 2)).collect()
+}
+
+/// Short entries in as many columns as the terminal has room for, to be read downwards; one per line in a file or pipe.
+pub fn listed(entries: &[String]) -> String {
+    match width() {
+        Some(width) => listed_at(entries, width),
+        None => entries.join("\n"),
+    }
+}
+
+fn listed_at(entries: &[String], width: usize) -> String {
+    let widest = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
+    let columns = ((width + 2) / (widest + 2)).max(1);
+    let rows = entries.len().div_ceil(columns);
+    let row = |row: usize| {
+        let cells = entries.iter().skip(row).step_by(rows);
+        let line: String = cells.map(|cell| format!("{cell:<widest$}  ")).collect();
+        line.trim_end().to_owned()
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// A line of words, broken where it is longer than the terminal. What follows the first line is indented by `indent`
+/// characters, or by less in a narrow terminal.
+pub fn wrapped(line: &str, indent: usize) -> String {
+    match width() {
+        Some(width) => wrapped_at(line, width, indent),
+        None => line.to_owned(),
+    }
+}
+
+fn wrapped_at(line: &str, width: usize, indent: usize) -> String {
+    let indent = indent.min(width / 3);
+    let (mut text, mut length) = (String::new(), 0);
+    // Several blanks in a row are columns, and stay: there are empty words between them.
+    for (index, word) in line.split(' ').enumerate() {
+        let wide = word.chars().count();
+        if index > 0 && !word.is_empty() && length > indent && length + 1 + wide > width {
+            text.truncate(text.trim_end().len());
+            text += "\n";
+            text.extend(std::iter::repeat_n(' ', indent));
+            length = indent;
+        } else if index > 0 {
+            text.push(' ');
+            length += 1;
+        }
+        text += word;
+        length += wide;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<[String; 4]> {
+        [
+            ["action", "exact", "visits", "Q"],
+            ["A9A8/A8A7/A7A6/A6A5/A5A4/A4A3", "A9W", "12", "+0.1"],
+            ["1A4A3", "1A4A3", "1000", "-0.2"],
+        ]
+        .map(|row| row.map(str::to_owned))
+        .to_vec()
+    }
+
+    #[test]
+    fn a_table_is_never_wider_than_the_terminal() {
+        let wide = fitted(&rows(), None, &[1, 3]);
+        assert_eq!(wide[1], "A9A8/A8A7/A7A6/A6A5/A5A4/A4A3    A9W      12  +0.1");
+        for width in 16..60 {
+            for line in fitted(&rows(), Some(width), &[1, 3]) {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+        }
+        let narrow = fitted(&rows(), Some(40), &[1, 3]);
+        assert_eq!(narrow[1], "A9A8/A8A7…A5A4/A4A3    A9W      12  +0.1");
+        assert_eq!(fitted(&rows(), Some(26), &[1, 3])[1], "A9A8/A8A7…5A4/A4A3      12");
+    }
+
+    #[test]
+    fn entries_fill_the_terminal_downwards() {
+        let entries = ["1 a", "2 bb", "3 c", "4 d", "5 e"].map(str::to_owned);
+        assert_eq!(listed_at(&entries, 16), "1 a   3 c   5 e\n2 bb  4 d");
+        assert_eq!(listed_at(&entries, 3), entries.join("\n"));
+        assert_eq!(listed_at(&[], 40), "");
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let line = "note: random beats nobody at all";
+        assert_eq!(wrapped_at(line, 80, 2), line);
+        assert_eq!(wrapped_at(line, 16, 2), "note: random\n  beats nobody\n  at all");
+        // A word that is too long stands alone; columns keep their blanks.
+        assert_eq!(
+            wrapped_at("A1  yes   a-very-long-word b", 12, 4),
+            "A1  yes\n    a-very-long-word\n    b"
+        );
+        assert_eq!(wrapped_at("  two in front", 40, 2), "  two in front");
+    }
 }

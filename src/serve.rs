@@ -41,6 +41,7 @@ mod lessons;
 mod library;
 mod names;
 mod networks;
+mod occupancy;
 mod opponent;
 mod play;
 mod puzzle;
@@ -239,6 +240,7 @@ fn routes(server: Server) -> Router {
         .route("/api/record/write", post(record::write))
         .route("/api/play", post(play::play))
         .route("/api/analyse", post(analysis::analyse))
+        .route("/api/occupancy", post(occupancy::expect))
         .route("/api/lessons", get(lessons::list))
         .route("/api/puzzles/{game}", get(puzzles::list))
         .route("/api/puzzle", post(puzzles::judge))

@@ -67,3 +67,36 @@ fn examples_in_help_texts_are_accepted() {
     assert!(found.len() > names.len(), "{found:?}");
     found.iter().for_each(|command| assert_accepted(command));
 }
+
+/// libtorch takes a third of a second to load, most of it to register operators that these commands never use.
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_that_need_no_network_load_no_libtorch() {
+    let program = env!("CARGO_BIN_EXE_chase");
+    let libraries = |program: &std::path::Path| {
+        let output = Command::new("ldd").arg(program).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let light = std::path::Path::new(program);
+    assert!(!libraries(light).contains("libtorch"), "{}", libraries(light));
+    // The other one would be missed: `chase` becomes it.
+    assert!(libraries(&light.with_file_name("chase-networks")).contains("libtorch"));
+    let folder = tempfile::tempdir().unwrap();
+    let alone = folder.path().join("chase");
+    std::fs::copy(light, &alone).unwrap();
+    for args in [
+        &["perft", "1"][..],
+        &["show"],
+        &["moves", "x"],
+        &["solve", "--within", "1"],
+        &["--help"],
+    ] {
+        let output = Command::new(&alone).args(args).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!error.contains("chase-networks"), "{args:?}: {error}");
+    }
+    let output = Command::new(&alone).arg("doctor").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("expected its program next to `chase`"), "{error}");
+}

@@ -63,6 +63,8 @@ mod layers;
 #[cfg(feature = "torch")]
 pub mod network;
 #[cfg(feature = "torch")]
+mod occupancy;
+#[cfg(feature = "torch")]
 pub mod shared_network;
 #[cfg(feature = "torch")]
 pub mod speed;

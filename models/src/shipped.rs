@@ -22,6 +22,9 @@ macro_rules! file {
 /// The files of the network.
 const FILES: [(&str, &[u8]); 2] = [file!("manifest.json"), file!("model.safetensors")];
 
+/// The configuration that the agent was trained under, as TOML.
+pub const CONFIG: &str = include_str!("../agents/agent-41/config.toml");
+
 /// True if a path means the built-in agent.
 pub fn is_shipped(folder: &Path) -> bool {
     folder.as_os_str() == OsStr::new(NAME)

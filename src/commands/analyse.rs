@@ -16,22 +16,25 @@ use serde::Serialize;
 
 use crate::{cli, signals};
 
-/// Search a position, and say what to play and how good every action is
+/// Search a position for its best action, and evaluate every action
 ///
-/// Values are for the player to move: Q and value from -1 (a certain loss) to 1 (a certain win). Without a checkpoint
-/// the built-in network judges positions. Ctrl-C ends a long search; what is known by then is printed.
+/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK the
+/// built-in one judges positions. Ctrl-C ends a long search and prints the results so far.
 ///
-/// With --stream requests are read from standard input, one JSON object per line, and searched together; answers come
-/// back as JSON, one per line, as soon as they are known. docs/src/reference/analysis.md describes both formats.
+/// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer is
+/// printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase analyse --simulations 10000
   chase analyse --game checkers --moves 'c3-d4 b6-a5' --milliseconds 2000
   chase analyse --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w' --milliseconds 2000 --top 5 --lines
-  chase analyse --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --checkpoint runs/quick-1 --simulations 800 --json
+  chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
+    /// The network that judges positions: a checkpoint, or a run (its newest checkpoint is used). The same as --checkpoint
+    #[arg(value_name = "NETWORK", value_parser = network, conflicts_with_all = ["checkpoint", "evaluator"])]
+    network: Option<PathBuf>,
     /// The game [default: that of the network that judges; chase if there is none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
@@ -79,6 +82,16 @@ pub struct Args {
     at_once: u16,
 }
 
+/// Parses the network. A position is a likely mistake, since other commands take one there.
+fn network(text: &str) -> Result<PathBuf, String> {
+    let network = cli::checkpoint(text)?;
+    let is_position = text.contains(' ') && text.contains('/') && !network.exists();
+    match is_position {
+        true => Err("expected the folder of a checkpoint or a run; a position needs --position".to_owned()),
+        false => Ok(network),
+    }
+}
+
 const SIMULATIONS: u32 = 800;
 /// Number of actions in the table.
 const TABLE: usize = 10;
@@ -92,7 +105,7 @@ struct Whole<'a> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let given = match &args.checkpoint {
+    let given = match args.network.as_ref().or(args.checkpoint.as_ref()) {
         Some(path) => Some(EvaluatorSpec::Network(path.clone())),
         None => args.evaluator.clone(),
     };
@@ -134,6 +147,9 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
     }
     let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
     cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
+    if let Some(moves) = args.moves.as_deref().filter(|_| game == GameName::Chase) {
+        cli::expect_blanks(moves)?;
+    }
     let request = Request {
         position: args.position.clone(),
         moves: args

@@ -24,12 +24,12 @@ Examples:
   chase engine alpha-beta --game stax-cyl
   printf 'position startpos moves A3NW\\nquery p1turn\\n' | chase engine random
 
-The other way round, ugi:command=PROGRAM is a player wherever one is named.";
+Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 
 /// Play for a program that speaks UGI, as graphical boards and match runners do
 ///
-/// The limits in the player's text hold as well as those that the program sends with every go; here a baseline needs none of
-/// its own. Positions are the text form of the game (of Chase CFEN), moves the exact form of actions, one for each ply. Commands, options
+/// The limits in the player's text apply, and so do those that the program sends with every go. A baseline needs no limit of
+/// its own here. Positions are the text form of the game (of Chase CFEN), moves the exact form of actions, one for each ply. Commands, options
 /// and the units of scores are described in docs/src/reference/ugi.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]

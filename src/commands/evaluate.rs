@@ -2,22 +2,24 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context;
-use chase_arena::{BaselineSpec, NetworkEvaluation, Playable};
-use chase_engine::{GameName, with_game};
+use anyhow::{Context, bail};
+use chase_arena::{BaselineSpec, MatchEvent, NetworkEvaluation, PairResult, Playable};
+use chase_engine::{GameName, Player, with_game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
 use chase_models::{Precision, device};
+use chase_report::number::{self, NONE};
+use chase_statistics::{PairCounts, ScoreEstimate};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{cli, strength};
+use crate::{cli, signals, strength};
 
 /// Rate a checkpoint against baselines, in Elo above the first one (random play by default)
 ///
@@ -26,6 +28,8 @@ use crate::{cli, strength};
 ///
 /// The network plays with its policy unchanged, as in the evaluations of a training run, so that ratings compare.
 /// Players of match, play and analyse consider more actions (policy-temperature 2).
+///
+/// Ctrl-C stops the games; the scores known by then are printed, and the exit code is 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -116,8 +120,7 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         bar.enable_steady_tick(Duration::from_millis(200));
         bar
     };
-    let games = AtomicU64::new(0);
-    let stop = AtomicBool::new(false);
+    let stop = signals::stop_flag("stopping")?;
     let request: EvaluationRequest<'_, G> = EvaluationRequest {
         checkpoint: folder,
         network: &checkpoint.network,
@@ -129,17 +132,103 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         seed: args.seed,
         stop: &stop,
     };
-    let on_pair = |of| {
+    // Without a terminal there is no bar: then each opponent's result is a line as soon as it is known.
+    let lines = !args.json && bar.is_hidden();
+    let known = Mutex::new(Known {
+        opponents: Vec::new(),
+        each: config.evaluation.games,
+        all: 0,
+    });
+    let on_event = |of, MatchEvent::PairFinished { contestants, result }: MatchEvent<'_>| {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.all = of;
+        let finished = known.add(contestants[1], result);
         bar.set_message("against the baselines");
         bar.set_length(of);
-        bar.set_position(2 + games.fetch_add(2, Ordering::Relaxed));
+        bar.set_position(known.games());
+        if let Some(line) = finished.filter(|_| lines) {
+            cli::note(line);
+        }
     };
-    let report = NetworkEvaluation::default().rate(0, &request, &on_pair, &|_| {})?;
+    let report = NetworkEvaluation::default().rate(0, &request, &on_event, &|_| {});
     bar.finish_and_clear();
+    let report = match report {
+        Err(error) if error.is_stop() => {
+            let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if args.json {
+                bail!("stopped after {} games", known.games());
+            }
+            known.lines().into_iter().try_for_each(cli::print)?;
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        report => report?,
+    };
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;
     } else {
         cli::print(strength::in_words(&report))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Exit code of an evaluation without a rating.
+const INTERRUPTED: u8 = 1;
+
+/// Results of an evaluation in progress.
+struct Known {
+    /// Each opponent that a pair was finished against, with these pairs.
+    opponents: Vec<(String, PairCounts)>,
+    /// Games against each opponent, and against all.
+    each: u32,
+    all: u64,
+}
+
+impl Known {
+    /// Counts a pair. Returns a line when it was the last one against this opponent.
+    fn add(&mut self, opponent: &str, pair: &PairResult) -> Option<String> {
+        let known = self.opponents.iter().position(|(name, _)| name == opponent);
+        let index = known.unwrap_or_else(|| {
+            self.opponents.push((opponent.to_owned(), PairCounts::default()));
+            self.opponents.len() - 1
+        });
+        let (name, pairs) = &mut self.opponents[index];
+        pairs.add_outcomes(pair.outcomes(), Player::BOTH);
+        (Self::games_of(pairs) >= self.each).then(|| Self::line(name, pairs))
+    }
+
+    /// Games of all opponents.
+    fn games(&self) -> u64 {
+        self.opponents
+            .iter()
+            .map(|(_, pairs)| u64::from(Self::games_of(pairs)))
+            .sum()
+    }
+
+    const fn games_of(pairs: &PairCounts) -> u32 {
+        2 * (pairs.decided() + pairs.truncated)
+    }
+
+    /// The result against an opponent.
+    fn line(name: &str, pairs: &PairCounts) -> String {
+        let games = Self::games_of(pairs);
+        let score = ScoreEstimate::from_pairs(pairs).map_or(NONE.to_owned(), |score| {
+            let interval = number::percent_interval(&score.score_interval);
+            format!("{} ({interval})", number::percent(score.score))
+        });
+        format!("{score} of {games} games against {name}")
+    }
+
+    /// What is known of an evaluation that was stopped.
+    fn lines(&self) -> Vec<String> {
+        let games = match self.all {
+            0 => "during the games among the baselines".to_owned(),
+            all => format!("after {} of {all} games", self.games()),
+        };
+        let known = self.opponents.iter();
+        let known = known.map(|(name, pairs)| format!("  {}", Self::line(name, pairs)));
+        [format!("stopped {games}: no rating")]
+            .into_iter()
+            .chain(known)
+            .collect()
+    }
 }

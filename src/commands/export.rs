@@ -17,20 +17,22 @@ use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
 use chase_training::run_dir::{CONFIG_FILE, Kind};
 use clap::ValueEnum;
+use serde::Serialize;
 
 use crate::cli;
 
 /// Write the games of a run as text records
 ///
-/// A run keeps its games as Parquet files, one row per ply, with what the search found. This writes them in the form that
-/// people read and other programs know from chess: tags, then turns, of Chase in article notation (docs/src/chase/notation.md).
+/// A run keeps its games as Parquet files, one row per ply, with the results of the search. This command writes them as
+/// records like those of chess: tags, then turns (of Chase in article notation, see docs/src/chase/notation.md).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase export runs/quick-1 --purpose measurement > games.txt
-  chase export runs/quick-1 --generation 40 --values --out generation-40.txt")]
+  chase export runs/quick-1 --generation 40 --values --out generation-40.txt
+  chase export runs/quick-1 --json > games.jsonl")]
 pub struct Args {
-    /// The run
+    /// The run, or a data set of `chase selfplay`
     #[arg(value_name = "DIR")]
     run: PathBuf,
     /// Games with exploration, which the network learns from, or those without noise
@@ -42,6 +44,9 @@ pub struct Args {
     /// Comment every searched ply with the score that its player expects
     #[arg(long)]
     values: bool,
+    /// Write one JSON object per game instead of records
+    #[arg(long)]
+    json: bool,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -54,12 +59,15 @@ enum Games {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    cli::expect_kind(&args.run, Kind::Training)?;
+    if Kind::of(&args.run) != Some(Kind::DataSet) {
+        cli::expect_kind(&args.run, Kind::Training)?;
+    }
     let file = args.run.join(CONFIG_FILE);
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;
     let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
     match config.game {
+        game if args.json => with_game!(game, G => export::<G>(args, &config, json)),
         GameName::Chase => export(args, &config, chase_record),
         _ if args.values => bail!("--values is for games of chase only, not of {}", config.game),
         game => with_game!(game, G => export::<G>(args, &config, record)),
@@ -118,7 +126,11 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
                 values: args.values,
             };
             let record = write(&game, &rules, &source).with_context(|| format!("{name}, game {}", game.index))?;
-            let gap = if std::mem::take(&mut first) { "" } else { "\n" };
+            let gap = if std::mem::take(&mut first) || args.json {
+                ""
+            } else {
+                "\n"
+            };
             write!(out, "{gap}{record}")?;
         }
     }
@@ -127,6 +139,43 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
         files::write_whole(path, &all)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A game of --json.
+#[derive(Serialize)]
+struct Line<'a> {
+    generation: &'a str,
+    purpose: &'static str,
+    game: u64,
+    /// The position it began from.
+    start: String,
+    actions: Vec<String>,
+    random_plies: u32,
+    plies: usize,
+    outcome: &'static str,
+    end_reason: &'a str,
+    /// With --values: the score from 0 to 1 that the player of each ply expects; null without a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<Option<f32>>>,
+}
+
+/// A game of any kind as JSON, in one line.
+fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
+    let score = |[win, draw, _]: [f32; 3]| win + 0.5 * draw;
+    let values = game.plies.iter().map(|ply| ply.value.map(score));
+    let line = Line {
+        generation: source.generation,
+        purpose: source.purpose.name(),
+        game: game.index.into(),
+        start: game.start.position_text(),
+        actions: line_texts(&game.start, game.plies.iter().map(|ply| ply.action), G::action_text),
+        random_plies: game.random_plies,
+        plies: game.plies.len(),
+        outcome: game.outcome.name(),
+        end_reason: &game.end_reason,
+        values: source.values.then(|| values.collect()),
+    };
+    Ok(serde_json::to_string(&line)? + "\n")
 }
 
 /// The record of any game.

@@ -17,7 +17,7 @@ Examples:
   chase match --resume runs/match-1
   chase match new=net:runs/quick-1 agent-41 --cluster nats://localhost:4222";
 
-/// Play a match of two players in pairs of games, and say how strong the first is and how sure that is
+/// Play a match of two players, and report their difference in strength with its interval
 ///
 /// Players are baselines, networks, and programs that speak UGI (all are listed below); NAME=PLAYER gives one a name.
 ///

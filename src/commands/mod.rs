@@ -13,6 +13,7 @@ pub mod match_;
 pub mod moves;
 pub mod perft;
 pub mod play;
+pub mod selfplay;
 pub mod show;
 pub mod solve;
 pub mod study;

@@ -32,6 +32,9 @@ pub struct Args {
     /// The game
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
     game: GameName,
+    /// Print JSON: always so, with or without this option
+    #[arg(long)]
+    json: bool,
 }
 
 /// Longer than any position; a longer line is an error before it fills the memory.
@@ -64,6 +67,8 @@ struct LegalAction {
 type Answering = Box<dyn Fn(&str) -> Answer<'_>>;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // There is no other output.
+    let _ = args.json;
     let answer: Answering = match args.game {
         GameName::Chase => Box::new(answer),
         game => with_game!(game, G => {

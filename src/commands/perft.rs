@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use chase_engine::{Game, GameName, with_game};
+use serde::Serialize;
 
 use crate::cli;
 
@@ -13,7 +14,8 @@ const DEEPEST: i64 = 32;
 /// Count the lines of play of a given length
 ///
 /// A ply is one decision of one player: in Chase a move, an exchange, or a real choice of the die that absorbs, in draughts a
-/// step or one jump, in placement games one stone, one move of stones or a pass. Draws and limits that are conventions end no line. The last line printed is `nodes N`.
+/// step or one jump, in placement games one stone, one move of stones or a pass. Draws and limits that are conventions end no
+/// line. The last line printed is `nodes N`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,6 +36,28 @@ pub struct Args {
     /// Also print the count of each first action
     #[arg(long)]
     divide: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Output of --json.
+#[derive(Serialize)]
+struct Counts {
+    game: String,
+    position: String,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    /// With --divide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actions: Option<Vec<Count>>,
+}
+
+#[derive(Serialize)]
+struct Count {
+    action: String,
+    nodes: u64,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -44,22 +68,36 @@ fn count<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
     let rules = G::published_rules(&args.game.rules::<G>());
     let game: G = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
     let start = Instant::now();
+    let mut counts = Vec::new();
     let nodes = if args.divide && args.depth > 0 {
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
-        let mut sum = 0;
         for action in actions {
             let mut next = game.clone();
             next.apply(action);
-            let nodes = next.perft(args.depth - 1);
-            cli::print(format_args!("{} {nodes}", game.action_text(action)))?;
-            sum += nodes;
+            let (action, nodes) = (game.action_text(action), next.perft(args.depth - 1));
+            if !args.json {
+                cli::print(format_args!("{action} {nodes}"))?;
+            }
+            counts.push(Count { action, nodes });
         }
-        sum
+        counts.iter().map(|count| count.nodes).sum()
     } else {
         game.perft(args.depth)
     };
     let seconds = start.elapsed().as_secs_f64();
+    if args.json {
+        let counts = Counts {
+            game: args.game.to_string(),
+            position: game.position_text(),
+            depth: args.depth,
+            nodes,
+            seconds,
+            actions: args.divide.then_some(counts),
+        };
+        cli::print(serde_json::to_string_pretty(&counts)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     cli::note(format_args!(
         "{seconds:.3} s, {} nodes/s",
         cli::rate(nodes as f64 / seconds.max(1e-9))

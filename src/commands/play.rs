@@ -42,10 +42,9 @@ Examples:
 /// Play against a baseline or a network, in the terminal
 ///
 /// In Chase, actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
-/// list that `moves` prints; `help` explains the other commands. White's dice are bare digits, Black's stand in
-/// parentheses. Ctrl-C stops a search that is under way, and leaves if pressed twice; a game that has no file is then kept
-/// in unfinished-game.txt. Works through a pipe too, one command a line; the exit code is then 2 if a line was not
-/// understood.
+/// list that `moves` prints; `help` explains the other commands. White's dice are plain digits, Black's are in parentheses.
+/// Ctrl-C stops a search; pressed twice it ends the program, and a game without a file is then kept in unfinished-game.txt.
+/// Commands can also come through a pipe, one per line; the exit code is then 2 if a line was not understood.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {

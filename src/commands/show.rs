@@ -1,7 +1,7 @@
 //! `chase show`
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -11,14 +11,15 @@ use chase_engine::chase::{Action, Cell, Position, Rules};
 use chase_engine::{Chase, Depict, Game, GameName, Player, with_game};
 use chase_training::files;
 use clap::ValueEnum;
+use serde::Serialize;
 
 use crate::cli;
 
 /// Draw a position, as text or as SVG
 ///
-/// Of Chase: White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
-/// next to column 1. Of other games: letters as in positions as text, the first player's upper case; of a stack the letter of
-/// its top piece and how many lie there.
+/// Chase: White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
+/// next to column 1. Other games: letters as in the text of a position, upper case for the first player; a stack is the letter
+/// of its top piece and its height.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +34,7 @@ pub struct Args {
     /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "POSITION", conflicts_with = "position")]
     option: Option<String>,
-    /// The game. Of others than Chase, only --last, --flip, --svg and --width are known
+    /// The game. Of others than Chase, only --last, --flip, --svg, --width and --json are known
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
     game: GameName,
     /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
@@ -49,8 +50,11 @@ pub struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: cli::When,
     /// Write an SVG picture to this file instead of text; - for standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
+    /// Print one JSON object instead of text: the position, who is to move, the number of legal actions, and the picture
+    #[arg(long)]
+    json: bool,
     /// Width of the SVG picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 640, requires = "svg", value_parser = clap::value_parser!(u32).range(16..=16384))]
     width: u32,
@@ -68,6 +72,17 @@ pub struct Args {
     /// Colour a cell of the SVG picture by a value from 0 to 1: E4=0.7 or E4=0.7,TEXT. May be repeated
     #[arg(long, value_name = "SPEC", requires = "svg")]
     heat: Vec<HeatSpec>,
+}
+
+/// Output of --json.
+#[derive(Serialize)]
+struct Shown<'a> {
+    game: String,
+    position: String,
+    to_move: &'static str,
+    outcome: Option<&'static str>,
+    legal_actions: usize,
+    picture: Vec<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -185,6 +200,37 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
 }
 
 impl Args {
+    /// Prints the text picture of a position, or all about it as JSON.
+    fn print<G: Game>(&self, game: &G, picture: &str) -> anyhow::Result<ExitCode> {
+        if !self.json {
+            io::stdout().lock().write_all(picture.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        let shown = Shown {
+            game: self.game.to_string(),
+            position: game.position_text(),
+            to_move: G::PLAYERS[game.to_move()],
+            outcome: game.outcome().map(G::outcome_name),
+            legal_actions: legal.len(),
+            picture: picture.lines().collect(),
+        };
+        cli::print(serde_json::to_string_pretty(&shown)?)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Writes an SVG picture where `--svg` says.
+    fn write(file: &Path, picture: &str) -> anyhow::Result<ExitCode> {
+        if file.as_os_str() == "-" {
+            io::stdout().lock().write_all(picture.as_bytes())?;
+        } else {
+            files::write_whole(file, picture.as_bytes())?;
+            cli::note(format_args!("wrote {}", file.display()));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
     /// The given position, or the initial one.
     fn game<G: Game>(&self, rules: &G::Rules) -> anyhow::Result<G> {
         match &self.option {
@@ -226,32 +272,30 @@ fn show<G: Depict>(args: &Args) -> anyhow::Result<ExitCode> {
         scene.flip();
     }
     match &args.svg {
-        None => io::stdout().lock().write_all(scene.to_text().as_bytes())?,
-        Some(file) if file.as_os_str() == "-" => io::stdout().lock().write_all(scene.to_svg(args.width).as_bytes())?,
-        Some(file) => files::write_whole(file, scene.to_svg(args.width).as_bytes())?,
+        None => args.print(&game, &scene.to_text()),
+        Some(file) => Args::write(file, &scene.to_svg(args.width)),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn show_chase(args: &Args) -> anyhow::Result<ExitCode> {
-    let before = *args.game::<Chase>(&Rules::default())?.position();
-    let mut position = before;
+    let mut game = args.game::<Chase>(&Rules::default())?;
     let mut last = None;
     if let Some(text) = &args.last {
+        let before = *game.position();
         let action = action(&before, text)?;
         last = Some(before.course(action)?);
-        position = before.play(action)?;
+        game.apply(action);
     }
+    let position = *game.position();
     let attacks = args.attacks.map(Player::from);
     let Some(file) = &args.svg else {
         let text = position.to_ascii(&AsciiOptions {
-            color: args.color.paints(),
+            color: args.color.paints() && !args.json,
             flip: args.flip,
             attacks,
             last,
         });
-        io::stdout().lock().write_all(text.as_bytes())?;
-        return Ok(ExitCode::SUCCESS);
+        return args.print(&game, &text);
     };
     let picture = position.to_svg(&SvgOptions {
         width: args.width,
@@ -276,10 +320,5 @@ fn show_chase(args: &Args) -> anyhow::Result<ExitCode> {
             .collect::<Result<_, _>>()?,
         ..SvgOptions::default()
     });
-    if file.as_os_str() == "-" {
-        io::stdout().lock().write_all(picture.as_bytes())?;
-    } else {
-        files::write_whole(file, picture.as_bytes())?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Args::write(file, &picture)
 }

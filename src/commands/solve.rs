@@ -31,13 +31,13 @@ Examples:
   cat positions.txt | chase solve --stream --within 5 --nodes 100000 --actions
   chase solve --player net:agent-41,simulations=32 --player alpha-beta:depth=2";
 
-/// Prove or disprove that a player wins by force, or wins dice; or see how often players find what is forced
+/// Prove or disprove that a player wins by force, or wins dice; or measure how often players find it
 ///
 /// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown (the
 /// nodes were not enough). A turn is all that a player does before the other acts; turns of both players count. The
 /// published rules apply, without draws and length limits: a player who can avoid a loss forever is not beaten.
 ///
-/// The goal dice: to have captured --gain more dice than the opponent, or more, after --within turns.
+/// With --goal dice the player must have captured at least --gain more dice than the opponent after --within turns.
 /// A die that is recaptured within these turns is not won; one that can be recaptured right after them is.
 ///
 /// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was not a position.
@@ -116,26 +116,48 @@ pub enum Aim {
 /// Longer than any position; a longer line is an error before it fills the memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
+impl Args {
+    /// True if players are measured, which may need networks.
+    pub const fn asks_players(&self) -> bool {
+        !self.player.is_empty()
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        match self.goal {
+            Aim::Win => ensure!(self.gain.is_none(), "--gain is for --goal dice"),
+            Aim::Dice => ensure!(
+                self.within.is_some(),
+                "--goal dice needs --within: at whose end dice are counted"
+            ),
+        }
+        if let Some(moves) = &self.moves {
+            cli::expect_blanks(moves)?;
+        }
+        Ok(())
+    }
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match args.goal {
-        Aim::Win => ensure!(args.gain.is_none(), "--gain is for --goal dice"),
-        Aim::Dice => ensure!(
-            args.within.is_some(),
-            "--goal dice needs --within: at whose end dice are counted"
-        ),
+    if !args.asks_players() {
+        return prove(args);
     }
+    args.check()?;
     let stop = signals::stop_flag("stopping")?;
-    if !args.player.is_empty() {
-        let trials = Trials {
-            players: &args.player,
-            positions: args.positions.as_deref(),
-            seed: args.seed,
-            threads: args.threads,
-            device: &args.device,
-            json: args.json,
-        };
-        return trials.run(&stop);
-    }
+    let trials = Trials {
+        players: &args.player,
+        positions: args.positions.as_deref(),
+        seed: args.seed,
+        threads: args.threads,
+        device: &args.device,
+        json: args.json,
+    };
+    trials.run(&stop)
+}
+
+/// Proves or disproves, without any player.
+pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
+    args.check()?;
+    let stop = signals::stop_flag("stopping")?;
     let stop = || stop.load(Ordering::Relaxed);
     if args.stream {
         return stream(args, &stop);

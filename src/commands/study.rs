@@ -15,8 +15,11 @@ use chase_statistics::Verdict;
 use chase_training::files;
 use chase_training::run_dir::{Kind, Meta, RunDir};
 
-use crate::{cli, signals};
+use crate::{cli, columns, signals};
 use progress::Progress;
+
+/// Column of the claims, and of the remarks below them.
+const REMARKS: usize = 18;
 
 /// Test what the article on Chase claims about openings, dice and the endgame
 ///
@@ -30,10 +33,11 @@ use progress::Progress;
     after_help = "\
 Examples:
   chase study --exact-only
-  chase study --exact-only --json exact.json --page exact.html
+  chase study --exact-only --page exact.html
+  chase study --exact-only --json > exact.json
   chase study configs/study/quick.toml --checkpoint runs/quick-1
   chase study configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
-  chase study --resume runs/study --json results.json
+  chase study --resume runs/study
   chase study --reissue experiments/studies/0015-opening-study --page reissued.html
   chase study --resume runs/study --set games.most=4096 --tournament runs/tournament"
 )]
@@ -73,9 +77,9 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
     #[arg(long)]
     device: Option<String>,
-    /// Also write the report as JSON to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Print the report as JSON instead of text (study.json in the directory of the study has the same)
+    #[arg(long)]
+    json: bool,
     /// Also write the page to this file
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
@@ -111,10 +115,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     progress.finish();
     let report = match report {
         Err(error) if error.is_stop() => {
-            cli::print(format_args!(
-                "continue with: chase study --resume {}",
-                run.path().display()
-            ))?;
+            let how = format!("continue with: chase study --resume {}", run.path().display());
+            // Standard output is for JSON then, and there is none.
+            if args.json {
+                cli::note(how)
+            } else {
+                cli::print(how)?
+            }
             return Ok(ExitCode::SUCCESS);
         }
         other => other.with_context(|| format!("the study in {}", run.path().display()))?,
@@ -134,7 +141,7 @@ fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
     let before = |id| published.claim(id).and_then(|claim| claim.verdict);
     for claim in &report.claims {
         let (old, new) = (before(claim.id), claim.verdict);
-        if old != new {
+        if old != new && !args.json {
             cli::print(format_args!("{} changes: {} → {}", claim.id, name(old), name(new)))?;
         }
     }
@@ -175,25 +182,22 @@ fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConf
 
 /// Writes the requested output, and prints the verdicts.
 fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &args.json {
-        let text = serde_json::to_string_pretty(report)?;
-        files::write_whole(file, (text + "\n").as_bytes())?;
-    }
     if let Some(file) = &args.page {
         files::write_whole(file, study_page::page(report).as_bytes())?;
     }
     if let (Some(settled), false) = (&report.provenance.preregistration, args.quiet) {
         cli::note(settled.sentence());
     }
-    for claim in &report.claims {
+    if args.json {
+        cli::print(serde_json::to_string_pretty(report)?)?;
+    }
+    for claim in report.claims.iter().filter(|_| !args.json) {
         let verdict = claim.verdict.map_or("not tested", Verdict::name);
-        cli::print(format_args!(
-            "{:<4}{verdict:<14}{}",
-            claim.id.to_string(),
-            claim.statement
-        ))?;
+        let line = format!("{:<4}{verdict:<14}{}", claim.id.to_string(), claim.statement);
+        cli::print(columns::wrapped(&line, REMARKS))?;
         for remark in &claim.remarks {
-            cli::print(format_args!("{:<18}({remark})", ""))?;
+            let line = format!("{:<width$}({remark})", "", width = REMARKS);
+            cli::print(columns::wrapped(&line, REMARKS))?;
         }
     }
     if report.claims.iter().all(|claim| claim.verdict.is_none()) {

@@ -200,6 +200,7 @@ impl Begin<'_> {
             }
         };
         let mut console = Console::new(args.json || args.quiet, tournament.results());
+        console.begin(&directory);
         let ended = match cluster {
             None => tournament.play(stop, &mut |results| console.show(results))?,
             Some(cluster) => {

@@ -21,7 +21,7 @@ use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
-/// Train an agent by self-play, and report how strong it is and what it thinks of the openings
+/// Train an agent by self-play, and report its strength and its opinion of the openings
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
 /// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at once.

@@ -48,6 +48,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "link.js": JS,
     "main.js": JS,
     "moves.js": JS,
+    "occupancy.js": JS,
     "page.css": CSS,
     "path.js": JS,
     "play.js": JS,
@@ -55,6 +56,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "puzzles.js": JS,
     "record.js": JS,
     "review.js": JS,
+    "review_card.js": JS,
     "runs.js": JS,
     "scene.js": JS,
     "selection.js": JS,
@@ -66,6 +68,19 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "words.js": JS,
 };
 
+/// Name and content of each picture of a rule of Chase, those of the book.
+macro_rules! pictures {
+    ($($name:literal),* $(,)?) => {
+        &[$(
+            (concat!("rule-", $name, ".svg"), include_str!(concat!("../../docs/src/chase/pictures/", $name, ".svg")))
+        ),*]
+    };
+}
+
+static PICTURES: &[(&str, &str)] = pictures! {
+    "absorption", "bump", "capture", "chamber", "exchange", "move", "ricochet", "wraparound",
+};
+
 /// `GET /`
 pub async fn page() -> Response {
     ([(CONTENT_TYPE, HTML)], include_str!("assets/index.html")).into_response()
@@ -73,9 +88,13 @@ pub async fn page() -> Response {
 
 /// `GET /assets/{name}`
 pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
-    let known = ASSETS.iter().find(|(known, ..)| *known == name);
-    let (_, kind, content) = known.ok_or_else(|| Refusal::missing("there is no such file"))?;
-    Ok(([(CONTENT_TYPE, *kind)], *content).into_response())
+    let file = ASSETS.iter().find(|(known, ..)| *known == name);
+    let picture = || PICTURES.iter().find(|(known, _)| *known == name);
+    let (kind, content) = file
+        .map(|&(_, kind, content)| (kind, content))
+        .or_else(|| picture().map(|&(_, content)| (SVG, content)))
+        .ok_or_else(|| Refusal::missing("there is no such file"))?;
+    Ok(([(CONTENT_TYPE, kind)], content).into_response())
 }
 
 /// Everything else.

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chase_arena::{Playable, network_evaluator};
 use chase_engine::GameName;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;
+use chase_models::{Encode, Precision};
 use chase_training::selfplay::NetworkEvaluator;
 
 use super::refusal::Refusal;
@@ -60,6 +60,14 @@ impl Checkpoint {
             folder,
             manifest: manifest.sha256,
         })
+    }
+
+    /// Loads it with its network in the training form, which has all heads.
+    ///
+    /// # Errors
+    /// If it cannot be loaded.
+    pub fn load<G: Encode>(&self, device: Device) -> Result<chase_models::Checkpoint<G>, Refusal> {
+        chase_models::Checkpoint::load_for(self.game.name(), &self.folder, device).map_err(Refusal::fault)
     }
 }
 

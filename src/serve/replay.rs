@@ -68,6 +68,12 @@ pub trait Served: Playable {
         Vec::new()
     }
 
+    /// The cells of the page by name, each with its row and column in the planes of this position; none in games of which the
+    /// page colours no cells.
+    fn grid(&self) -> Vec<(String, [usize; 2])> {
+        Vec::new()
+    }
+
     /// The record of a whole game.
     ///
     /// # Errors

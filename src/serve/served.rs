@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use chase_engine::chase::Action;
+use chase_engine::chase::{Action, Cell};
 use chase_engine::proof::Win;
 use chase_engine::{Chase, ConnectFour, Draughts, Game, Lines9, Moves23, Player, Tetra24, Tricolour};
 use chase_opening_study::ArticleMove;
@@ -17,7 +17,15 @@ use super::{chase_view, record_text, scene_view};
 /// Each ply of a line.
 #[derive(Debug, Serialize)]
 struct LineView<A> {
-    plies: Vec<A>,
+    plies: Vec<LinePly<A>>,
+}
+
+/// An action with the player who takes it.
+#[derive(Debug, Serialize)]
+struct LinePly<A> {
+    player: &'static str,
+    #[serde(flatten)]
+    action: A,
 }
 
 impl Served for Chase {
@@ -41,6 +49,19 @@ impl Served for Chase {
         Some(self.position().turn())
     }
 
+    fn grid(&self) -> Vec<(String, [usize; 2])> {
+        let cells = Cell::all().filter(|&cell| cell != Cell::CHAMBER);
+        let place = |cell: Cell| {
+            // Planes show the board as the player to move sees it.
+            let seen = match self.to_move() {
+                Player::White => cell,
+                Player::Black => cell.rotated(),
+            };
+            (cell.to_string(), [seen.row(), seen.axial_column()])
+        };
+        cells.map(place).collect()
+    }
+
     fn article_moves(&self) -> Vec<(Action, ArticleMove)> {
         ArticleMove::of(self.position())
     }
@@ -54,7 +75,10 @@ impl Served for Chase {
     }
 
     fn line(plies: &[(Self, Action)]) -> Response {
-        let view = |(before, action): &(Self, Action)| chase_view::ActionView::of(before.position(), *action);
+        let view = |(before, action): &(Self, Action)| LinePly {
+            player: before.to_move().name(),
+            action: chase_view::ActionView::of(before.position(), *action),
+        };
         Json(LineView {
             plies: plies.iter().map(view).collect(),
         })
@@ -92,7 +116,10 @@ scenes!(ConnectFour, Draughts, Moves23, Tetra24, Lines9, Tricolour);
 fn scene_line<G: Served>(plies: &[(G, G::Action)]) -> Response {
     let plies = plies.first().map_or_else(Vec::new, |(first, _)| {
         let scene = first.scene();
-        let view = |(before, action): &(G, G::Action)| scene_view::ActionView::of(before, *action, &scene);
+        let view = |(before, action): &(G, G::Action)| LinePly {
+            player: before.to_move().name(),
+            action: scene_view::ActionView::of(before, *action, &scene),
+        };
         plies.iter().map(view).collect()
     });
     Json(LineView { plies }).into_response()

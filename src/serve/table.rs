@@ -7,12 +7,14 @@ use chase_arena::PlayerSpec;
 use chase_arena::analysis::Report;
 use chase_arena::explorer::{Explored, Moves, Source};
 use chase_engine::{GameName, with_game};
+use chase_models::device::Device;
 use chase_opening_study::ArticleMove;
 
 use super::choice::{self, Choice};
-use super::evaluators::Evaluators;
+use super::evaluators::{Checkpoint, Evaluators};
 use super::library::Shelves;
 use super::names::Names;
+use super::occupancy::{self, CellShares};
 use super::puzzle::{self, Judgement, Puzzle};
 use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
@@ -46,6 +48,12 @@ pub trait Table: Send {
     /// # Errors
     /// If the network cannot be used.
     fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String>;
+
+    /// [`occupancy::occupancy`].
+    ///
+    /// # Errors
+    /// As there.
+    fn occupancy(&self, checkpoint: &Checkpoint, device: Device) -> Result<Vec<CellShares>, Refusal>;
 
     /// [`puzzle::judge`].
     ///
@@ -103,6 +111,10 @@ impl<G: Served> Table for Replay<G> {
 
     fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String> {
         trees::search(self, task, kept, watch)
+    }
+
+    fn occupancy(&self, checkpoint: &Checkpoint, device: Device) -> Result<Vec<CellShares>, Refusal> {
+        occupancy::occupancy(self, checkpoint, device)
     }
 
     fn judge(&self, puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Result<Judgement, Refusal> {

@@ -70,6 +70,8 @@ fn every_field_of_a_command_is_on_the_page() {
     ];
     assert_described("`solve`", &chase(&home, &solve), &[]);
     assert_described("`solve`", &run("solve --player random --json"), &[]);
+    assert_described("`show`", &run("show --json"), &[]);
+    assert_described("`perft`", &run("perft 1 --divide --json"), &[]);
     assert_described("`doctor`", &run("doctor --json"), &[]);
     assert_described("`bench`", &run("bench engine --seconds 0.001 --json"), &[]);
     let evaluate = "evaluate agent-41 --games 2 --simulations 1 --opponent random --opponent greedy --json";
@@ -90,6 +92,9 @@ fn every_field_of_a_command_is_on_the_page() {
                     evaluation = { every = 1, games = 2, simulations = 1, opponents = ['random'] }";
     fs::write(home.join("tiny.toml"), settings).unwrap();
     assert_described("`train`", &run("train tiny.toml --run-dir run --json"), &["values"]);
+    let games = run("export run --purpose measurement --values --json");
+    assert_described("`export`", &games, &[]);
+    assert!(games.lines().all(|line| line.starts_with('{')), "{games}");
 }
 
 #[test]

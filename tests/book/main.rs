@@ -5,6 +5,7 @@
 mod commands;
 mod files;
 mod json;
+mod review;
 
 use std::fs;
 use std::io::Write;

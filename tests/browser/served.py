@@ -89,6 +89,7 @@ class Served(unittest.TestCase):
 
     def put(self, text):
         """Puts a position or a record on the board."""
+        self.page.evaluate("document.querySelector('#load').open = true")
         self.page.fill("#record-text", text)
         self.page.click('#record button:has-text("Load")')
         self.until("document.querySelector('#live').textContent.startsWith('game loaded')")

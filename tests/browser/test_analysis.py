@@ -20,6 +20,8 @@ class Analysis(Served):
         self.assertIn("White wins", self.page.get_attribute("#odds", "aria-label"))
         self.page.hover("#candidates tbody tr:first-child")
         self.until("document.querySelector('#line').textContent.startsWith('Expected: ')")
+        # What it does is said in words, too.
+        self.assertRegex(self.page.inner_text("#preview"), "^White: [A-I][1-9] (to|gives|captures)")
         first = self.page.get_attribute("#candidates tbody tr:first-child button", "title").removeprefix("Play ")
         self.page.click("#candidates tbody tr:first-child button")
         self.wait_for_plies(1)
@@ -43,8 +45,10 @@ class Analysis(Served):
 
     def test_an_analysis_that_is_done_goes_on_from_what_it_knows(self):
         self.analyse()
-        self.page.click("#more")
-        self.until("document.querySelector('#facts').textContent.includes('after 60 earlier ones, done')")
+        self.page.fill("#simulations", "100")
+        self.page.press("#simulations", "Tab")
+        self.until("document.querySelector('#facts').textContent.startsWith('100 simulations')")
+        self.assertIn("done", self.page.inner_text("#facts"))
         # So it does in the next position.
         self.page.click("#candidates tbody tr:first-child button")
         self.until("/after [1-9].* earlier ones, done/.test(document.querySelector('#facts').textContent)")
@@ -59,14 +63,17 @@ class Analysis(Served):
         self.assertEqual(self.page.inner_text("#facts"), facts)
         # What was found stays, and can be gone on from.
         self.assertIn("paused", facts)
-        self.assertFalse(self.page.is_disabled("#more"))
-
-    def test_an_analysis_without_end_goes_on_and_shows_what_the_policy_prefers(self):
-        self.analyse()
-        self.page.check("#endless")
-        self.until("/after [1-9][0-9]{2,} earlier ones/.test(document.querySelector('#facts').textContent)")
+        before = int(facts.split()[0].replace(",", ""))
         self.page.click("#analyse")
-        self.page.select_option("#arrows", "prior")
+        self.until("before => Number(document.querySelector('#facts').textContent.split(' ')[0].replace(',', '')) > before", arg=before)
+
+    def test_an_analysis_without_a_limit_runs_on_and_shows_what_the_policy_prefers(self):
+        self.analyse()
+        self.page.fill("#simulations", "")
+        self.page.press("#simulations", "Tab")
+        self.until("/^[1-9][0-9]{2,} simulations.* …/.test(document.querySelector('#facts').textContent)")
+        self.page.click("#analyse")
+        self.page.select_option("#overlay", "prior")
         priors = self.page.locator("#candidates tbody td:last-child").all_inner_texts()
         shown = sorted((float(text.split()[0]) for text in priors), reverse=True)[:4]
         labels = [int(text) for text in self.page.locator("#board .course.candidate .tag").all_text_contents()]
@@ -74,12 +81,48 @@ class Analysis(Served):
         for label, prior in zip(sorted(labels, reverse=True), shown):
             self.assertAlmostEqual(label, prior, delta=1)
 
+    def test_an_analysis_begins_without_a_limit(self):
+        self.page.reload()
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.assertEqual(self.page.input_value("#simulations"), "")
+        self.until("/simulations in .* …/.test(document.querySelector('#facts').textContent)")
+        self.page.click("#tab-play")
+
+    def test_a_network_shows_where_dice_will_be(self):
+        self.analyse()
+        self.page.select_option("#overlay", "occupancy")
+        self.until("document.querySelectorAll('#board .tints path').length >= 80")
+        self.assertEqual(self.page.locator(".course.candidate").count(), 0)
+        self.cell("A5").hover()
+        self.until("document.querySelector('#legend').textContent.startsWith('A5 when the game ends: White ')")
+        share = lambda cell, role: self.page.evaluate(
+            "([name, role]) => Math.max(...[...document.querySelectorAll(`#board .tints .${role}`)]"
+            ".filter((path) => path.getAttribute('transform') === document.querySelector(`[data-cell=${name}]`).getAttribute('transform'))"
+            ".map((path) => Number(path.getAttribute('opacity'))))",
+            [cell, role],
+        )
+        # White's dice are below, Black's above.
+        self.assertGreater(share("A3", "white"), 0.05)
+        self.assertGreater(share("I3", "black"), 0.05)
+        self.page.select_option("#overlay", "visits")
+        self.assertEqual(self.page.locator("#board .tints path").count(), 0)
+        self.assertGreater(self.page.locator(".course.candidate").count(), 0)
+        # Rollouts have no network that could say it.
+        self.page.select_option("#judge", "rollouts")
+        self.page.select_option("#overlay", "occupancy")
+        self.until("document.querySelector('#legend').textContent.includes('no network')")
+        self.errors.clear()
+
     def test_an_expected_line_is_walked_along(self):
         self.analyse()
         self.page.hover("#candidates tbody tr:first-child")
         self.until("document.querySelectorAll('#line button').length >= 2")
         # It stays where it is when the pointer leaves the table.
         texts = self.page.locator("#line button").all_inner_texts()
+        # Each ply of it is said in words, by the player whose it is.
+        self.page.hover("#line button >> nth=1")
+        self.until("document.querySelector('#preview').textContent.startsWith('Black: ')")
+        self.assertEqual(self.page.locator("#board .course.reply").count(), 1)
         self.page.click("#line button >> nth=1")
         self.wait_for_plies(2)
         self.assertEqual(len(self.plies()), 2)
@@ -97,5 +140,8 @@ class Analysis(Served):
         # To put a 4 forward gives a die away.
         self.assertIn("?", self.page.inner_text("#moves li:first-child button"))
         self.assertIn("better was", self.page.inner_text("#review"))
+        # The bar beside the board keeps what is known of each position.
+        self.page.click("#first")
+        self.until("document.querySelector('#odds').getAttribute('aria-label').startsWith('Expected points: White ')")
         self.page.hover("#moves button:first-child")
         self.until("document.querySelector('#moves button').title.includes('A4 to E6')")

@@ -99,6 +99,8 @@ class Board(Served):
         self.assertEqual(self.die("A3"), "white 3")
         self.page.click("#last")
         self.page.wait_for_selector("#last:disabled")
+        # The move that led here is said in words, for those who have no pointer to hover with.
+        self.assertEqual(self.page.inner_text("#preview"), "White played: A6 gives 1 to A7: they become 3 and 4.")
         before = self.cell("A1").bounding_box()["y"]
         self.page.click("#flip")
         self.assertLess(self.cell("A1").bounding_box()["y"], before)

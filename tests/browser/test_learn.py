@@ -164,6 +164,12 @@ class People(Learning):
         self.assertEqual(self.plies(), ["A3D2", "I3F2", "1A6A7"])
         self.assertEqual(self.page.inner_text("#moves [aria-current]"), "I3F2")
 
+    def test_an_address_of_no_game_is_told(self):
+        self.open("moves=A3D2+A3D2")
+        self.assertIn("The address names no game: ", self.page.inner_text("#notice"))
+        self.assertEqual(self.plies(), [])
+        self.errors.clear()
+
     def test_the_end_of_a_game_is_shown_with_what_to_do_next(self):
         self.open("start=1f2f2f1/9/9/4f4/9/9/2a6/9/ABCDEDCBA w".replace(" ", "%20"))
         self.choose("A2", "C3")

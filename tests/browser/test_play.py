@@ -69,6 +69,42 @@ class Play(Served):
         # Nothing moves any more.
         self.assertEqual(self.page.locator('[aria-label$="can be chosen"]').count(), 0)
 
+    def test_seats_say_whose_move_it_is_and_what_was_captured(self):
+        self.put("abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w")
+        self.page.check("#from-here")
+        self.start("white", "random")
+        self.until("document.querySelector('#seat-near').textContent.includes('your move')")
+        self.choose("A2", "C3")
+        self.wait_for_plies(1)
+        self.until("document.querySelector('#seat-near').textContent.includes('1 captured')")
+        self.assertNotIn("captured", self.page.inner_text("#seat-far"))
+
+    def test_the_address_is_that_of_the_game_and_a_reload_keeps_the_match(self):
+        self.start("white", "random")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        self.until("document.querySelector('#match').textContent.includes('your move')")
+        self.until("new URLSearchParams(location.search).get('moves')?.split(' ').length === 2")
+        plies = self.plies()
+        self.page.reload()
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.assertEqual(self.plies(), plies)
+        self.assertIn("You play White against random", self.page.inner_text("#match"))
+        # Somebody else sees the game, not the match.
+        other = self.browser.new_page()
+        self.addCleanup(other.close)
+        other.goto(self.page.url)
+        other.wait_for_selector("html[data-ready]", state="attached")
+        self.assertEqual(other.locator("#moves button").all_inner_texts(), plies)
+        self.assertEqual(other.inner_text("#match"), "You move both sides.")
+
+    def test_the_rules_have_pictures(self):
+        self.page.click("#help-open")
+        self.assertEqual(self.page.locator("#help .rules img").count(), 8)
+        for picture in self.page.locator("#help .rules img").all():
+            picture.scroll_into_view_if_needed()
+        self.until("[...document.querySelectorAll('#help .rules img')].every((picture) => picture.complete && picture.naturalWidth > 100)")
+
     def test_a_hint_is_drawn_and_only_ones_own_dice_move(self):
         self.start("white", "random")
         self.page.click("#hint")
@@ -208,6 +244,7 @@ class Play(Served):
         self.assertTrue(self.page.locator("#back").is_disabled())
 
     def test_a_position_with_a_mistake_is_told_what_is_wrong(self):
+        self.page.click("#load summary")
         self.page.fill("#record-text", "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBB w")
         self.page.click('#record button:has-text("Load")')
         self.until("!document.querySelector('#notice').hidden")

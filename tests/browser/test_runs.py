@@ -54,6 +54,10 @@ class Runs(Served):
 
     def test_its_openings_are_walked_through(self):
         self.page.click("#tab-explorer")
+        # Games of self-play, whose moves are drawn at random, are left out at first.
+        self.explored("8 games.")
+        self.assertFalse(self.page.is_checked("#kind-selfplay"))
+        self.page.check("#kind-selfplay")
         self.explored("12 games.")
         first = self.page.locator("#explored tbody tr").first
         first.hover()
@@ -66,12 +70,14 @@ class Runs(Served):
 
     def test_its_games_are_told_apart_by_kind_and_by_checkpoint(self):
         self.page.click("#tab-explorer")
-        self.explored("12 games.")
-        self.assertFalse(self.page.is_visible("#explored-player"))
-        self.page.uncheck("#kind-selfplay")
         self.explored("8 games.")
+        self.assertFalse(self.page.is_visible("#explored-player"))
+        self.page.check("#kind-selfplay")
+        self.explored("12 games.")
         self.page.select_option("#explored-run", "tiny")
         # Another run has other kinds.
+        self.explored("8 games.")
+        self.page.check("#kind-selfplay")
         self.explored("12 games.")
         self.page.uncheck("#kind-measurement")
         self.explored("4 games.")
@@ -84,7 +90,7 @@ class Runs(Served):
 
     def test_verdicts_stand_beside_moves(self):
         self.page.click("#tab-explorer")
-        self.explored("12 games.")
+        self.explored("8 games.")
         self.page.click("#all-moves")
         self.until("document.querySelectorAll('#explored .said').length === 46")
         self.page.click('tr[data-action="A4NE"] button[aria-expanded]')
@@ -112,6 +118,10 @@ class Runs(Served):
         box = graph.bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 20)
         after = self.page.inner_text("#curves figure:first-child p")
+        # No two numbers at an axis look alike.
+        for figure in self.page.locator("#curves figure").all():
+            texts = figure.locator(".graph .left").all_text_contents()
+            self.assertEqual(len(texts), len(set(texts)), texts)
         self.assertRegex(after, r"^(step|generation) [\d,]+: ")
         self.assertNotEqual(before, after)
 

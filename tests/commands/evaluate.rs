@@ -1,8 +1,10 @@
 //! `chase evaluate` as a person meets it: a checkpoint that lies in no run, against baselines.
 
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Output, Stdio};
 
 use chase_fixtures::untrained;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 fn evaluate(args: &[&str]) -> Output {
@@ -93,4 +95,38 @@ fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refuse
     std::os::unix::fs::symlink("manifest.json", &file).unwrap();
     let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
     assert_eq!(refused.matches("os error").count(), 1, "{refused}");
+}
+
+#[test]
+fn scores_known_before_ctrl_c_are_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("beginner");
+    untrained(&folder, 1);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
+        .args([
+            "evaluate",
+            folder.to_str().unwrap(),
+            "--games",
+            "4",
+            "--simulations",
+            "200",
+        ])
+        .args(["--threads", "1", "--opponent", "random", "--opponent", "greedy"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Without a terminal an opponent's result is a line as soon as it is known.
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let known = lines.find(|line| line.as_ref().unwrap().ends_with("of 4 games against random"));
+    assert!(known.is_some());
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let mut told = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
+    assert!(
+        told.starts_with("stopped after ") && told.contains("of 8 games: no rating"),
+        "{told}"
+    );
+    assert!(told.contains("of 4 games against random"), "{told}");
 }

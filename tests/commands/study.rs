@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
+use chase_opening_study::OrderEffect;
 use serde_json::Value;
 
 fn command(args: &[&str]) -> Command {
@@ -74,28 +75,20 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn exact_findings_need_nothing_and_are_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();
-    let report = |name: &str, threads: &str| -> (String, Value) {
-        let json = folder.path().join(name);
-        let page = folder.path().join("page.html");
-        let [json_text, page_text] = [&json, &page].map(|path| path.to_str().unwrap());
-        let args = [
-            "--exact-only",
-            "--json",
-            json_text,
-            "--page",
-            page_text,
-            "--threads",
-            threads,
-        ];
-        let output = study(&args);
+    let page = folder.path().join("page.html");
+    let report = |threads: &str| -> Value {
+        let page_text = page.to_str().unwrap();
+        let output = study(&["--exact-only", "--json", "--page", page_text, "--threads", threads]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert!(fs::read_to_string(&page).unwrap().starts_with("<!DOCTYPE html>"));
-        let json = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
-        (text(&output.stdout), json)
+        // Nothing but the object.
+        serde_json::from_slice(&output.stdout).unwrap()
     };
-    let (printed, one) = report("one.json", "1");
-    let (again, two) = report("two.json", "3");
-    assert_eq!((&printed, &one["claims"]), (&again, &two["claims"]));
+    let (one, two) = (report("1"), report("3"));
+    assert_eq!(&one["claims"], &two["claims"]);
+    let [printed, again] = ["1", "3"].map(|threads| text(&study(&["--exact-only", "--threads", threads]).stdout));
+    assert_eq!(printed, again);
+    assert!(printed.contains("supported"), "{printed}");
     assert_eq!(
         (&one["schema"], one["claims"].as_array().unwrap().len()),
         (&1.into(), 24)
@@ -238,4 +231,46 @@ fn an_agent_is_there_once_and_a_tournament_is_one() {
         assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
     }
     assert!(!Path::new(&folder).exists());
+}
+
+/// A real match between networks with equal numbers of simulations, read as `--tournament` reads it.
+#[test]
+fn a_match_is_a_source_for_the_first_move() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let players = ["one", "two"].map(|name| {
+        untrained(&home.path().join(name), name.len() as u64 + u64::from(name == "two"));
+        format!("{name}=net:{},simulations=2", path(name))
+    });
+    let (folder, threads) = (path("match"), "2");
+    let [one, two] = &players;
+    let args = [
+        "match",
+        one,
+        two,
+        "--pairs",
+        "12",
+        "--openings",
+        "none",
+        "--run-dir",
+        &folder,
+        "--threads",
+        threads,
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let found = OrderEffect::read(Path::new(&folder)).unwrap();
+    assert_eq!((found.games, found.openings.as_deref()), (24, Some("none")));
+    let [equals] = &found.equals[..] else {
+        panic!("{:?}", found.equals)
+    };
+    assert_eq!(equals.simulations, 2);
+    // Each pair of games is a unit, unless one was truncated.
+    assert!(
+        equals.games > 12 && equals.openings <= 12 && (0.0..=1.0).contains(&equals.score),
+        "{equals:?}"
+    );
+    let parts: Vec<String> = found.findings(0.02).into_iter().map(|finding| finding.part).collect();
+    assert_eq!(parts[0], "order of play in a tournament");
+    assert!(parts[1].contains("2 simulations"), "{parts:?}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, GameName, RefitConfig, RulesConfig, game_settings, notes};
+use crate::config::{Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, game_settings, notes};
 use crate::games;
 
 impl Config {
@@ -88,6 +88,31 @@ impl Config {
             after.refit.generations = RefitConfig::GENERATIONS;
         }
         Ok(after)
+    }
+
+    /// The configuration of a data set that is continued: its `config.toml` (name and text) with overrides.
+    ///
+    /// # Errors
+    /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or lowers that.
+    pub(crate) fn more_games(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let least = before.selfplay.games;
+        if after.selfplay.games < least {
+            return Err(ConfigError::Invalid(vec![Problem {
+                key: "selfplay.games".into(),
+                value: after.selfplay.games.to_string(),
+                expected: format!("at least {least}, as the data set began with"),
+            }]));
+        }
+        let mut same = after.clone();
+        same.selfplay.games = least;
+        let mut fixed = changed_sections(&before, &same);
+        fixed.retain(|key| !["threads", "device"].contains(&key.as_str()));
+        if fixed.is_empty() {
+            Ok(after)
+        } else {
+            Err(ConfigError::Fixed(fixed))
+        }
     }
 
     /// The configuration of a run that begins on `device` of this machine: what `auto` stands for there is written down, so that the

@@ -11,6 +11,7 @@
 //! | [`replay`] | games as Parquet shards, the window of the newest rows, and the batches drawn from it |
 //! | [`learner`] | losses, optimizers, schedule, averaged weights |
 //! | [`training_loop`] | the generations, and how each of them becomes final |
+//! | [`data_set`] | games of one network, without learning |
 //! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
 //! | [`run_dir`], [`run_state`], [`files`], [`sources`] | the directory of a run, and the provenance of its files |
 //!
@@ -65,6 +66,7 @@
 pub mod config;
 mod config_file;
 mod config_problems;
+pub mod data_set;
 pub mod events;
 pub mod files;
 pub mod game_record;

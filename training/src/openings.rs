@@ -60,7 +60,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: Outcome) {
+    /// Counts a game.
+    pub fn add(&mut self, outcome: Outcome) {
         self.games += 1;
         *match outcome {
             Outcome::Win(Player::White) => &mut self.white,

@@ -151,6 +151,10 @@ pub const CONFIG_FILE: &str = "config.toml";
 pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
+/// The folder of checkpoints of the second family, within the run's directory.
+const NNUE: &str = "nnue";
+/// The folder of a data set with the network that plays it.
+const NETWORK: &str = "network";
 
 /// The kind of run in a directory with a `meta.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +167,10 @@ pub enum Kind {
     Study,
     /// A comparison of the balance of games.
     Balance,
+    /// Games of one network.
+    DataSet,
+    /// A training run of the second family of agents.
+    Nnue,
 }
 
 impl Kind {
@@ -175,6 +183,8 @@ impl Kind {
             ("players.json", Self::Tournament),
             ("search", Self::Study),
             ("agents", Self::Balance),
+            (NETWORK, Self::DataSet),
+            (NNUE, Self::Nnue),
         ];
         let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
         kind.filter(|_| holds(META_FILE))
@@ -188,6 +198,8 @@ impl fmt::Display for Kind {
             Self::Tournament => "a match or a tournament",
             Self::Study => "a study",
             Self::Balance => "a comparison of the balance of games",
+            Self::DataSet => "a data set of self-play games",
+            Self::Nnue => "a training run of the family nnue",
         })
     }
 }
@@ -206,6 +218,12 @@ pub struct RunDir {
 impl RunDir {
     /// The folders that training writes into.
     pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
+
+    /// The folders that training of the second family writes into.
+    pub const NNUE: [&str; 2] = [GAMES, NNUE];
+
+    /// The folders that a data set may have left empty where it was interrupted as it began.
+    pub const DATA_SET: [&str; 1] = [GAMES];
 
     /// Creates a new run directory with empty folders in it, and writes the resolved configuration and the run's
     /// provenance.
@@ -362,6 +380,21 @@ impl RunDir {
     /// Networks and optimizer states.
     pub fn checkpoints(&self) -> PathBuf {
         self.path.join(CHECKPOINTS)
+    }
+
+    /// The network that plays a data set.
+    pub fn network(&self) -> PathBuf {
+        self.path.join(NETWORK)
+    }
+
+    /// Name of the network that plays a data set.
+    pub(crate) fn model(&self) -> PathBuf {
+        self.path.join("model.txt")
+    }
+
+    /// Networks and optimizer states of the second family.
+    pub fn nnue_checkpoints(&self) -> PathBuf {
+        self.path.join(NNUE)
     }
 
     /// Opening statistics by generation.

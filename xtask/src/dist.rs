@@ -50,18 +50,21 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         fs::create_dir_all(&new).with_context(|| format!("cannot create {}", new.display()))?;
     }
     copy(&target.join("release/chase"), &program)?;
+    // The part of the program that computes with networks; the other one needs no library.
+    let whole = folder.join("chase-networks");
+    copy(&target.join("release/chase-networks"), &whole)?;
     for document in DOCUMENTS {
         copy(&repository.join(document), &folder.join(document))?;
     }
     let libtorch = repository.join(".libtorch/torch/lib");
-    for library in libraries(&program, Some(&libtorch))?.filter(|path| path.starts_with(&libtorch)) {
+    for library in libraries(&whole, Some(&libtorch))?.filter(|path| path.starts_with(&libtorch)) {
         copy(
             &library,
             &folder.join("lib").join(library.file_name().unwrap_or_default()),
         )?;
     }
     // Without help it must find them beside it: elsewhere there is no other place.
-    for library in libraries(&program, None)? {
+    for library in libraries(&whole, None)? {
         ensure!(
             !library.starts_with(&libtorch),
             "the program loads {}, which other machines do not have",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 15] = [
+const FLOORS: [(&str, &[&str]); 16] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
     // Programs are given it from outside.
@@ -14,6 +14,10 @@ const FLOORS: [(&str, &[&str]); 15] = [
     ("chase-models", &["chase-engine"]),
     ("chase-nnue", &["chase-engine"]),
     ("chase-training", &["chase-engine", "chase-models"]),
+    (
+        "chase-nnue-training",
+        &["chase-engine", "chase-models", "chase-nnue", "chase-training"],
+    ),
     ("chase-cluster", &["chase-engine", "chase-models", "chase-training"]),
     // Only tests may need it, which are not looked at here: no list names it.
     ("chase-fixtures", &["chase-engine", "chase-models"]),
@@ -63,7 +67,9 @@ const FLOORS: [(&str, &[&str]); 15] = [
         &[
             "chase-engine",
             "chase-models",
+            "chase-nnue",
             "chase-training",
+            "chase-nnue-training",
             "chase-cluster",
             "chase-baselines",
             "chase-statistics",

@@ -35,8 +35,8 @@ impl Measure {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Score => "first player's score",
-            Self::Draws => "draws",
-            Self::Plies => "plies of a game",
+            Self::Draws => "share of draws",
+            Self::Plies => "length of a game",
         }
     }
 

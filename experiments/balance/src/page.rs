@@ -3,16 +3,24 @@
 use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Unit};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
-use chase_report::page::{cards, document, figure, paragraph, section, table, tile};
+use chase_report::page::{cards, document, figure, paragraph, section, table};
+use chase_statistics::Interval;
 
-use crate::effects::{Comparison, Effect};
-use crate::factors::Factors;
+use crate::effects::{Comparison, Effect, Measure};
+use crate::factors::{Factor, Factors};
 use crate::over_agents::OverAgents;
 use crate::report::{BalanceReport, Budget, GameReport, MovesReport};
-use crate::wording::{conclusion, in_unit};
+use crate::wording::{answer, conclusion, in_unit, round};
 
-/// The question of the page.
-const QUESTION: &str = "What do board, capture rule and numbered men do to the balance of a game?";
+/// The question of the page, and that of a study without two games that differ in one property.
+const QUESTION: &str = "What do topology, capture rule and numbered men do to the balance of a game?";
+const OTHER_QUESTION: &str = "How balanced are these games?";
+/// The properties, for readers who do not know the games.
+const PROPERTIES: &str = "All draughts games here are played with twelve men on each side, and jumping is compulsory. In Checkers a \
+                          jumped piece leaves the board; in Stax it is carried along under its captor and freed when the captor is \
+                          jumped; Queens is Stax on all 64 cells, with jumps straight ahead and, for kings, sideways. On the cylinder the left \
+                          edge joins the right one; on the universal board the upper edge joins the lower one as well, for kings. \
+                          Numbered men carry the numbers 1 to 12, dealt at random, and jump no man of a greater number.";
 /// Colour of games that are not of the draughts family.
 const CONTROL: usize = 5;
 const INTERVALS: &str = "Intervals of 95\u{202f}% are about agents trained alike, including agents that were not trained: agents, not \
@@ -21,8 +29,11 @@ const INTERVALS: &str = "Intervals of 95\u{202f}% are about agents trained alike
 /// The page of a study, as HTML.
 pub fn page(report: &BalanceReport) -> String {
     let mut body = headline(report);
-    body.push(first_picture(report));
-    body.push(section("What each property does", effects(report)));
+    if !report.effects.is_empty() {
+        body.push(first_picture(report));
+    }
+    body.push(scores(report));
+    body.push(section("All comparisons", effects(report)));
     body.push(section("Draws, length, depth, choice", pictures(report)));
     body.push(section("The games", [games(report), paragraph(COLUMNS).class("soft")]));
     body.push(section("First moves", first_moves(report)));
@@ -56,10 +67,17 @@ fn headline(report: &BalanceReport) -> Vec<Element> {
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
     let mut body = vec![
-        element("h1").with(QUESTION),
+        element("h1").with(if report.effects.is_empty() {
+            OTHER_QUESTION
+        } else {
+            QUESTION
+        }),
         paragraph(lead).class("lead"),
-        paragraph(facts.join(" · ")).class("facts"),
     ];
+    if report.games.iter().any(|game| game.factors.is_some()) {
+        body.push(paragraph(PROPERTIES));
+    }
+    body.push(paragraph(facts.join(" · ")).class("facts"));
     if !report.notes.is_empty() {
         let items = report.notes.iter().map(|note| element("li").with(note.as_str()));
         let note = element("div").class("note");
@@ -127,7 +145,7 @@ fn forest(
                     open,
                 },
                 number: found.as_ref().map(|found| found.mean),
-                interval: found.as_ref().and_then(|found| found.interval),
+                interval: found.as_ref().and_then(possible),
                 text: format!("{}, {what}: {}", game.game, words(found.as_ref(), text)),
             })
             .collect(),
@@ -156,15 +174,19 @@ fn forest(
     }
 }
 
+/// The part of an interval that a number of games can have: none of these numbers is below 0.
+fn possible(found: &OverAgents) -> Option<Interval> {
+    let Interval { low, high } = found.interval?;
+    let low = low.map(|low| low.max(0.0));
+    Some(Interval { low, high })
+}
+
 /// A number with its interval as text.
 fn words(found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
     let Some(found) = found else {
         return NONE.to_owned();
     };
-    match found
-        .interval
-        .and_then(|interval| Some((interval.low?, interval.high?)))
-    {
+    match possible(found).and_then(|interval| Some((interval.low?, interval.high?))) {
         Some((low, high)) => format!("{} [{}, {}]", text(found.mean), text(low), text(high)),
         None => text(found.mean),
     }
@@ -191,7 +213,99 @@ fn at_larger(number: fn(&GameReport) -> Option<&OverAgents>) -> impl Fn(&GameRep
     }
 }
 
+/// The answer: what each property does, in words and as a picture for each number.
 fn first_picture(report: &BalanceReport) -> Element {
+    let heading = if report.agents < report.of {
+        "The answer so far"
+    } else {
+        "The answer"
+    };
+    let answers = Measure::ALL.map(|measure| element("li").with(answer(measure, &report.effects)));
+    let [_, budget] = report.provenance.config.measurement.simulations;
+    let pictures = Measure::ALL.map(|measure| {
+        let margin = round(measure, measure.margin(&report.provenance.config.margins));
+        let method = format!(
+            "Each row is a mean over all pairs of games that differ in this property alone, with {budget} simulations per move. On the \
+             dotted line there is no difference. A difference of {margin} or less was said not to matter before the first game. \
+             All intervals of the three pictures hold together with 95\u{202f}%."
+        );
+        figure(
+            &format!("What each property does: {}", measure.name()),
+            differences(measure, report).chart(),
+            &method,
+        )
+    });
+    let [score, draws, plies] = pictures;
+    section(
+        heading,
+        [
+            element("ul").with_all(answers),
+            score.attr("style", "max-width:46rem;margin-bottom:1rem"),
+            cards([draws, plies]),
+        ],
+    )
+}
+
+/// Colours of the conclusions.
+const CONCLUSIONS: [(Comparison, usize, bool); 3] = [
+    (Comparison::Differs, 1, false),
+    (Comparison::Within, 2, false),
+    (Comparison::Undecided, CONTROL, true),
+];
+
+/// The differences of one number, by property.
+fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
+    let effects: Vec<&Effect> = report
+        .effects
+        .iter()
+        .filter(|effect| effect.measure == measure)
+        .collect();
+    let style = |comparison| {
+        let found = CONCLUSIONS.iter().find(|(of, ..)| *of == comparison);
+        let &(_, color, open) = found.unwrap_or(&CONCLUSIONS[2]);
+        ForestStyle { color, open }
+    };
+    let row = |effect: &&Effect| ForestRow {
+        // Names must fit left of the axis.
+        name: format!("{} − {}", effect.to, effect.from).replace(" men", ""),
+        numbers: vec![ForestNumber {
+            style: style(effect.comparison),
+            number: Some(effect.difference),
+            interval: Some(effect.interval),
+            text: effect.line(),
+        }],
+    };
+    let groups = Factor::ALL.into_iter().filter_map(|factor| {
+        let rows: Vec<ForestRow> = effects
+            .iter()
+            .filter(|effect| effect.factor == factor)
+            .map(row)
+            .collect();
+        let (first, rest) = factor.name().split_at(1);
+        (!rows.is_empty()).then(|| ForestGroup {
+            name: first.to_uppercase() + rest,
+            rows,
+        })
+    });
+    let styles = CONCLUSIONS.into_iter().filter_map(|(comparison, ..)| {
+        let one = effects.iter().find(|effect| effect.comparison == comparison)?;
+        Some((style(comparison), conclusion(one)))
+    });
+    let (label, unit) = match measure {
+        Measure::Score => ("difference of the first player's score, points", Unit::Percent),
+        Measure::Draws => ("difference of the share of draws, points", Unit::Percent),
+        Measure::Plies => ("difference of the plies of a game", Unit::Plain),
+    };
+    ForestChart {
+        title: format!("Differences of {} by property", measure.name()),
+        axis: Axis::new(label, unit),
+        reference: Some(0.0),
+        groups: groups.collect(),
+        styles: styles.collect(),
+    }
+}
+
+fn scores(report: &BalanceReport) -> Element {
     let axis = Axis::new("first player's score, %", Unit::Percent);
     let mut chart = forest(
         report,
@@ -213,37 +327,9 @@ fn first_picture(report: &BalanceReport) -> Element {
          play the first player wins Connect Four, so stronger agents must score more there."
     );
     section(
-        "The first player's score",
-        [
-            figure(
-                "First player's score by capture rule and topology",
-                chart.chart(),
-                &method,
-            )
-            .attr("style", "max-width:46rem"),
-            tiles(report),
-        ],
+        "The first player's score in each game",
+        [figure("First player's score", chart.chart(), &method).attr("style", "max-width:46rem")],
     )
-}
-
-fn tiles(report: &BalanceReport) -> Element {
-    let count = |wanted| {
-        report
-            .effects
-            .iter()
-            .filter(|effect| effect.comparison == wanted)
-            .count()
-    };
-    let of = format!("of {} comparisons", report.effects.len());
-    element("div").class("tiles").with_all([
-        tile("differ", count(Comparison::Differs).to_string(), &of),
-        tile(
-            "do not differ by more than the margin",
-            count(Comparison::Within).to_string(),
-            &of,
-        ),
-        tile("undecided", count(Comparison::Undecided).to_string(), &of),
-    ])
 }
 
 fn effects(report: &BalanceReport) -> Vec<Element> {

@@ -9,10 +9,7 @@ use crate::effects::{Comparison, Effect, Measure};
 pub(crate) fn conclusion(effect: &Effect) -> String {
     match effect.comparison {
         Comparison::Differs => "differs".to_owned(),
-        Comparison::Within => format!(
-            "does not differ by more than {}",
-            in_unit(effect.measure, effect.margin, false)
-        ),
+        Comparison::Within => format!("does not differ by more than {}", round(effect.measure, effect.margin)),
         Comparison::Undecided => "undecided".to_owned(),
     }
 }
@@ -29,6 +26,60 @@ pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String
         Measure::Score | Measure::Draws => format!("{sign}{:.1} points", 100.0 * size),
         Measure::Plies => format!("{sign}{size:.1} plies"),
     }
+}
+
+/// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what is
+/// open.
+pub(crate) fn answer(measure: Measure, effects: &[Effect]) -> String {
+    let of = |wanted| -> Vec<&Effect> {
+        let fits = |effect: &&Effect| effect.measure == measure && effect.comparison == wanted;
+        effects.iter().filter(fits).collect()
+    };
+    let names = |effects: &[&Effect]| -> String {
+        let names = effects
+            .iter()
+            .map(|effect| format!("{} and {}", effect.to, effect.from));
+        names.collect::<Vec<_>>().join("; ")
+    };
+    let (differs, within, open) = (
+        of(Comparison::Differs),
+        of(Comparison::Within),
+        of(Comparison::Undecided),
+    );
+    let name = measure.name();
+    let mut words = if differs.is_empty() {
+        format!("No property is shown to change the {name}.")
+    } else {
+        let one = |effect: &&Effect| {
+            let Interval { low, high } = effect.interval;
+            let end = |end: Option<f64>| end.map_or(NONE.to_owned(), |end| in_unit(measure, end, true));
+            format!(
+                "{} against {} {} ({} to {})",
+                effect.to,
+                effect.from,
+                in_unit(measure, effect.difference, true),
+                end(low),
+                end(high)
+            )
+        };
+        let all: Vec<String> = differs.iter().map(one).collect();
+        format!("The {name} differs: {}.", all.join("; "))
+    };
+    if let Some(first) = within.first() {
+        let margin = round(measure, first.margin);
+        words += &format!(" Shown not to differ by more than {margin}: {}.", names(&within));
+    }
+    match (open.is_empty(), differs.is_empty() && within.is_empty()) {
+        (true, _) => {}
+        (_, true) => words += " All comparisons are undecided.",
+        (_, false) => words += &format!(" Undecided: {}.", names(&open)),
+    }
+    words
+}
+
+/// A margin in the unit of its measure, without a decimal that is 0.
+pub(crate) fn round(measure: Measure, margin: f64) -> String {
+    in_unit(measure, margin, false).replace(".0 ", " ")
 }
 
 /// The interval of a comparison and its conclusion, for a terminal.
@@ -92,10 +143,46 @@ mod tests {
             ..effect
         };
         assert!(
-            conclusion(&within).ends_with("by more than 10.0 points"),
+            conclusion(&within).ends_with("by more than 10 points"),
             "{}",
             conclusion(&within)
         );
         assert!(within.line().chars().count() < 100);
+    }
+
+    #[test]
+    fn an_answer_names_every_comparison_of_its_number_once() {
+        let effect = |to, comparison, measure| Effect {
+            factor: Factor::Topology,
+            from: "square",
+            to,
+            measure,
+            pairs: 6,
+            agents: 36,
+            difference: -0.08,
+            error: 0.02,
+            freedom: 20.0,
+            interval: Interval {
+                low: Some(-0.16),
+                high: Some(-0.01),
+            },
+            margin: 0.1,
+            comparison,
+        };
+        let effects = [
+            effect("cylinder", Comparison::Differs, Measure::Score),
+            effect("universal", Comparison::Within, Measure::Score),
+            effect("numbered men", Comparison::Undecided, Measure::Score),
+            effect("cylinder", Comparison::Undecided, Measure::Draws),
+        ];
+        assert_eq!(
+            answer(Measure::Score, &effects),
+            "The first player's score differs: cylinder against square −8.0 points (−16.0 points to −1.0 points). Shown not to differ \
+             by more than 10 points: universal and square. Undecided: numbered men and square."
+        );
+        assert_eq!(
+            answer(Measure::Draws, &effects),
+            "No property is shown to change the share of draws. All comparisons are undecided."
+        );
     }
 }

@@ -97,11 +97,29 @@ struct Sums {
     by_player: [Vec<i16>; 2],
 }
 
-/// Evaluates the positions of a line of play, each from the sums of the one before. It shares the network, or borrows it as a
-/// `&Network`.
+/// A network that is borrowed or shared.
 #[derive(Clone, Debug)]
-pub struct Evaluator<N = Arc<Network>> {
-    network: N,
+enum Held<'a> {
+    Borrowed(&'a Network),
+    Shared(Arc<Network>),
+}
+
+impl Deref for Held<'_> {
+    type Target = Network;
+
+    #[inline]
+    fn deref(&self) -> &Network {
+        match self {
+            Self::Borrowed(network) => network,
+            Self::Shared(network) => network,
+        }
+    }
+}
+
+/// Evaluates the positions of a line of play, each from the sums of the one before.
+#[derive(Clone, Debug)]
+pub struct Evaluator<'a> {
+    network: Held<'a>,
     kernel: Kernel,
     line: Vec<Sums>,
     /// Positions of the line.
@@ -109,9 +127,20 @@ pub struct Evaluator<N = Arc<Network>> {
     inputs: Vec<i16>,
 }
 
-impl<N: Deref<Target = Network>> Evaluator<N> {
+impl Evaluator<'static> {
+    /// As [`Evaluator::new`], with a network that other evaluators may share.
+    pub fn shared(network: Arc<Network>, kernel: Kernel) -> Self {
+        Self::of(Held::Shared(network), kernel)
+    }
+}
+
+impl<'a> Evaluator<'a> {
     /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as [`Kernel::Portable`].
-    pub fn new(network: N, kernel: Kernel) -> Self {
+    pub fn new(network: &'a Network, kernel: Kernel) -> Self {
+        Self::of(Held::Borrowed(network), kernel)
+    }
+
+    fn of(network: Held<'a>, kernel: Kernel) -> Self {
         let inputs = vec![0; 2 * network.width];
         Self {
             network,

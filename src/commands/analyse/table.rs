@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use chase_arena::analysis::{ActionReport, AnalysisEnd, Report, WdlReport};
 
+use crate::columns;
+
 /// The board as text, with the verdict and a table of actions below it.
 pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
     let mut text = format!("{board}\n");
@@ -11,19 +13,20 @@ pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
         let _ = writeln!(text, "the game is over: {outcome} ({reason})");
         return text;
     }
-    let _ = writeln!(text, "{}", verdict(report));
+    let _ = writeln!(text, "{}", columns::wrapped(&verdict(report), 2));
     let stop = match report.stop {
         Some(AnalysisEnd::Memory) => ", as many as the memory holds",
         Some(AnalysisEnd::Stopped) => ", then stopped",
         _ => "",
     };
-    let _ = writeln!(
-        text,
+    let cost = format!(
         "{} simulations in {:.2} s{stop}; positions judged by {evaluator}",
         report.simulations, report.seconds
     );
+    let _ = writeln!(text, "{}", columns::wrapped(&cost, 2));
     if !report.principal_variation_text.is_empty() {
-        let _ = writeln!(text, "expected: {}", report.principal_variation_text.join(" "));
+        let expected = format!("expected: {}", report.principal_variation_text.join(" "));
+        let _ = writeln!(text, "{}", columns::wrapped(&expected, 2));
     }
     text.push('\n');
     text += &actions(&report.actions);
@@ -64,45 +67,63 @@ fn in_words(WdlReport { win, draw, loss }: WdlReport) -> String {
     )
 }
 
-/// One line per action, under a heading.
+/// Columns that a narrow terminal does without, the first one first.
+const DISPENSABLE: [usize; 5] = [7, 6, 3, 1, 5];
+
+/// One line per action, under a heading, with what follows an action at its end or, in a narrow terminal, below it.
 pub fn actions(actions: &[ActionReport]) -> String {
-    let width = |text: fn(&ActionReport) -> &str| actions.iter().map(|action| text(action).len()).max().unwrap_or(0);
-    let (article, exact) = (
-        width(|action| &action.text).max(6),
-        width(|action| &action.action).max(5),
-    );
-    let mut text = format!(
-        "{:article$}  {:exact$}  {:>7}  {:>7}  {:>6}  {:>6}  {:>6}  {:>6}\n",
-        "action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"
-    );
-    for action in actions {
-        let percent = |share: f32| format!("{:.1}", f64::from(share) * 100.0);
-        let mut line = format!(
-            "{:article$}  {:exact$}  {:>7}  {:>7}",
-            action.text,
-            action.action,
-            action.visits,
-            percent(action.prior)
-        );
-        if let (Some(q), Some(wdl)) = (action.q, action.wdl) {
-            let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(percent);
-            let _ = write!(line, "  {q:>+6.3}  {win:>6}  {draw:>6}  {loss:>6}");
+    let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"];
+    let mut rows = vec![headings.map(str::to_owned)];
+    rows.extend(actions.iter().map(row));
+    let width = columns::width();
+    let mut text = String::new();
+    let endings = [String::new()].into_iter().chain(actions.iter().map(ending));
+    for (line, ending) in columns::fitted(&rows, width, &DISPENSABLE).into_iter().zip(endings) {
+        text += &line;
+        let whole = line.chars().count() + 2 + ending.chars().count();
+        match ending.is_empty() {
+            true => {}
+            false if width.is_none_or(|width| whole <= width) => text += &format!("  {ending}"),
+            false => text += &format!("\n{}", columns::wrapped(&format!("    {ending}"), 4)),
         }
-        match action.proven {
-            Some("draw") => line += "  a proven draw",
-            Some(winner) => line += &format!("  {winner} wins, proven"),
-            None => {}
-        }
-        if let Some(rest) = action
-            .line
-            .as_ref()
-            .and_then(|line| line.get(1..))
-            .filter(|rest| !rest.is_empty())
-        {
-            line += &format!("  then {}", rest.join(" "));
-        }
-        text += line.trim_end();
         text.push('\n');
     }
     text
+}
+
+fn row(action: &ActionReport) -> [String; 8] {
+    let percent = |share: f32| format!("{:.1}", f64::from(share) * 100.0);
+    let [q, win, draw, loss] = match (action.q, action.wdl) {
+        (Some(q), Some(wdl)) => [
+            format!("{q:+.3}"),
+            percent(wdl.win),
+            percent(wdl.draw),
+            percent(wdl.loss),
+        ],
+        _ => Default::default(),
+    };
+    let (text, exact) = (action.text.clone(), action.action.clone());
+    [
+        text,
+        exact,
+        action.visits.to_string(),
+        percent(action.prior),
+        q,
+        win,
+        draw,
+        loss,
+    ]
+}
+
+/// What is proven of an action, and the line that is expected after it.
+fn ending(action: &ActionReport) -> String {
+    let proven = match action.proven {
+        Some("draw") => Some("a proven draw".to_owned()),
+        Some(winner) => Some(format!("{winner} wins, proven")),
+        None => None,
+    };
+    let line = action.line.as_ref().and_then(|line| line.get(1..));
+    let line = line.filter(|rest| !rest.is_empty());
+    let parts = [proven, line.map(|rest| format!("then {}", rest.join(" ")))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("  ")
 }

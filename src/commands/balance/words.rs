@@ -3,11 +3,12 @@
 use chase_balance::{BalanceConfig, BalanceReport, GameReport, OverAgents, Plan};
 use chase_report::number::NONE;
 
-use crate::columns::aligned;
+use crate::columns;
 
 /// The main results for a person.
 pub fn in_words(report: &BalanceReport) -> String {
-    let mut lines = games(report);
+    let mut table = games(report);
+    let mut lines = Vec::new();
     let [small, large] = report.provenance.config.measurement.simulations;
     lines.push(format!(
         "first: first player's score in % with {large} simulations per move, and 95 % over agents; at {small}: the same with {small}."
@@ -23,7 +24,8 @@ pub fn in_words(report: &BalanceReport) -> String {
     }
     lines.push(String::new());
     lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
-    lines.join("\n")
+    table.extend(lines.iter().map(|line| columns::wrapped(line, 2)));
+    table.join("\n")
 }
 
 /// The table of games: headings, then a line for each game.
@@ -61,7 +63,7 @@ fn games(report: &BalanceReport) -> Vec<String> {
     ];
     let mut rows = vec![headings.map(str::to_owned)];
     rows.extend(report.games.iter().map(row));
-    aligned(&rows)
+    columns::fitted(&rows, columns::width(), &[9, 8, 7, 6, 3, 5, 4])
 }
 
 /// What a study can find.

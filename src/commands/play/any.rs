@@ -19,8 +19,8 @@ use super::Args;
 use super::conversation::{Conversation, Mistake, Reply, converse};
 use super::input::Input;
 use super::interruption::Interruption;
-use crate::cli;
 use crate::commands::analyse::table;
+use crate::{cli, columns};
 
 /// Number of actions in a hint.
 const HINTS: usize = 5;
@@ -254,7 +254,7 @@ impl<G: Playable> Table<G> {
         let line = |(number, &action): (usize, &G::Action)| {
             format!("{:3} {}", number + 1, self.record.game().people_text(action))
         };
-        self.legal().iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+        columns::listed(&self.legal().iter().enumerate().map(line).collect::<Vec<_>>())
     }
 
     /// Plays what a person has typed: an action or its number.

@@ -6,6 +6,11 @@ use chase_engine::chase::notation::Termination;
 use chase_engine::chase::{Action, Cell, Position};
 use chase_engine::{Outcome, Player};
 
+use crate::columns;
+
+/// Characters of the article form in a list of actions at a terminal.
+const STEPS: usize = 21;
+
 /// The player's name in a sentence.
 pub const fn name(player: Player) -> &'static str {
     match player {
@@ -82,18 +87,17 @@ pub fn actions(position: &Position, actions: &[Action], from: Option<Cell>) -> S
         Action::Move { from, .. } | Action::Exchange { from, .. } => from,
         Action::Absorb { cell } => cell,
     };
+    // A slide that bumps a whole row has nine steps; the exact form says as much.
+    let longest = columns::width().map_or(usize::MAX, |_| STEPS);
     let mut lines = Vec::new();
     for (number, &action) in (1..).zip(actions) {
         if from.is_none_or(|from| from == die(action)) {
-            lines.push(format!(
-                "{number:4}  {:6}  {}",
-                action.to_string(),
-                position.article_text(action)
-            ));
+            let steps = columns::shortened(&position.article_text(action), longest);
+            lines.push(format!("{number:4}  {:6}  {steps}", action.to_string()));
         }
     }
     match from {
         Some(cell) if lines.is_empty() => format!("no action begins on {cell}"),
-        _ => lines.join("\n"),
+        _ => columns::listed(&lines),
     }
 }

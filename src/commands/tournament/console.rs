@@ -1,5 +1,6 @@
 //! Progress display for a person at a terminal while games are played.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chase_arena::tournament::{Results, Standings};
@@ -36,6 +37,14 @@ impl Console {
         Self {
             bar,
             last_table: Instant::now(),
+        }
+    }
+
+    /// Tells a person at a terminal where the games go.
+    pub fn begin(&self, directory: &Path) {
+        if !self.bar.is_hidden() {
+            self.bar
+                .suspend(|| cli::note(format_args!("the games go to {}", directory.display())));
         }
     }
 

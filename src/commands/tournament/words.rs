@@ -4,12 +4,15 @@ use chase_arena::tournament::{MatchStanding, SprtStanding, Standings};
 use chase_report::number::{self, NONE};
 use chase_statistics::{Interval, SprtDecision};
 
+use crate::columns;
+
 /// The main results for a person.
 pub fn in_words(standings: &Standings) -> String {
     // The ratings of two players only repeat the result of their match on another scale.
+    let mut table = Vec::new();
     let mut lines = Vec::new();
     if standings.players.len() > 2 {
-        lines = ratings(standings);
+        table = ratings(standings);
         lines.push(
             "ratings: Bradley-Terry with draws (Davidson), 400 points are ten wins to one loss; the Elo of a match is computed from its score"
                 .to_owned(),
@@ -36,7 +39,8 @@ pub fn in_words(standings: &Standings) -> String {
         ));
     }
     lines.extend(standings.notes.iter().map(|note| format!("note: {note}")));
-    lines.join("\n")
+    table.extend(lines.iter().map(|line| columns::wrapped(line, 2)));
+    table.join("\n")
 }
 
 /// The table of ratings: headings, then one line per player.
@@ -58,18 +62,8 @@ pub fn ratings(standings: &Standings) -> Vec<String> {
             number::count(player.games.played().into()),
         ]);
     }
-    let widths: [usize; 6] = std::array::from_fn(|column| {
-        let widths = rows.iter().map(|row| row[column].chars().count());
-        widths.max().unwrap_or(0)
-    });
-    let line = |row: [String; 6]| {
-        let mut line = format!("{:<width$}", row[0], width = widths[0]);
-        for (cell, width) in row.iter().zip(widths).skip(1) {
-            line += &format!("  {cell:>width$}");
-        }
-        line
-    };
-    rows.into_iter().map(line).collect()
+    // In a narrow terminal first without the second interval, then without the number of games.
+    columns::fitted(&rows, columns::width(), &[3, 5, 4])
 }
 
 fn of_match(one: &MatchStanding) -> String {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use chase_arena::{NetworkEvaluation, NetworkReport, Playable};
+use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Playable};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::files;
@@ -261,7 +261,7 @@ impl<G: Playable> Observer<G> for Console<G> {
         bar.set_prefix(format!("generation {generation} evaluation"));
         bar.set_message("games");
         self.phase = (generation, "evaluation");
-        let on_pair = |of| {
+        let on_event = |of, _: MatchEvent<'_>| {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
         };
@@ -271,7 +271,7 @@ impl<G: Playable> Observer<G> for Console<G> {
             true => drop(cli::print(json!({"event": "warning", "text": text}))),
             false => bar.suspend(|| cli::note(Event::Warning(text))),
         };
-        let report = self.evaluation.rate(generation, request, &on_pair, &on_warning)?;
+        let report = self.evaluation.rate(generation, request, &on_event, &on_warning)?;
         // In addition to the figures in the metrics: every result, so that ratings can be recomputed.
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
             let folder = run.join("evaluations");

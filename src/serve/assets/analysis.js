@@ -1,21 +1,22 @@
-// What a search thinks of the position shown.
+// What a search thinks of the position shown, for as long as it is shown.
 
 import { complain } from "./announce.js";
 import { call, follow, isAbort } from "./api.js";
 import { byId, html, setOptions } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { withLegs } from "./game.js";
-import { valueGraph } from "./graph.js";
 import { PlayerChoice } from "./player.js";
-import { accuracyOf, review } from "./review.js";
-import { name, percent, player as playerOf, short } from "./words.js";
+import { Occupancy } from "./occupancy.js";
+import { Review } from "./review_card.js";
+import { describe, name, percent, player as playerOf, short } from "./words.js";
 
 const SHOWN = 8;
-/** Arrows on the board, and plies of a line that is pointed at. */
+/** Arrows on the board, and what they can be of. */
 const ARROWS = 4;
-const LINE = 6;
-/** Mistakes of a game that are listed. */
-const WORST = 5;
+const ARROWS_OF = new Set(["visits", "prior"]);
+/** Plies of a line that is pointed at, and how many of them are drawn. */
+const LINE = 8;
+const DRAWN = 3;
 
 export class Analysis {
   #game;
@@ -23,61 +24,68 @@ export class Analysis {
   /** Plays an action. */
   #act;
   #running = null;
-  /** The analysis of the whole game that is going on. */
-  #tour = null;
-  /** The game that the review is of. */
-  #reviewed = null;
+  /** Whether the panel is open. */
+  #active = false;
   #on = false;
+  /** Most simulations of a request. */
+  #most;
   #parts = {};
+  #review;
+  #occupancy;
   #report = null;
+  /** How often the position shown was visited before it was, from searches of earlier ones; and how long it was searched. */
+  #earlier = null;
+  #seconds = 0;
   #pointed = null;
   /** The action whose line stands below the table. */
   #lined = null;
   #lines = new Map();
 
-  constructor(game, selection, status, panel, act) {
+  constructor(game, selection, board, status, panel, act) {
     this.#game = game;
     this.#act = act;
     this.#selection = selection;
+    this.#most = status.limits.simulations;
     this.#build(panel, status);
+    const engine = { pause: () => this.#on && this.#toggle(), search: (...wanted) => this.#search(...wanted) };
+    this.#review = new Review(game, engine, this.#most, panel);
+    this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
-    game.addEventListener("valued", () => this.#drawGraph());
+    game.addEventListener("valued", () => this.#report || this.#drawKnown());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#stop() : this.#again()));
   }
 
   #build(panel, status) {
     const judges = status.players.filter((player) => player.analyses);
-    const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#again() });
-    const usual = Math.min(status.limits.simulations, judges[0].efforts[0].usual * 5);
+    const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#changed() });
     const simulations = html("input", {
-      id: "simulations", type: "number", inputmode: "numeric", required: true, min: 1, max: status.limits.simulations, value: usual,
+      id: "simulations", type: "number", inputmode: "numeric", min: 1, max: this.#most, placeholder: "no limit",
+      title: "Simulations after which the search rests; empty for as many as fit into memory",
       onchange: () => this.#again(),
     });
     const toggle = html("button", { id: "analyse", class: "main", "aria-pressed": "false", onclick: () => this.#toggle() }, "Analyse");
-    const more = html("button", { id: "more", title: "Search the same number of simulations again", disabled: true, onclick: () => this.#more() }, "More");
-    const endless = html("input", { id: "endless", type: "checkbox", onchange: () => endless.checked && this.#report?.stop && this.#again() });
-    const arrows = html("select", { id: "arrows", onchange: () => this.#drawArrows() });
-    setOptions(arrows, [["visits", "of the search"], ["prior", "of the policy alone"]]);
-    const whole = html("button", { id: "analyse-game", onclick: () => this.#whole() }, "Whole game");
+    const overlay = html("select", { id: "overlay", onchange: () => this.#showOverlay() });
+    setOptions(overlay, [
+      ["visits", "what the search prefers"],
+      ["prior", "what the policy alone prefers"],
+      ...(status.game === "chase" ? [["occupancy", "where dice will be at the end"]] : []),
+      ["nothing", "nothing"],
+    ]);
     const facts = html("p", { id: "facts", class: "soft" }, "");
+    const legend = html("p", { id: "legend", class: "soft", hidden: true });
     const table = html("div", { id: "candidates" });
     const line = html("p", { id: "line", class: "line" });
-    const graph = html("div", { id: "value-graph" });
-    const verdict = html("div", { id: "review" });
-    this.#parts = { judge, simulations, toggle, more, endless, arrows, whole, facts, table, line, graph, verdict };
+    this.#parts = { judge, simulations, toggle, overlay, facts, legend, table, line };
     panel.append(
       html(
         "div",
         { class: "card" },
         html("h2", {}, "Analysis"),
         html("div", { class: "row" }, html("label", { for: "judge" }, "Engine"), ...judge.elements),
-        html("div", { class: "row" }, html("label", { for: "simulations" }, "Simulations"), simulations, toggle, more, whole),
-        html("div", { class: "row" },
-          html("label", { class: "box", title: "Searches on and on, as far as the server allows" }, endless, " without end"),
-          html("label", { for: "arrows" }, "Arrows"), arrows),
-        facts, table, line,
+        html("div", { class: "row" }, html("label", { for: "simulations" }, "Simulations"), simulations, toggle),
+        html("div", { class: "row" }, html("label", { for: "overlay" }, "Show"), overlay),
+        legend, facts, table, line,
       ),
-      html("div", { class: "card" }, html("h2", {}, `Win chance (${name("white")})`), graph,
-        html("p", { class: "soft" }, "Analysed positions. Click to go to one."), verdict),
     );
   }
 
@@ -89,9 +97,21 @@ export class Analysis {
   /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
   activate(active) {
     byId("odds").hidden = !active;
+    this.#active = active;
     if (active !== this.#on) this.#toggle();
-    if (active) this.#drawArrows();
-    else this.#selection.setCourses([]);
+    if (active) this.#showOverlay();
+    else {
+      this.#occupancy.show(null);
+      this.#selection.setCourses([]);
+    }
+  }
+
+  /** Shows on the board what is chosen to be shown. */
+  #showOverlay() {
+    if (!this.#active) return;
+    const { overlay, judge } = this.#parts;
+    this.#occupancy.show(overlay.value === "occupancy" ? judge.id : null);
+    this.#drawArrows();
   }
 
   #toggle() {
@@ -104,42 +124,33 @@ export class Analysis {
     else this.#stop();
   }
 
-  /** Goes on where the search was done. */
-  #more() {
-    if (this.#on) this.#again();
-    else this.#toggle();
-  }
-
   #stop() {
     this.#running?.abort();
     this.#running = null;
-    // What was found so far stays, and can be gone on from.
-    if (!this.#report || this.#report.stop) return;
-    this.#parts.facts.textContent = `${this.#found(this.#report)}, paused.`;
-    this.#parts.more.disabled = false;
+    if (!this.#report) return void (this.#parts.facts.textContent = "");
+    // What was found so far stays; the next search of this position goes on with the tree of the one before.
+    if (!this.#report.stop) this.#parts.facts.textContent = `${this.#found(this.#report)}, paused.`;
+    this.#seconds += this.#report.seconds;
+    this.#report = { ...this.#report, seconds: 0 };
   }
 
   #changed() {
     this.#stop();
-    if (this.#tour && this.#tour.key !== this.#key()) this.#tour.abort();
     this.#report = null;
+    this.#earlier = null;
+    this.#seconds = 0;
     this.#pointed = this.#lined = null;
     this.#lines.clear();
-    this.#drawOdds({ wdl: null });
-    this.#parts.more.disabled = true;
+    this.#drawKnown();
     this.#parts.table.replaceChildren();
     this.#parts.facts.textContent = "";
     this.#parts.line.replaceChildren();
-    this.#drawGraph();
-    // Another game, or another end of it, has another review.
-    if (this.#reviewed !== this.#key()) this.#parts.verdict.replaceChildren();
-    this.#selection.setCourses([]);
+    this.#showOverlay();
     if (this.#on) this.#again();
   }
 
-  async #search(game, signal, tell) {
-    const { judge, simulations } = this.#parts;
-    const body = { game, player: judge.id, simulations: Number(simulations.value), top: SHOWN };
+  async #search(game, simulations, signal, tell) {
+    const body = { game, player: this.#parts.judge.id, simulations, top: SHOWN };
     await follow("/api/analyse", body, signal, (kind, data) => {
       if (signal.aborted) return;
       if (kind === "failure") throw new Error(data.error);
@@ -149,42 +160,42 @@ export class Analysis {
 
   async #again() {
     this.#stop();
-    if (!this.#on || !this.#game.view || !this.#parts.simulations.reportValidity()) return;
-    this.#tour?.abort();
-    this.#parts.facts.textContent ||= "Waiting for the search …";
+    const { simulations, facts } = this.#parts;
+    if (!this.#on || document.hidden || !this.#game.view || !simulations.reportValidity()) return;
+    this.#review.stop();
+    const limit = Number(simulations.value);
+    const left = limit ? limit - this.#searched() : this.#most;
+    if (left <= 0) return this.#tell({ ...this.#report, stop: "simulations" }, this.#game.view.at, limit);
+    facts.textContent ||= "Waiting for the search …";
     const running = new AbortController();
     this.#running = running;
     const ply = this.#game.view.at;
     try {
-      await this.#search(this.#game.stated(), running.signal, (report) => this.#tell(report, ply));
-      // The next search goes on with the tree of this one.
-      const canGoOn = ["simulations", "time"].includes(this.#report?.stop);
-      if (this.#parts.endless.checked && canGoOn && !running.signal.aborted) this.#again();
+      await this.#search(this.#game.stated(), left, running.signal, (report) => this.#tell(report, ply, limit));
+      // What a request may search is limited; without a limit of one's own the next one goes on.
+      const goesOn = !limit && ["simulations", "time"].includes(this.#report?.stop);
+      if (goesOn && !running.signal.aborted) this.#again();
     } catch (error) {
       if (isAbort(error) || running.signal.aborted) return;
       this.#toggle();
-      this.#parts.facts.textContent = "";
+      facts.textContent = "";
       complain(error.message);
     }
   }
 
-  #note(report, ply) {
-    if (report.value === null) return;
-    const mine = points(report.value);
-    this.#game.note(ply, playerOf(report.to_move) === "white" ? mine : 1 - mine, report.actions[0]?.text);
-  }
-
-  #tell(report, ply) {
+  #tell(report, ply, limit) {
     this.#report = report;
-    this.#note(report, ply);
+    // The position's own evaluation is a visit too.
+    this.#earlier ??= Math.max(0, report.visits - report.simulations - 1);
+    this.#review.note(report, ply);
     this.#drawOdds(report);
     const { table, facts } = this.#parts;
     const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
-    this.#parts.more.disabled = !["simulations", "time"].includes(report.stop);
-    // What is done goes on with the next position until it is stopped.
-    if (this.#on) this.#parts.toggle.textContent = report.stop ? "Stop following" : "Pause";
-    const state = report.stop ? `, ${end[report.stop]}.` : " …";
+    const rests = report.stop && (limit || !["simulations", "time"].includes(report.stop));
+    // What rests goes on with the next position until it is stopped.
+    if (this.#on) this.#parts.toggle.textContent = rests ? "Stop following" : "Pause";
+    const state = rests ? `, ${end[report.stop]}.` : " …";
     facts.textContent = `${this.#found(report)}${state}${proof}`;
     // The table is not taken from under a pointer or a finger.
     if (this.#pointed && !report.stop) return;
@@ -198,33 +209,49 @@ export class Analysis {
     this.#drawArrows();
   }
 
-  /** How long a search has thought. */
+  /** How many simulations were of the position since it is shown. */
+  #searched() {
+    return this.#report ? Math.max(0, this.#report.visits - this.#earlier - 1) : 0;
+  }
+
+  /** How long a search has thought about the position. */
   #found(report) {
     const count = (number) => number.toLocaleString("en-GB");
-    // The position's own evaluation is a visit too.
-    const kept = report.visits - report.simulations - 1;
-    const before = kept > 0 ? ` after ${count(kept)} earlier ones` : "";
-    return `${count(report.simulations)} simulations in ${report.seconds.toFixed(1)} s${before}`;
+    const before = this.#earlier ? ` after ${count(this.#earlier)} earlier ones` : "";
+    return `${count(this.#searched())} simulations in ${(this.#seconds + report.seconds).toFixed(1)} s${before}`;
+  }
+
+  /** What is expected by an analysis of before, if there was one. */
+  #drawKnown() {
+    const { view, values } = this.#game;
+    const white = values.get(view?.at);
+    const known = white === undefined ? "No expectation yet" : `Expected points: ${name("white")} ${percent(white)}, ${name("black")} ${percent(1 - white)}`;
+    this.#drawParts({ white: white ?? 0, draw: 0, black: white === undefined ? 0 : 1 - white }, known);
   }
 
   #drawOdds({ wdl, to_move: player }) {
-    const odds = byId("odds");
-    const { win, draw, loss } = wdl ?? { win: 0, draw: 0, loss: 0 };
+    if (!wdl) return this.#drawKnown();
+    const { win, draw, loss } = wdl;
     const [white, black] = playerOf(player) === "white" ? [win, loss] : [loss, win];
-    for (const [role, share] of Object.entries({ white, draw, black })) {
+    this.#drawParts({ white, draw, black }, `${name("white")} wins ${percent(white)}, draw ${percent(draw)}, ${name("black")} wins ${percent(black)}`);
+  }
+
+  #drawParts(parts, words) {
+    const odds = byId("odds");
+    for (const [role, share] of Object.entries(parts)) {
       const part = odds.querySelector(`.${role}`);
       part.style.flexGrow = share;
       part.textContent = share > 0.12 ? percent(share) : "";
     }
-    const words = `${name("white")} wins ${percent(white)}, draw ${percent(draw)}, ${name("black")} wins ${percent(black)}`;
-    odds.setAttribute("aria-label", wdl ? words : "No expectation yet");
+    odds.setAttribute("aria-label", words);
   }
 
   #drawArrows() {
     const { view } = this.#game;
-    if (!this.#report || this.#pointed) return;
+    if (this.#pointed) return;
+    if (!this.#report || !ARROWS_OF.has(this.#parts.overlay.value)) return this.#selection.setCourses([]);
     const legal = new Map(view.actions.map((action) => [action.action, action]));
-    const measure = this.#parts.arrows.value;
+    const measure = this.#parts.overlay.value;
     const most = Math.max(1e-9, ...this.#report.actions.map((action) => action[measure]));
     const ranked = this.#report.actions.toSorted((one, other) => other[measure] - one[measure]);
     const shown = ranked.filter((action) => action[measure] > 0).slice(0, ARROWS).reverse();
@@ -243,7 +270,6 @@ export class Analysis {
 
   async #point(action) {
     this.#pointed = action;
-    const { line } = this.#parts;
     // The line stays, to be walked along.
     if (!action) return this.#drawArrows();
     const words = action.line.slice(0, LINE);
@@ -257,80 +283,49 @@ export class Analysis {
     }
     if (this.#pointed !== action) return;
     const plies = this.#lines.get(key);
-    if (this.#lined !== action) {
-      this.#lined = action;
-      const { moves } = this.#game.stated();
-      const follow = (index) => this.#walk([...moves, ...words.slice(0, index + 1)]);
-      const ply = (ply, index) => html("button", { class: "link", title: "Play the line up to here", onclick: () => follow(index) }, short(ply));
-      line.replaceChildren("Expected: ", ...plies.flatMap((one, index) => [ply(one, index), "  "]));
-    }
-    this.#selection.setCourses(
+    if (this.#lined !== action) this.#drawLine(action, words, plies);
+    this.#drawPlies(plies.slice(0, DRAWN), 0);
+  }
+
+  /** The line below the table: each ply of it can be pointed at, and played up to there. */
+  #drawLine(action, words, plies) {
+    this.#lined = action;
+    const { moves } = this.#game.stated();
+    const ply = (ply, index) => {
+      const point = () => {
+        this.#pointed = ply;
+        this.#drawPlies([ply], index);
+      };
+      const leave = () => this.#point(null);
+      const follow = () => this.#walk([...moves, ...words.slice(0, index + 1)]);
+      return html("button", { class: "link", title: `${describe(ply, ply.player)}. Click to play the line up to here.`, onclick: follow, onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave }, short(ply));
+    };
+    this.#parts.line.replaceChildren("Expected: ", ...plies.flatMap((one, index) => [ply(one, index), "  "]));
+  }
+
+  /** Draws plies of a line, the first of which has this number from 0, and says in words what it does. */
+  #drawPlies(plies, from) {
+    const labels = new Map();
+    plies.forEach(({ legs }, index) => {
+      const end = legs[0]?.to ?? legs[0]?.cells.at(-1);
+      labels.set(end, [...(labels.get(end) ?? []), from + index + 1]);
+    });
+    const courses = plies.map(({ legs }, index) => {
+      const end = legs[0]?.to ?? legs[0]?.cells.at(-1);
+      const [first, ...others] = labels.get(end) ?? [];
+      // Where several plies end on a cell, one label has the numbers of all.
+      const label = first === from + index + 1 ? [first, ...others].join(" ") : undefined;
       // Of later plies the bumps are left out, which would cover the board.
-      plies.map(({ legs }, index) => [index ? legs.filter(({ cause }) => cause !== "bumped") : legs, { role: index % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.12 * index, label: `${index + 1}` }]).reverse(),
-    );
+      const shown = index ? legs.filter(({ cause }) => cause !== "bumped") : legs;
+      return [shown, { role: (from + index) % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.15 * index, label }];
+    });
+    const [ply] = plies;
+    this.#selection.setCourses(courses.reverse(), `${name(ply.player)}: ${describe(ply, ply.player)}.`);
   }
 
   /** Plays a line, where the person may. */
   async #walk(moves) {
     const first = this.#game.stated().moves.length;
     for (const move of moves.slice(first)) if (!(await this.#act(move))) return;
-  }
-
-  /** The game that is on the board, whatever position of it is shown. */
-  #key() {
-    return JSON.stringify(this.#game.whole());
-  }
-
-  /** Analyses every position of the game, also while others of them are looked at. */
-  async #whole() {
-    if (this.#tour) return this.#tour.abort();
-    const { whole, simulations } = this.#parts;
-    if (this.#on) this.#toggle();
-    if (!simulations.reportValidity()) return;
-    const tour = Object.assign(new AbortController(), { key: this.#key() });
-    this.#tour = tour;
-    whole.textContent = "Stop";
-    const game = this.#game.whole();
-    try {
-      for (let ply = 0; ply <= game.moves.length && !tour.signal.aborted; ply += 1) {
-        let last = null;
-        await this.#search({ ...game, moves: game.moves.slice(0, ply) }, tour.signal, (report) => (last = report));
-        if (last && !tour.signal.aborted) this.#note(last, ply);
-      }
-    } catch (error) {
-      if (!isAbort(error)) complain(error.message);
-    }
-    this.#tour = null;
-    whole.textContent = "Whole game";
-    this.#game.dispatchEvent(new Event("reviewed"));
-    this.#drawReview();
-  }
-
-  /** The worst moves of the game, and how well each side played, as far as the analysis of it went. */
-  #drawReview() {
-    this.#reviewed = this.#key();
-    const { view, values, best } = this.#game;
-    const reviewed = review(view.plies, values, best);
-    const worst = reviewed.filter(({ mark }) => mark).sort((one, other) => other.loss - one.loss).slice(0, WORST);
-    const scores = ["white", "black"].flatMap((player) => {
-      const score = accuracyOf(player, reviewed);
-      return score === null ? [] : [`${name(player)} ${score.toFixed(0)} %`];
-    });
-    const item = ({ number, player, text, turn, loss, mark, best: better }) =>
-      html("li", {},
-        html("button", { class: "link", title: "Go to the position before this move", onclick: () => this.#game.go(number - 1) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
-        html("b", { class: "mistake" }, ` ${mark} `),
-        `lost ${Math.round(100 * loss)} points; better was ${better}`);
-    this.#parts.verdict.replaceChildren(
-      ...(scores.length ? [html("p", {}, html("b", {}, "Accuracy: "), scores.join(", "))] : []),
-      ...(worst.length ? [html("h3", {}, "Worst moves"), html("ul", { class: "worst" }, ...worst.map(item))] : []),
-    );
-  }
-
-  #drawGraph() {
-    const { view, values, moves } = this.#game;
-    if (!view) return;
-    const go = (ply) => this.#game.go(ply);
-    this.#parts.graph.replaceChildren(valueGraph({ values, plies: moves.length, at: view.at, go }));
   }
 }

@@ -33,6 +33,7 @@ export class Board extends Cells {
   /** What is drawn; see `show`. */
   #scene = { dice: [], marks: {} };
   #layers = {};
+  #tints = [];
   /** What the dice were drawn from. */
   #standing = "";
   pulls = true;
@@ -42,7 +43,7 @@ export class Board extends Cells {
     const [x, y, width, height] = BOARD;
     const inner = svg("svg", { x, y, width, height, viewBox: BOARD.join(" ") });
     this.svg.setAttribute("viewBox", VIEW.join(" "));
-    for (const name of ["ghosts", "cells", "last", "names", "way", "dice", "goals", "after", "courses"]) {
+    for (const name of ["ghosts", "cells", "tints", "last", "names", "way", "dice", "goals", "after", "courses"]) {
       this.#layers[name] = svg("g", { class: name });
       inner.append(this.#layers[name]);
     }
@@ -62,6 +63,12 @@ export class Board extends Cells {
    */
   show(scene) {
     this.#scene = { ...this.#scene, ...scene };
+    this.#draw();
+  }
+
+  /** Colours cells: objects with the `name` of a cell, a `role`, `white` or `black`, and the `strength` of the colour up to 1. */
+  tint(cells) {
+    this.#tints = cells;
     this.#draw();
   }
 
@@ -136,6 +143,11 @@ export class Board extends Cells {
       layout.ghosts(cell).map((place) => die(player, pips, place)),
     );
     layers.ghosts.replaceChildren(...ghosts, ...ghostDice);
+
+    layers.tints.replaceChildren(
+      ...this.#tints.flatMap(({ name, role, strength }) =>
+        both(name).map((place) => svg("path", { class: role, opacity: strength.toFixed(2), transform: translate(place), d: `M0 0${HEXAGON}` }))),
+    );
 
     const lastCells = last ? new Set([last.from, ...last.legs.map((leg) => leg.to)]) : [];
     const filled = (cell, role) => both(cell).map((place) => svg("path", { class: role, transform: translate(place), d: `M0 0${HEXAGON}` }));

@@ -2,7 +2,7 @@
 
 import { choose, closeChooser } from "./chooser.js";
 import { byId } from "./dom.js";
-import { name } from "./words.js";
+import { describe, name } from "./words.js";
 
 /**
  * A class that extends this one has `choose({cell, touch, drag})`, which is called when a cell was chosen; `completed(cell)`,
@@ -20,6 +20,8 @@ export class Choosing {
   courses = [];
   /** An action that somebody else shows. */
   shown = null;
+  /** What is said below the board while nothing else is. */
+  #remark = "";
 
   constructor(game, board) {
     this.game = game;
@@ -42,9 +44,10 @@ export class Choosing {
     this.draw();
   }
 
-  /** Arrows beside those of the choice: pairs of legs and looks. */
-  setCourses(courses) {
+  /** Arrows beside those of the choice: pairs of legs and looks; and what to say of them below the board. */
+  setCourses(courses, remark = "") {
     this.courses = courses;
+    this.#remark = remark;
     this.draw();
   }
 
@@ -86,7 +89,15 @@ export class Choosing {
   /** Says below the board what is to be done, and what the action that is shown would do. */
   say(task, preview, more = "") {
     byId("task").textContent = task;
-    byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : "";
+    byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : this.#remark || this.#before();
+  }
+
+  /** What led to the position shown, in words, where they say more than its text. */
+  #before() {
+    const { last, plies, at } = this.game.view;
+    if (!last?.kind) return "";
+    const { player } = plies[at - 1];
+    return `${name(player)} played: ${describe(last, player)}.`;
   }
 
   #point(cell) {

@@ -12,6 +12,7 @@ const count = (number) => number.toLocaleString("en-GB");
 function results({ games, white, draws, black, truncated }) {
   if (!games) return null;
   const decided = white + draws + black;
+  if (!decided) return html("span", { class: "soft" }, "no result");
   const part = (role, number) => {
     const element = html("i", { class: role }, decided && number / decided > 0.15 ? percent(number / decided) : "");
     element.style.flexGrow = number;

@@ -8,6 +8,9 @@ import { generation } from "./player.js";
 
 const count = (number) => number.toLocaleString("en-GB");
 
+/** Kinds that are left out at first: games of self-play, where moves are chosen at random, if there are others. */
+const leaveOut = (kinds) => (kinds.selfplay && Object.keys(KINDS).some((kind) => kind !== "selfplay" && kinds[kind]) ? ["selfplay"] : []);
+
 export class Explorer {
   #game;
   #selection;
@@ -16,10 +19,11 @@ export class Explorer {
   #active = false;
   #parts = {};
   #running = null;
-  /** Kinds of games that are left out. */
-  #without = new Set();
+  /** Kinds of games that are left out; `null` until it is known which there are. */
+  #without = null;
   /** Moves that are shown at length. */
   #open = new Set();
+  #hasRuns;
   /** Whether all moves are shown. */
   #whole = { on: false };
 
@@ -27,6 +31,7 @@ export class Explorer {
     this.#game = game;
     this.#act = act;
     this.#selection = selection;
+    this.#hasRuns = status.has_runs;
     const run = html("select", { id: "explored-run", onchange: () => this.#choose() });
     const player = html("select", { id: "explored-player", onchange: () => this.#show() });
     const kinds = html("div", { class: "row", id: "kinds", role: "group", "aria-label": "Kinds of games" });
@@ -52,7 +57,7 @@ export class Explorer {
   }
 
   #choose() {
-    this.#without.clear();
+    this.#without = null;
     this.#parts.player.value = "";
     this.#show();
   }
@@ -65,12 +70,16 @@ export class Explorer {
     this.#running = running;
     const game = this.#game.stated();
     facts.textContent ||= "Reading games …";
-    const kinds = this.#without.size ? Object.keys(KINDS).filter((kind) => !this.#without.has(kind)) : null;
+    const kinds = this.#without?.size ? Object.keys(KINDS).filter((kind) => !this.#without.has(kind)) : null;
     const body = { game, run: run.value || null, kinds, player: (run.value && player.value) || null };
     try {
       let answer;
       do {
         answer = await call("/api/explorer", body, running.signal);
+        if (this.#without === null && leaveOut(answer.kinds).length) {
+          this.#without = new Set(leaveOut(answer.kinds));
+          return this.#show();
+        }
         this.#tell(answer);
       } while (answer.more && !running.signal.aborted);
     } catch (error) {
@@ -85,7 +94,7 @@ export class Explorer {
     const { run, facts, table } = this.#parts;
     this.#showKinds(kinds);
     this.#showPlayers(run.value ? players : []);
-    facts.textContent = [
+    facts.textContent = !this.#hasRuns ? "" : [
       `${count(games)} games${more ? ", reading more …" : "."}`,
       full && run.value ? "Older games did not fit into memory: start chase serve with a larger --memory." : "",
       full && !run.value ? `Only games of ${runs.join(", ")} fit into memory: choose one run, or start chase serve with a larger --memory.` : "",
@@ -114,8 +123,9 @@ export class Explorer {
     const there = Object.keys(KINDS).filter((kind) => kinds[kind]);
     const boxes = there.map((kind) => {
       const box = html("input", {
-        type: "checkbox", id: `kind-${kind}`, checked: !this.#without.has(kind),
+        type: "checkbox", id: `kind-${kind}`, checked: !this.#without?.has(kind),
         onchange: () => {
+          this.#without ??= new Set();
           if (box.checked) this.#without.delete(kind);
           else this.#without.add(kind);
           this.#show();

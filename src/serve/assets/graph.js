@@ -35,14 +35,18 @@ const short = (number) => (Math.abs(number) >= 1000 || Number.isInteger(number) 
 const LEFT = 46;
 const BELOW = 16;
 
-/** About `count` round numbers from `least` to `most`. */
+/** About `count` round numbers from `least` to `most`, each with its text. */
 function ticks(least, most, count) {
-  if (!(most > least)) return [least];
+  if (!(most > least)) return [[least, short(least)]];
   const rough = (most - least) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
   const first = Math.ceil(least / step);
-  return Array.from({ length: Math.floor(most / step + 1e-9) - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  // As many digits as tell neighbours apart.
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const text = (number) => number.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const numbers = Array.from({ length: Math.floor(most / step + 1e-9) - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  return numbers.map((number) => [number, text(number)]);
 }
 
 /**
@@ -69,11 +73,11 @@ export function curve(title, points, unit, { low = [], high = [] } = {}) {
   const picture = svg(
     "svg",
     { class: "graph", viewBox: `0 -6 ${WIDTH + 8} ${HEIGHT + BELOW + 8}`, role: "img", "aria-label": `${title}: from ${short(numbers[0])} to ${short(numbers.at(-1))}` },
-    ...ticks(least, most, 3).flatMap((number) => [
+    ...ticks(least, most, 4).flatMap(([number, text]) => [
       svg("path", { class: "middle", d: `M${LEFT} ${y(number).toFixed(1)}H${WIDTH}` }),
-      svg("text", { class: "left", x: LEFT - 5, y: y(number) + 4 }, short(number)),
+      svg("text", { class: "left", x: LEFT - 5, y: y(number) + 4 }, text),
     ]),
-    ...ticks(first, last, 4).filter(Number.isInteger).map((step) => svg("text", { class: "below", x: x(step), y: HEIGHT + BELOW }, step.toLocaleString("en-GB"))),
+    ...ticks(first, last, 4).filter(([step]) => Number.isInteger(step)).map(([step, text]) => svg("text", { class: "below", x: x(step), y: HEIGHT + BELOW }, text)),
     band ?? "",
     svg("path", { class: "curve", d: line(points) }),
     mark,

@@ -14,7 +14,7 @@ import { Game } from "./game.js";
 import { initKeys } from "./keys.js";
 import { Learn } from "./learn.js";
 import { remember, remembered } from "./memory.js";
-import { gameOf } from "./link.js";
+import { gameOf, initAddress } from "./link.js";
 import { initMoves } from "./moves.js";
 import { PathSelection } from "./path.js";
 import { Play } from "./play.js";
@@ -44,6 +44,12 @@ function initBusy(game) {
   });
 }
 
+/** How many dice a player of Chase has captured in the plies up to the position shown. */
+function captured({ plies, at }, player) {
+  const own = plies.slice(0, at).filter((ply) => ply.player === player);
+  return own.reduce((sum, { text }) => sum + text.split(":").length - 1, 0);
+}
+
 function initSeats(game, board, play) {
   const draw = () => {
     if (!game.view) return;
@@ -56,13 +62,15 @@ function initSeats(game, board, play) {
       const count = pieces.filter((piece) => piece.player === player).length;
       const seat = byId(id);
       const acts = mover === player && !over;
-      const doing = acts ? (play.isThinking && game.isLast ? ", thinking …" : ", to move") : "";
-      const who = people[player] ? `${people[player] === "human" ? "you" : people[player]}; ` : "";
+      const isHuman = people[player] === "human";
+      const doing = acts ? (play.isThinking && game.isLast ? ", thinking …" : isHuman ? ", your move" : ", to move") : "";
+      const who = people[player] ? `${isHuman ? "you" : people[player]}; ` : "";
+      const taken = dice ? captured(game.view, player) : 0;
       seat.classList.toggle("active", acts);
       seat.replaceChildren(
         html("span", { class: `chip ${player}`, "aria-hidden": "true" }),
         html("b", {}, name(player)),
-        html("span", { class: "soft" }, `${who}${count} ${dice ? "dice" : count === 1 ? "piece" : "pieces"}${doing}`),
+        html("span", { class: "soft" }, `${who}${count} ${dice ? "dice" : count === 1 ? "piece" : "pieces"}${taken ? `, ${taken} captured` : ""}${doing}`),
       );
     }
   };
@@ -133,7 +141,7 @@ async function main() {
   // Who may act has changed since the position was drawn.
   exercise.addEventListener("drawn", () => selection.draw());
   const act = (action) => exercise.mayAct() && play.act(action);
-  const analysis = new Analysis(game, selection, status, byId("panel-analysis"), act);
+  const analysis = new Analysis(game, selection, board, status, byId("panel-analysis"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
   const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;
@@ -160,8 +168,9 @@ async function main() {
   const keep = () => {
     // After an exercise the game before it goes on.
     if (!game.view || game.exercise) return;
-    remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown });
+    remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown, address: location.search });
   };
+  initAddress(game, keep);
   variations.told = keep;
   const { told } = play;
   play.told = () => {
@@ -170,6 +179,8 @@ async function main() {
   };
   const openTab = initTabs((panel) => {
     shown = panel;
+    // Some panels need more room than the board does.
+    document.documentElement.dataset.panel = panel;
     keep();
     complain("");
     show(panel).catch((error) => complain(error.message));
@@ -217,11 +228,18 @@ async function main() {
   });
 
   const address = new URLSearchParams(location.search);
-  const linked = gameOf(address);
-  const before = linked ? null : remembered(status.game);
+  const kept = remembered(status.game);
+  const named = gameOf(address);
+  // A page that is loaded again goes on with its match; the address of another game comes first.
+  const linked = kept?.address === location.search ? null : named;
+  const before = linked ? null : kept;
   if (before) play.restore(before.play);
   if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
-  else if (!linked || !(await game.begin(linked))) await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
+  else if (!linked || !(await game.begin(linked))) {
+    const wrong = linked && byId("notice").textContent;
+    await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
+    if (wrong) complain(`The address names no game: ${wrong}`);
+  }
   if (before && before.panel !== shown) openTab(before.panel);
   await learn.load(game, board, exercise);
   const goTo = async (address) => (await learn.open(address)) && openTab("learn");

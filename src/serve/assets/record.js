@@ -6,6 +6,9 @@ import { byId, html } from "./dom.js";
 import { linkOf } from "./link.js";
 import { remember } from "./memory.js";
 
+/** Milliseconds that it is said that something was copied. */
+const SHOWN = 2000;
+
 /** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes, of whose players it is told. */
 export function initRecord(game, people, leave) {
   const text = html("textarea", {
@@ -15,6 +18,7 @@ export function initRecord(game, people, leave) {
     "aria-label": "Record of the game, or a position",
     placeholder: "Paste a record, a list of moves or a position here",
   });
+  const copied = html("span", { class: "soft", role: "status" });
   // The page of the game that a record is of.
   const goTo = ({ name, start, rules, moves, white, black }) => {
     const play = { match: { human: null, opponent: null }, resigned: null, ended: false, names: { white, black } };
@@ -26,9 +30,11 @@ export function initRecord(game, people, leave) {
     text.value = words;
     try {
       await navigator.clipboard.writeText(words);
-      announce("copied");
+      copied.textContent = "copied";
+      setTimeout(() => (copied.textContent = ""), SHOWN);
     } catch {
       // Where the clipboard is closed, the text is there to be copied by hand.
+      byId("load").open = true;
       text.select();
     }
   };
@@ -61,8 +67,11 @@ export function initRecord(game, people, leave) {
       html("button", { onclick: doing(async () => copy(game.view.position)) }, "Copy position"),
       html("button", { id: "copy-link", title: "The address of this page with the game on it", onclick: doing(async () => copy(linkOf(game))) }, "Copy link"),
       html("button", { onclick: doing(save) }, "Save"),
+      copied,
     ),
-    text,
-    html("div", { class: "row" }, html("button", { onclick: doing(load) }, "Load")),
+    html("details", { id: "load" },
+      html("summary", {}, "Load a game or a position"),
+      text,
+      html("div", { class: "row" }, html("button", { onclick: doing(load) }, "Load"))),
   );
 }

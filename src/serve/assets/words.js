@@ -28,8 +28,8 @@ export function decision(text) {
 const list = (items) =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 
-/** The article form of an action, or the exact one where a whole row moves. */
-export const short = ({ action, text }) => (text.length > 16 ? action : text);
+/** The form of an action for people; of one that bumps a whole row, its beginning. */
+export const short = ({ text }) => (text.length > 16 && text.includes("/") ? `${text.split("/")[0]}/…` : text);
 
 /** All that an action does, for `player` who would play it. */
 export function describe(action, player) {

@@ -130,6 +130,82 @@ fn absorption_is_a_choice_of_the_player_who_lost_the_die() {
 }
 
 #[test]
+fn a_network_says_where_dice_will_be_and_colours_are_equal() {
+    let server = Server::start(&[]);
+    let ask = |game: Value, player: &str| server.post("/api/occupancy", &json!({"game": game, "player": player}));
+    let expected = |start: &str| {
+        let answer = ask(json!({"start": start}), "agent:agent-41");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["cells"].as_array().unwrap().clone()
+    };
+    let share = |cells: &[Value], name: &str, side: &str| {
+        let cell = cells.iter().find(|cell| cell["name"] == json!(name)).unwrap();
+        cell[side].as_f64().unwrap()
+    };
+    let white_moves = expected("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w");
+    // The Chamber is never a die's place.
+    assert_eq!(white_moves.len(), 80);
+    assert!(white_moves.iter().all(|cell| cell["name"] != json!("E5")));
+    for column in 1..=9 {
+        let (near, far) = (format!("A{column}"), format!("I{column}"));
+        assert!(share(&white_moves, &near, "white") > share(&white_moves, &near, "black"));
+        assert!(share(&white_moves, &far, "black") > share(&white_moves, &far, "white"));
+    }
+    // The same position with Black to move is the same, turned by 180°.
+    let black_moves = expected("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b");
+    for (cell, turned) in [("A1", "I9"), ("A4", "I6"), ("D2", "F9"), ("I3", "A7")] {
+        for (side, other) in [("white", "black"), ("black", "white")] {
+            let (one, same) = (share(&white_moves, cell, side), share(&black_moves, turned, other));
+            assert!(
+                (one - same).abs() < 1e-5,
+                "{cell} {side}: {one}, {turned} {other}: {same}"
+            );
+        }
+    }
+    for (game, player, words) in [
+        (json!({}), "rollouts", "rollouts has no network"),
+        (json!({}), "greedy", "cannot evaluate positions"),
+        (json!({"name": "stax"}), "agent:agent-41", "plays chase"),
+    ] {
+        let answer = ask(game, player);
+        assert_eq!(answer.status, 400, "{}", answer.body);
+        assert!(answer.body.contains(words), "{}", answer.body);
+    }
+}
+
+#[test]
+fn a_line_says_who_plays_each_ply() {
+    let server = Server::start(&[]);
+    let line = json!({"game": {"moves": ["A3D2"]}, "line": ["I3F2", "1A6A7"]});
+    let plies = server.post("/api/line", &line).json()["plies"].clone();
+    assert_eq!(
+        (&plies[0]["player"], &plies[1]["player"]),
+        (&json!("black"), &json!("white"))
+    );
+    assert_eq!(plies[1]["text"], json!("1A6A7"));
+}
+
+#[test]
+fn rules_have_pictures() {
+    let server = Server::start(&[]);
+    let page = server.get("/").body;
+    let named = page
+        .split("/assets/rule-")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap());
+    let pictures: Vec<_> = named.collect();
+    assert_eq!(pictures.len(), 8);
+    for picture in pictures {
+        let answer = server.get(&format!("/assets/rule-{picture}"));
+        assert_eq!(answer.status, 200, "{picture}");
+        assert!(
+            answer.head.contains("image/svg+xml") && answer.body.starts_with("<svg"),
+            "{picture}"
+        );
+    }
+}
+
+#[test]
 fn baselines_reply_and_chance_comes_from_the_seed() {
     let server = Server::start(&[]);
     let ask = |player: &str, effort: Value, seed: u32| {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream::context::PublishAckFuture;
 use async_nats::jetstream::object_store::ObjectStore;
 use chase_models::manifest::FileFacts;
 use chase_training::files;
@@ -17,13 +18,15 @@ use crate::address::Address;
 use crate::arithmetic::{self, Arithmetic};
 use crate::error::{ClusterError, trouble};
 use crate::provenance;
-use crate::server::{self, Server, keys, results_prefix, units_prefix};
+use crate::server::{self, Server, WORKERS, keys, results_prefix, units_prefix};
 use crate::unit::{FORMAT, Played, Receipt, Unit, run_id};
 use crate::work::{Common, Taken, Work};
 
 /// Time between two looks for results, and between two looks for units that the server has lost.
 const LOOK: Duration = Duration::from_millis(200);
 const OFFER: Duration = Duration::from_secs(10);
+/// How often the time is doubled after which units are handed out again.
+const MOST_DOUBLED: u32 = 10;
 /// Most bytes of a unit's games; real ones have a twentieth of it.
 const MOST_BYTES: u64 = 64 << 20;
 /// Results of a unit that are refused before the run is given up.
@@ -35,7 +38,8 @@ pub struct Options {
     /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to the last
     /// digit.
     pub mixed: bool,
-    /// Time in which nothing is heard of a worker before its unit is given to another.
+    /// Time in which nothing is heard of a worker before its unit is given to another. Also the time that idle workers wait before
+    /// they play the units of slow ones too; it doubles each time.
     pub silence: Duration,
     /// Most bytes of a run on the server: networks, and the games of units.
     pub most_bytes: i64,
@@ -80,6 +84,13 @@ struct Job<'a> {
     open: VecDeque<(String, Unit)>,
     /// Results of units that were refused, by key.
     refused: HashMap<String, u32>,
+}
+
+/// Since when workers have had nothing to do while others still play, and how often their units were handed out again.
+#[derive(Debug, Default)]
+struct Idle {
+    since: Option<Instant>,
+    again: u32,
 }
 
 /// What has become of the results on the server.
@@ -155,7 +166,8 @@ impl Cluster {
     ) -> Result<(), W::Error> {
         let mut job = Job::new(common)?;
         let mut offered: Option<Instant> = None;
-        let (mut lost, mut tidy) = (false, true);
+        let (mut lost, mut tidy, mut idle) = (false, true, Idle::default());
+        let every = OFFER.min(self.options.silence);
         loop {
             if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
                 offered = None;
@@ -163,11 +175,12 @@ impl Cluster {
             if job.open.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let due = offered.is_none_or(|at| at.elapsed() >= OFFER);
+            let due = offered.is_none_or(|at| at.elapsed() >= every);
             let remove = due && (work.settle()? || tidy);
-            let look = async || {
+            let mut look = async || {
                 if due {
                     self.offer(&job, remove).await?;
+                    self.hand_out_again(&job, &mut idle).await?;
                 }
                 let results = self.server.results().await?;
                 keys(&results.stream, results_prefix(), &job.run).await
@@ -349,15 +362,53 @@ impl Cluster {
             if known.iter().any(|known| known.contains(key)) {
                 continue;
             }
-            let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
             let subject = format!("{}{key}", units_prefix());
-            let offered = self.server.context().publish(subject, text.into()).await;
-            sent.push(offered.map_err(trouble("offer a unit"))?);
+            sent.push(self.offer_unit(subject, unit).await?);
         }
         for offered in sent {
             offered.await.map_err(trouble("offer a unit"))?;
         }
         Ok(())
+    }
+
+    /// Offers the units of slow workers once more, when others have had nothing to do for a while. The first result counts.
+    async fn hand_out_again(&self, job: &Job<'_>, idle: &mut Idle) -> Result<(), String> {
+        let units = self.server.units().await?;
+        let workers = units
+            .consumer_info(WORKERS)
+            .await
+            .map_err(trouble("look for workers"))?;
+        if workers.num_pending > 0 || workers.num_waiting == 0 {
+            idle.since = None;
+            return Ok(());
+        }
+        let since = idle.since.get_or_insert_with(Instant::now);
+        if since.elapsed() < self.options.silence * (1 << idle.again.min(MOST_DOUBLED)) {
+            return Ok(());
+        }
+        *idle = Idle {
+            since: None,
+            again: idle.again + 1,
+        };
+        let played = keys(&units, units_prefix(), &job.run).await?;
+        for (key, unit) in job.open.iter().filter(|(key, _)| played.contains(key)) {
+            let subject = format!("{}{key}", units_prefix());
+            // The worker that has it keeps it. If it is not offered again now, the next look for missing units offers it.
+            let removed = units.purge().filter(&subject).await;
+            removed.map_err(trouble("remove a unit"))?;
+            self.offer_unit(subject, unit)
+                .await?
+                .await
+                .map_err(trouble("offer a unit"))?;
+        }
+        Ok(())
+    }
+
+    /// Sends a unit to the server, which has it when what is returned is done.
+    async fn offer_unit(&self, subject: String, unit: &Unit) -> Result<PublishAckFuture, String> {
+        let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
+        let offered = self.server.context().publish(subject, text.into()).await;
+        offered.map_err(trouble("offer a unit"))
     }
 
     /// The result of a unit. The inner error is a fault of the result.

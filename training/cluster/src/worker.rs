@@ -5,14 +5,14 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::Acker;
-use async_nats::jetstream::stream::ConsumerErrorKind;
-use async_nats::jetstream::{AckKind, ErrorCode, kv};
+use async_nats::jetstream::stream::{ConsumerErrorKind, LastRawMessageErrorKind};
+use async_nats::jetstream::{AckKind, Context, ErrorCode, kv};
 use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
@@ -25,7 +25,7 @@ use crate::arithmetic::{self, Arithmetic};
 use crate::cache::Cache;
 use crate::error::{ClusterError, trouble};
 use crate::roster::Roster;
-use crate::server::{self, Server, UNITS, WORKERS, results_prefix};
+use crate::server::{self, RESULTS, Server, UNITS, WORKERS, results_prefix, units_prefix};
 use crate::task::Task;
 use crate::unit::{Effort, Played, Receipt, Unit};
 
@@ -35,6 +35,8 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Time between two attempts when something fails, and how often the games of a unit are tried to be stored.
 const AGAIN: Duration = Duration::from_secs(2);
 const ATTEMPTS: u32 = 300;
+/// Looks in a row that find nothing of a unit before it is given up: a unit that is offered again is missing for a moment.
+const MISSING: u32 = 2;
 /// Attempts after which a run that the server does not know is over.
 const WITHOUT_RUN: u32 = 10;
 
@@ -56,6 +58,8 @@ pub struct Worker {
     games: AtomicU64,
     /// Units that it has begun: no two results have the same name.
     begun: AtomicU64,
+    /// Set for units in work that are to be given up.
+    in_work: Mutex<Vec<Weak<AtomicBool>>>,
     roster: Roster,
 }
 
@@ -158,6 +162,7 @@ impl Worker {
             units: AtomicU64::new(0),
             games: AtomicU64::new(0),
             begun: AtomicU64::new(0),
+            in_work: Mutex::default(),
         })
     }
 
@@ -178,6 +183,11 @@ impl Worker {
                 if stop.load(Ordering::Relaxed) {
                     let over = asked.get_or_insert_with(Instant::now).elapsed() >= self.grace;
                     give_back.fetch_or(over, Ordering::Relaxed);
+                    if over {
+                        let units = self.in_work.lock().unwrap_or_else(PoisonError::into_inner);
+                        let flags = units.iter().filter_map(Weak::upgrade);
+                        flags.for_each(|give_up| give_up.store(true, Ordering::Relaxed));
+                    }
                 }
                 let [units, games] = [&self.units, &self.games].map(|count| count.load(Ordering::Relaxed));
                 self.roster.keep(&self.server, units, games);
@@ -316,8 +326,21 @@ impl Worker {
             return;
         }
         report(&Report::Taken(&unit));
+        let give_up = Arc::new(AtomicBool::new(give_back.load(Ordering::Relaxed)));
+        {
+            let mut units = self.in_work.lock().unwrap_or_else(PoisonError::into_inner);
+            units.retain(|unit| unit.strong_count() > 0);
+            units.push(Arc::downgrade(&give_up));
+        }
         // So that the server does not give it to another meanwhile.
-        let signs = self.server.begin(signs_of_life(Arc::clone(&acker), silence));
+        let over = Arc::new(AtomicBool::new(false));
+        let signs = self.server.begin(signs_of_life(
+            self.server.context().clone(),
+            key.clone(),
+            Arc::clone(&acker),
+            silence,
+            [&over, &give_up].map(Arc::clone),
+        ));
         let begin = Instant::now();
         let counters = Arc::new(Counters::default());
         let in_work = self.roster.begin(&key, &counters);
@@ -327,7 +350,7 @@ impl Worker {
             device: self.device,
             unit: &unit,
             counters: &counters,
-            give_back,
+            give_back: &give_up,
         };
         let stored = play(&task).and_then(|played| {
             let store = |played: Played| {
@@ -355,6 +378,7 @@ impl Worker {
                     });
                 }
             }
+            Ok(None) if over.load(Ordering::Relaxed) => self.server.wait(answer(&acker, AckKind::Ack)),
             Ok(None) => self.server.wait(answer(&acker, AckKind::Nak(None))),
             Err(reason) => {
                 warn(format!("{unit}: {reason}; the unit is given back"));
@@ -463,11 +487,53 @@ async fn answer(acker: &Acker, kind: AckKind) {
     let _ = acker.ack_with(kind).await;
 }
 
-/// Says again and again that a unit is being played.
-async fn signs_of_life(acker: Arc<Acker>, silence: Duration) {
+/// Says again and again that a unit is being played, until that is of no use: another worker has played it, or no one waits for it any
+/// more. Then both flags are set.
+async fn signs_of_life(
+    context: Context,
+    key: String,
+    acker: Arc<Acker>,
+    silence: Duration,
+    useless: [Arc<AtomicBool>; 2],
+) {
+    let mut missing = 0;
     loop {
         tokio::time::sleep(silence / 3).await;
         answer(&acker, AckKind::Progress).await;
+        match standing(&context, &key).await {
+            Some(Standing::Open) => missing = 0,
+            Some(Standing::Missing) if missing + 1 < MISSING => missing += 1,
+            Some(_) => {
+                useless.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+                return;
+            }
+            // The server is lost; it may come back.
+            None => {}
+        }
+    }
+}
+
+/// What the server has of a unit.
+enum Standing {
+    /// The unit, without a result.
+    Open,
+    /// Its result.
+    Played,
+    /// Neither.
+    Missing,
+}
+
+async fn standing(context: &Context, key: &str) -> Option<Standing> {
+    let results = context.get_key_value(RESULTS).await.ok()?;
+    if results.get(key).await.ok()?.is_some() {
+        return Some(Standing::Played);
+    }
+    let units = context.get_stream_no_info(UNITS).await.ok()?;
+    let subject = format!("{}{key}", units_prefix());
+    match units.get_last_raw_message_by_subject(&subject).await {
+        Ok(_) => Some(Standing::Open),
+        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Some(Standing::Missing),
+        Err(_) => None,
     }
 }
 

@@ -16,8 +16,7 @@ use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
 use tch::Device;
 
-pub(crate) use problem::Checks;
-pub use problem::Problem;
+pub use problem::{Checks, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub(crate) use settings::notes;

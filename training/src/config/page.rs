@@ -47,6 +47,14 @@ choose.
 ";
 
 const TAIL: &str = "
+## The family nnue
+
+The keys of `chase train` for the second family of agents.
+
+```toml
+{{#include ../../../configs/nnue.toml}}
+```
+
 ## Tournaments
 
 The keys of `chase tournament`; those of `chase match --set` are the same. Defaults stand in brackets.

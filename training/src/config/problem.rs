@@ -20,10 +20,14 @@ impl fmt::Display for Problem {
 }
 
 /// Collects problems.
-#[derive(Default)]
-pub(crate) struct Checks(pub Vec<Problem>);
+#[derive(Debug, Default)]
+pub struct Checks(
+    /// Those found so far.
+    pub Vec<Problem>,
+);
 
 impl Checks {
+    /// Adds a problem unless a value `holds` what is expected of it.
     pub fn require(&mut self, holds: bool, key: &str, value: impl fmt::Display, expected: &str) {
         if !holds {
             self.0.push(Problem {
@@ -34,23 +38,28 @@ impl Checks {
         }
     }
 
+    /// Requires a finite number above 0.
     pub fn positive(&mut self, key: &str, value: f64) {
         self.require(value > 0.0 && value.is_finite(), key, value, "a number above 0");
     }
 
+    /// Requires a finite number of at least 0.
     pub fn not_negative(&mut self, key: &str, value: f64) {
         self.require(value >= 0.0 && value.is_finite(), key, value, "a number of at least 0");
     }
 
+    /// Requires a number from 0 to 1.
     pub fn share(&mut self, key: &str, value: f64) {
         self.require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1");
     }
 
+    /// Requires a number from 1 to `most`.
     pub fn one_to(&mut self, most: u32, key: &str, value: u32) {
         let holds = (1..=most).contains(&value);
         self.require(holds, key, value, &format!("at least 1, at most {most}"));
     }
 
+    /// Requires a number of at least 1.
     pub fn at_least_one(&mut self, key: &str, value: u64) {
         self.require(value >= 1, key, value, "at least 1");
     }

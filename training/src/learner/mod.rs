@@ -12,7 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, TchError};
 
 pub use loss::Losses;
-pub use optimizer::Optimizer;
+pub use optimizer::{Optimizer, flatten};
 pub use schedule::rate;
 pub use state::StateError;
 
@@ -72,7 +72,8 @@ impl Learner {
         let network = Network::new(architecture, shape, device, &mut rng.clone())?;
         let replicas = Replicas::new(&network, config.replicas as usize, rng)?;
         let average = Network::new(architecture, shape, device, rng)?;
-        let optimizer = Optimizer::new(config, &network)?;
+        let parameters = network.trainable().map(|(_, tensor)| tensor);
+        let optimizer = Optimizer::new(config, parameters, device)?;
         Ok(Self {
             config: config.clone(),
             network,
@@ -118,7 +119,8 @@ impl Learner {
                 gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
             }
             let rate = rate(&self.config, step, progress);
-            self.optimizer.step(&self.network, &gradient, rate)?;
+            let parameters = self.network.trainable().map(|(_, tensor)| tensor);
+            self.optimizer.step(parameters, &gradient, rate)?;
             self.update_average()?;
             Ok(StepReport {
                 losses,

@@ -1,7 +1,6 @@
 //! AdamW and SGD with momentum, whose state can be saved (through tch, libtorch's cannot).
 
-use chase_models::Network;
-use tch::{Kind, TchError, Tensor};
+use tch::{Device, Kind, TchError, Tensor};
 
 use crate::config::{LearnerConfig, OptimizerKind};
 
@@ -10,7 +9,7 @@ const EPSILON: f64 = 1e-8;
 
 /// An optimizer with its moments.
 ///
-/// The moments of all parameters lie in one vector `[N]`, in the order of [`Network::trainable`]: a step takes a few
+/// The moments of all parameters lie in one vector `[N]`, in the order in which the parameters are given: a step takes a few
 /// operations on it instead of a dozen for each of a hundred small tensors.
 #[derive(Debug)]
 pub struct Optimizer {
@@ -29,9 +28,13 @@ impl Optimizer {
     ///
     /// # Errors
     /// If there is no memory for the moments.
-    pub fn new(config: &LearnerConfig, network: &Network) -> Result<Self, TchError> {
-        let size: i64 = network.trainable().map(|(_, tensor)| tensor.numel() as i64).sum();
-        let zeros = || Tensor::f_zeros([size], (Kind::Float, network.device()));
+    pub fn new<'a>(
+        config: &LearnerConfig,
+        parameters: impl Iterator<Item = &'a Tensor>,
+        device: Device,
+    ) -> Result<Self, TchError> {
+        let size: i64 = parameters.map(|tensor| tensor.numel() as i64).sum();
+        let zeros = || Tensor::f_zeros([size], (Kind::Float, device));
         Ok(Self {
             momentum: config.momentum,
             beta2: config.beta2,
@@ -47,8 +50,27 @@ impl Optimizer {
         self.steps
     }
 
-    /// Moves the parameters of a network along a gradient `[N]`.
-    pub(super) fn step(&mut self, network: &Network, gradient: &Tensor, rate: f64) -> Result<(), TchError> {
+    /// The moments `[N]`, by name: what is saved with the number of steps.
+    pub fn moments(&self) -> impl Iterator<Item = (&'static str, &Tensor)> {
+        let second = self.second.as_ref().map(|second| ("optimizer.second", second));
+        [("optimizer.first", &self.first)].into_iter().chain(second)
+    }
+
+    /// Continues after `steps` steps, once the [moments](Optimizer::moments) have been filled in.
+    pub const fn resume(&mut self, steps: u64) {
+        self.steps = steps;
+    }
+
+    /// Moves parameters against a gradient `[N]` of all of them, in the order of [`Optimizer::new`].
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn step<'a>(
+        &mut self,
+        parameters: impl Iterator<Item = &'a Tensor>,
+        gradient: &Tensor,
+        rate: f64,
+    ) -> Result<(), TchError> {
         self.steps += 1;
         let update = match &mut self.second {
             // Loshchilov & Hutter 2019, algorithm 2.
@@ -65,7 +87,7 @@ impl Optimizer {
             }
         };
         let mut start = 0;
-        for (_, tensor) in network.trainable() {
+        for tensor in parameters {
             let size = tensor.numel() as i64;
             let own = update.f_narrow(0, start, size)?.f_view_as(tensor)?;
             let mut tensor = tensor.shallow_clone();
@@ -80,9 +102,12 @@ impl Optimizer {
     }
 }
 
-/// Gradients of all trainable parameters as one vector `[N]`; zeros for those that the loss does not depend on.
-pub(super) fn flatten(network: &Network, gradients: Vec<Tensor>) -> Result<Tensor, TchError> {
-    let flat = network.trainable().zip(gradients).map(|((_, parameter), gradient)| {
+/// Gradients of all parameters as one vector `[N]`; zeros for those that the loss does not depend on.
+///
+/// # Errors
+/// If libtorch fails.
+pub fn flatten<'a>(parameters: impl Iterator<Item = &'a Tensor>, gradients: Vec<Tensor>) -> Result<Tensor, TchError> {
+    let flat = parameters.zip(gradients).map(|(parameter, gradient)| {
         if gradient.defined() {
             gradient.f_contiguous()?.f_view(-1)
         } else {
@@ -96,10 +121,15 @@ pub(super) fn flatten(network: &Network, gradients: Vec<Tensor>) -> Result<Tenso
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_models::Network;
     use tch::nn::{self, OptimizerConfig};
 
     use super::*;
     use crate::learner::testing::learner;
+
+    fn parameters(network: &Network) -> impl Iterator<Item = &Tensor> {
+        network.trainable().map(|(_, tensor)| tensor)
+    }
 
     /// Both get the same gradients. No weight decay, since libtorch's would decay every tensor.
     #[test]
@@ -111,7 +141,7 @@ mod tests {
                 ..LearnerConfig::default()
             };
             let network = learner(&config).network;
-            let mut ours = Optimizer::new(&config, &network).unwrap();
+            let mut ours = Optimizer::new(&config, parameters(&network), Device::Cpu).unwrap();
 
             let store = nn::VarStore::new(tch::Device::Cpu);
             let copies: Vec<Tensor> = network
@@ -135,8 +165,8 @@ mod tests {
                     .sum();
                 theirs.backward_step(&loss);
                 tch::no_grad(|| {
-                    let gradient = flatten(&network, gradients).unwrap();
-                    ours.step(&network, &gradient, 0.01).unwrap();
+                    let gradient = flatten(parameters(&network), gradients).unwrap();
+                    ours.step(parameters(&network), &gradient, 0.01).unwrap();
                 });
             }
             for ((name, tensor), copy) in network.trainable().zip(&copies) {
@@ -157,9 +187,9 @@ mod tests {
         };
         let network = learner(&config).network;
         let before: Vec<Tensor> = network.trainable().map(|(_, tensor)| tensor.detach().copy()).collect();
-        let mut optimizer = Optimizer::new(&config, &network).unwrap();
+        let mut optimizer = Optimizer::new(&config, parameters(&network), Device::Cpu).unwrap();
         let zero = Tensor::zeros(optimizer.first.size(), (Kind::Float, tch::Device::Cpu));
-        tch::no_grad(|| optimizer.step(&network, &zero, 0.1).unwrap());
+        tch::no_grad(|| optimizer.step(parameters(&network), &zero, 0.1).unwrap());
         for ((name, tensor), before) in network.trainable().zip(&before) {
             let expected = if tensor.dim() > 1 { before * 0.95 } else { before.copy() };
             assert!(tensor.allclose(&expected, 1e-6, 0.0, false), "{name}");

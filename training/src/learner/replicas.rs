@@ -96,7 +96,8 @@ fn part_gradient(
     let (total, losses) = loss::losses(network, part, config)?;
     let parameters: Vec<&Tensor> = network.trainable().map(|(_, tensor)| tensor).collect();
     let gradients = Tensor::f_run_backward(&[total], &parameters, false, false)?;
-    Ok((tch::no_grad(|| flatten(network, gradients))?, losses))
+    let parameters = network.trainable().map(|(_, tensor)| tensor);
+    Ok((tch::no_grad(|| flatten(parameters, gradients))?, losses))
 }
 
 /// Sum of at least one tensor, added in order.

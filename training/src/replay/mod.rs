@@ -9,6 +9,7 @@ mod value_target;
 
 pub use batch::{Batch, BatchMaker, PADDING};
 pub use buffer::{Buffer, window_rows};
+pub use value_target::ValueTarget;
 
 #[cfg(test)]
 pub(crate) mod testing {

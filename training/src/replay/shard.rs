@@ -28,6 +28,7 @@
 //! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once
 //! more, the run seed, the conventions of play, the planes of the network and the commit of the program.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
@@ -158,6 +159,36 @@ pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<
     } else {
         Ok(Vec::new())
     }
+}
+
+/// The shard of a group whose games have these numbers, if it was written before. Others of the group are removed, since a
+/// list of shards would count them too; `warn` receives why a damaged one is not used.
+///
+/// # Errors
+/// If a folder cannot be read, or a file not removed.
+#[allow(clippy::type_complexity, reason = "a shard and what is in it")]
+pub fn of_group<G: Game>(
+    games: &Path,
+    rules: &G::Rules,
+    (generation, purpose): (u64, Purpose),
+    (group, numbers): (u32, Range<u32>),
+    mut warn: impl FnMut(String),
+) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, FileError> {
+    let mut found = None;
+    for name in find(games, generation, purpose, group)? {
+        match read::<G>(games, &name, rules) {
+            Ok(Shard { records, .. }) => {
+                let indices = records.iter().map(|record| record.index);
+                if found.is_none() && indices.eq(numbers.clone()) {
+                    found = Some((ShardId::new(name, &records), records));
+                    continue;
+                }
+            }
+            Err(error) => warn(format!("{error}; its games are played again")),
+        }
+        files::remove(&games.join(&name))?;
+    }
+    Ok(found)
 }
 
 fn prefix(purpose: Purpose, group: u32) -> String {

@@ -27,7 +27,7 @@ impl ValueTarget {
     }
 
     /// Probabilities of win, draw and loss for the player of each ply; all 0 where there is no target.
-    pub(super) fn of<G: Game>(&self, record: &GameRecord<G>) -> Vec<[f32; 3]> {
+    pub fn of<G: Game>(&self, record: &GameRecord<G>) -> Vec<[f32; 3]> {
         let Some(mut later) = result(record.outcome) else {
             let search = |value: Option<[f32; 3]>| match self.truncated {
                 TruncatedValue::Mask => [0.0; 3],

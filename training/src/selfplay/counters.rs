@@ -50,6 +50,13 @@ impl Counters {
         Self::add(&self.shared_batches, 1);
     }
 
+    /// Counts a finished game of some plies, each of one search, whose nodes count as evaluations.
+    pub fn add_game(&self, plies: u64, nodes: u64) {
+        Self::add(&self.games, 1);
+        Self::add(&self.plies, plies);
+        Self::add(&self.evaluations, nodes);
+    }
+
     pub(super) fn add(counter: &AtomicU64, number: u64) {
         counter.fetch_add(number, Ordering::Relaxed);
     }

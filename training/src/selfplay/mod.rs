@@ -126,6 +126,26 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     settings: &Settings<G>,
     stop: &AtomicBool,
     counters: &Counters,
+    finished: impl FnMut(&Group, Vec<GameRecord<G>>) -> Result<(), Failure>,
+    tick: impl FnMut(),
+) -> Result<(), Failure> {
+    let play = |evaluator: &mut E, group: &Group, stopped: &dyn Fn() -> bool| {
+        group::play(group, settings, evaluator, stopped, counters)
+    };
+    play_by(evaluators, groups, play, stop, counters, finished, tick)
+}
+
+/// As [`play`], where `play_group` says how a player, one for each thread, plays a group: to its end, or `None` if it sees that
+/// its last argument returns true. What it plays must depend on the group alone.
+///
+/// # Errors
+/// The first failure of `play_group` or `finished`.
+pub fn play_by<G: Game, P: Send, Error: Send, Failure: From<Error>>(
+    players: &mut [P],
+    groups: &[Group],
+    play_group: impl Fn(&mut P, &Group, &dyn Fn() -> bool) -> Result<Option<Vec<GameRecord<G>>>, Error> + Sync,
+    stop: &AtomicBool,
+    counters: &Counters,
     mut finished: impl FnMut(&Group, Vec<GameRecord<G>>) -> Result<(), Failure>,
     mut tick: impl FnMut(),
 ) -> Result<(), Failure> {
@@ -134,14 +154,14 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     let failed = AtomicBool::new(false);
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
-        for evaluator in evaluators {
+        for player in players {
             let sender = sender.clone();
-            let (next, failed) = (&next, &failed);
+            let (next, failed, play_group) = (&next, &failed, &play_group);
             scope.spawn(move || {
                 let begin = Instant::now();
                 while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let stopped = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-                    let records = group::play(group, settings, evaluator, &stopped, counters);
+                    let records = play_group(player, group, &stopped);
                     failed.fetch_or(records.is_err(), Ordering::Relaxed);
                     // The receiver lives until all senders are gone.
                     let _ = sender.send((group, records));

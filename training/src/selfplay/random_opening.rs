@@ -31,10 +31,15 @@ impl RandomOpening {
         }
     }
 
+    /// This share of games, from 0 to 1, begins with 1 to `plies` random plies.
+    pub const fn with(share: f64, plies: u32) -> Self {
+        Self { share, plies }
+    }
+
     /// Decides if a game begins at random, and plays that beginning. Returns its plies; none if it does not.
     ///
     /// The opening is cut short before a ply that would end the game.
-    pub(super) fn play<G: Game>(self, game: &mut G, rng: &mut Xoshiro256PlusPlus) -> Vec<PlyRecord<G::Action>> {
+    pub fn play<G: Game>(self, game: &mut G, rng: &mut Xoshiro256PlusPlus) -> Vec<PlyRecord<G::Action>> {
         let mut plies = Vec::new();
         // Without random openings nothing is drawn, so that runs of older configurations stay the same.
         if self.share == 0.0 || !rng.random_bool(self.share) {

@@ -12,7 +12,7 @@ mod commit;
 mod learn;
 mod leftovers;
 mod play;
-mod progress;
+pub mod progress;
 mod refit;
 mod report;
 mod window;

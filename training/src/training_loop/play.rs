@@ -11,7 +11,7 @@ use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
 use crate::files;
 use crate::game_record::{GameRecord, Purpose};
-use crate::replay::shard::{self, Shard, ShardError, ShardId};
+use crate::replay::shard::{self, ShardError, ShardId};
 use crate::run_dir::RunDir;
 use crate::run_state::RunState;
 use crate::selfplay::{self, Counters, Group};
@@ -111,7 +111,9 @@ impl<G: Trainable> Training<G> {
         let groups = self.groups(purpose, games);
         let all = groups.len();
         for group in groups {
-            match self.read_group(purpose, generation, &group, observer)? {
+            let numbers = (group.number, group.games.clone());
+            let warn = |text| self.emit(observer, &Event::Warning(text));
+            match shard::of_group(&folder, &self.rules, (generation, purpose), numbers, warn)? {
                 Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id, records));
@@ -164,37 +166,6 @@ impl<G: Trainable> Training<G> {
             games: games_played,
             plies: plies_played,
         }))
-    }
-
-    /// The shard of a group, if it was written before. Others of the group are removed, since a list of shards would
-    /// count them too.
-    #[allow(clippy::type_complexity, reason = "a shard and what is in it")]
-    fn read_group(
-        &self,
-        purpose: Purpose,
-        generation: u64,
-        group: &Group,
-        observer: &mut dyn Observer<G>,
-    ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, TrainingError> {
-        let folder = self.run.games();
-        let mut found = None;
-        for name in shard::find(&folder, generation, purpose, group.number)? {
-            match shard::read::<G>(&folder, &name, &self.rules) {
-                Ok(Shard { records, .. }) => {
-                    let indices = records.iter().map(|record| record.index);
-                    if found.is_none() && indices.eq(group.games.clone()) {
-                        found = Some((ShardId::new(name, &records), records));
-                        continue;
-                    }
-                }
-                Err(error) => self.emit(
-                    observer,
-                    &Event::Warning(format!("{error}; its games are played again")),
-                ),
-            }
-            files::remove(&folder.join(&name))?;
-        }
-        Ok(found)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::events::Ended;
 use crate::run_state::RunState;
 
 /// The limit that is reached. Of time: if more than half of a further generation would lie behind it.
-pub(super) fn reached(limits: &LimitsConfig, state: &RunState) -> Option<Ended> {
+pub fn reached(limits: &LimitsConfig, state: &RunState) -> Option<Ended> {
     let minutes = (state.milliseconds + state.last_milliseconds / 2) as f64 / 60_000.0;
     if limits.generations > 0 && state.generation >= limits.generations {
         Some(Ended::Generations)
@@ -22,7 +22,7 @@ pub(super) fn reached(limits: &LimitsConfig, state: &RunState) -> Option<Ended> 
 ///
 /// The next generation is taken to last as long as the last one. The clock itself would be different in a generation that
 /// is learned again after a kill, and so would its weights.
-pub(super) fn progress(limits: &LimitsConfig, state: &RunState, rows: u64, part: f64) -> f64 {
+pub fn progress(limits: &LimitsConfig, state: &RunState, rows: u64, part: f64) -> f64 {
     let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
     let milliseconds = state.milliseconds as f64 + part * state.last_milliseconds as f64;
     [

@@ -12,7 +12,7 @@ use rand::RngExt;
 use serde::Serialize;
 
 use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
-use crate::matches::{Here, Match, MatchEvent, Openings, Venue};
+use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
 use crate::remote::{Elsewhere, RatedSearch, RemoteError, RemotePlayer, Start, Terms};
@@ -39,6 +39,13 @@ pub enum RateError {
     Inference(#[from] InferenceError),
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+}
+
+impl RateError {
+    /// True if the evaluation ended because the request's flag was set.
+    pub const fn is_stop(&self) -> bool {
+        matches!(self, Self::Evaluation(EvaluationError::Match(MatchError::Stopped)))
+    }
 }
 
 /// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of players
@@ -151,8 +158,8 @@ impl<G: Playable> NetworkEvaluation<G> {
         Ok(())
     }
 
-    /// Plays a network against the baselines of its run's configuration. `generation` is that of its checkpoint. `on_pair` is
-    /// called with the total number of games whenever two of them are finished, `on_warning` with what goes wrong on the way to
+    /// Plays a network against the baselines of its run's configuration. `generation` is that of its checkpoint. `on_event` is
+    /// called whenever a pair is finished, with the total number of games, `on_warning` with what goes wrong on the way to
     /// other machines. Games in progress are abandoned when the request's flag is set.
     ///
     /// # Errors
@@ -161,7 +168,7 @@ impl<G: Playable> NetworkEvaluation<G> {
         &mut self,
         generation: u64,
         request: &EvaluationRequest<'_, G>,
-        on_pair: &(dyn Fn(u64) + Sync),
+        on_event: &(dyn Fn(u64, MatchEvent<'_>) + Sync),
         on_warning: &dyn Fn(String),
     ) -> Result<NetworkReport, RateError> {
         let settings = &request.config.evaluation;
@@ -236,7 +243,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             }
             None => &mut here,
         };
-        let on_event = |_: MatchEvent<'_>| on_pair(all);
+        let on_event = |event: MatchEvent<'_>| on_event(all, event);
         let games = yardstick.evaluate_at(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
         let mut opinion = Opinion::new(request.network, request.encoding.clone(), request.device)?;
         let initial = opinion.wdl(&[G::new(request.rules)])?[0];
@@ -374,8 +381,9 @@ mod tests {
             stop: &AtomicBool::new(true),
         };
         let error = NetworkEvaluation::default()
-            .rate(1, &request, &|_| {}, &|_| {})
+            .rate(1, &request, &|_, _| {}, &|_| {})
             .expect_err("stopped");
+        assert!(error.is_stop());
         assert_eq!(error.to_string(), "stopped");
     }
 }

@@ -4,7 +4,7 @@ use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, percent, points, verdict};
-use super::method::forks::{ForkStudy, Question, Statement};
+use super::method::forks::{Against, ForkStudy, Question, Statement};
 use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Finding};
 use chase_report::exhibit::Table;
@@ -14,23 +14,24 @@ use chase_statistics::clusters::{self, Sums};
 /// Excess frequency of losing a die, compared with an ordinary move, that counts as a risk.
 const RISK: f64 = 0.05;
 
-/// Claim C1, by forks: the player who enters first must score less than by the best other action, by more than the
-/// margin beyond the difference for a quiet move.
+/// Claim C1, by forks: the player who enters first must score less than by the control, by more than the margin, and
+/// less than by the best other action.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
-    let question = |part, less| Question {
+    let question = |part, against| Question {
         claim: ClaimId::C1,
         part,
         kind: ForkKind::FirstEntry,
-        less,
+        against,
+        less: None,
         statement: Statement::Below(-study.margin),
     };
     vec![
-        study.deciding(&question(
-            "entering first costs, beyond the control",
-            Some(ForkKind::Quiet),
-        )),
+        study.deciding(&question("entering first costs, against the control", Against::Control)),
         study
-            .finding(&question("entering first against the best other action", None))
+            .finding(&question(
+                "entering first against the best other action",
+                Against::Rival,
+            ))
             .as_context(),
     ]
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
-use super::method::forks::{ForkStudy, Question, Statement};
+use super::method::forks::{Against, ForkStudy, Question, Statement};
 use crate::evidence::dice::LEAD_PLIES;
 use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
@@ -18,19 +18,20 @@ use chase_statistics::{Interval, Verdict};
 const BETTER: f64 = 0.52;
 
 /// Claim C2, by forks: splitting a die in the Chamber, which makes one die more with the same pips, must score more
-/// than the margin beyond the difference for a quiet move.
+/// than the control by more than the margin, and no less than the best other action.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
-    let question = |part, less| Question {
+    let question = |part, against| Question {
         claim: ClaimId::C2,
         part,
         kind: ForkKind::GainingEntry,
-        less,
+        against,
+        less: None,
         statement: Statement::Above(study.margin),
     };
     vec![
-        study.deciding(&question("a die more pays, beyond the control", Some(ForkKind::Quiet))),
+        study.deciding(&question("a die more pays, against the control", Against::Control)),
         study
-            .finding(&question("a die more against the best other action", None))
+            .finding(&question("a die more against the best other action", Against::Rival))
             .as_context(),
     ]
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, points, verdict};
-use super::method::forks::{ForkStudy, Question, Statement};
+use super::method::forks::{Against, ForkStudy, Question, Statement};
 use crate::evidence::dice::Capture;
 use crate::evidence::forks::{ForkKind, LARGER};
 use crate::{ClaimId, Finding};
@@ -19,36 +19,39 @@ const HOW: &str = "expected score of the player who captures, after the capture 
                    counts on it before, so that the change is what is more or less than expected; values of the network, no \
                    results, and they rise with every kind of turn: they decide nothing";
 
-/// Claim C3, by forks. Two parts by the margin, each beyond the difference for a quiet move: small dice that take large
-/// ones pay, large ones that take small ones do not. A third part, which follows if both hold: the first scores more
-/// than the second. It can refute the claim where the two parts alone are open. Both kinds are chosen alike, so the
-/// control is not subtracted there.
+/// Claim C3, by forks. Two parts by the margin, each against its control: small dice that take large ones pay, large
+/// ones that take small ones do not. A third part, which follows if both hold: the first gain more over their control
+/// than the second. It can refute the claim where the two parts alone are open.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
-    use ForkKind::{LargeTakesSmall, Quiet, SmallTakesLarge};
-    let question = |part, kind, less, statement| Question {
+    use ForkKind::{LargeTakesSmall, SmallTakesLarge};
+    let question = |part, kind, against, less, statement| Question {
         claim: ClaimId::C3,
         part,
         kind,
+        against,
         less,
         statement,
     };
     let (pays, does_not) = (Statement::Above(study.margin), Statement::NotAbove(study.margin));
     vec![
         study.deciding(&question(
-            "small takes large pays, beyond the control",
+            "small takes large pays, against the control",
             SmallTakesLarge,
-            Some(Quiet),
+            Against::Control,
+            None,
             pays,
         )),
         study.deciding(&question(
-            "large takes small does not pay, beyond the control",
+            "large takes small does not pay, against the control",
             LargeTakesSmall,
-            Some(Quiet),
+            Against::Control,
+            None,
             does_not,
         )),
         study.deciding(&question(
             "small takes large pays more than large takes small",
             SmallTakesLarge,
+            Against::Control,
             Some(LargeTakesSmall),
             Statement::Above(0.0),
         )),
@@ -56,6 +59,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
             .finding(&question(
                 "small takes large against the best other action",
                 SmallTakesLarge,
+                Against::Rival,
                 None,
                 pays,
             ))
@@ -64,6 +68,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
             .finding(&question(
                 "large takes small against the best other action",
                 LargeTakesSmall,
+                Against::Rival,
                 None,
                 does_not,
             ))

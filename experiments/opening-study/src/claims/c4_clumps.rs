@@ -5,7 +5,7 @@ use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
-use super::method::forks::{ForkStudy, Question, Statement};
+use super::method::forks::{Against, ForkStudy, Question, Statement};
 use crate::evidence::dice::{DiceFacts, Shape};
 use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
@@ -26,26 +26,17 @@ const COVARIATES: [&str; 6] = [
     "constant",
 ];
 
-/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best one that
-/// breaks them, by more than the margin. Both are the best of few, so the control is not subtracted; the difference
-/// with it subtracted is context.
+/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best of equally
+/// many that break them, by more than the margin. Both are chosen alike, so there is no control.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
-    let question = |part, less| Question {
+    vec![study.deciding(&Question {
         claim: ClaimId::C4,
-        part,
+        part: "making pairs of 3s and 4s against breaking them",
         kind: ForkKind::Clumping,
-        less,
+        against: Against::Rival,
+        less: None,
         statement: Statement::Above(study.margin),
-    };
-    vec![
-        study.deciding(&question("making pairs of 3s and 4s against breaking them", None)),
-        study
-            .finding(&question(
-                "making against breaking pairs, minus the control",
-                Some(ForkKind::Quiet),
-            ))
-            .as_context(),
-    ]
+    })]
 }
 
 /// Context from games: pairs, the values of positions by searches, and results.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::method::agents;
-use super::method::forks::{ForkEstimate, ForkResult, ForkStudy};
+use super::method::forks::{Against, ForkEstimate, ForkResult, ForkStudy};
 use super::{c1_entries, c2_material, c3_captures, c4_clumps};
 use crate::Finding;
 use crate::evidence::forks::{Fork, ForkKind, Way};
@@ -26,7 +26,11 @@ pub struct ForkSummary {
     pub went_by_rival: u64,
     /// The mover's score after the action minus that after the rival; `None` without results.
     pub difference: Option<ForkEstimate>,
-    /// The same minus the difference of the control; `None` for the control itself.
+    /// The mover's score after the action minus that after the control of the same fork; `None` for a kind without one,
+    /// and without results.
+    #[serde(default)]
+    pub over_control: Option<ForkEstimate>,
+    /// The difference minus that of the placebo; `None` for the placebo itself. It decided until study 0025.
     pub less_control: Option<ForkEstimate>,
 }
 
@@ -69,9 +73,10 @@ pub fn summaries(design: &Design, forks: &[Fork]) -> Vec<ForkSummary> {
             forks: of_kind().count() as u64,
             went_by_action: went(Way::Action),
             went_by_rival: went(Way::Rival),
-            difference: study.estimate(kind, None),
+            difference: study.estimate(kind, Against::Rival, None),
+            over_control: study.estimate(kind, Against::Control, None),
             less_control: (kind != ForkKind::Quiet)
-                .then(|| study.estimate(kind, Some(ForkKind::Quiet)))
+                .then(|| study.estimate(kind, Against::Rival, Some(ForkKind::Quiet)))
                 .flatten(),
         }
     };
@@ -89,7 +94,7 @@ fn study<'a>(results: &'a [ForkResult], design: &Design, shared_by: usize) -> Fo
 }
 
 /// The findings, to which the caller adds the players and the command.
-fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
+pub(super) fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
     [
         c1_entries::by_forks(study),
         c2_material::by_forks(study),
@@ -113,18 +118,17 @@ mod tests {
 
     const MARGIN: f64 = 0.02;
 
-    /// Mean differences by kind, in the order of [`ForkKind::ALL`].
-    type World = [f64; ForkKind::ALL.len()];
+    /// The mean difference from the best other action and from the control, by kind in the order of [`ForkKind::ALL`].
+    type World = [(f64, f64); ForkKind::ALL.len()];
 
-    /// The control lies below 0, since its action is the best of few; the others lie exactly at each claim's threshold,
-    /// so that every verdict is false.
+    /// Both differences lie exactly at each claim's thresholds, so that every verdict is false.
     const AT_THE_THRESHOLDS: World = [
-        -0.06 - MARGIN,
-        -0.06 + MARGIN,
-        -0.06 + MARGIN,
-        -0.06 + MARGIN,
-        MARGIN,
-        -0.06,
+        (-MARGIN, -MARGIN),
+        (-MARGIN, MARGIN),
+        (-MARGIN, MARGIN),
+        (-MARGIN, MARGIN),
+        (MARGIN, 0.0),
+        (-0.06, 0.0),
     ];
 
     /// Forks of two players, in blocks with a random effect each; differences are −1, −½, 0, ½ or 1.
@@ -133,26 +137,32 @@ mod tests {
         let fortunes: Vec<f64> = (0..40).map(|_| 0.1 * (rng.random::<f64>() - 0.5)).collect();
         let mut results = Vec::new();
         for player in 0..2 {
-            for (kind, mean) in ForkKind::ALL.into_iter().zip(world) {
+            for (kind, (best, control)) in ForkKind::ALL.into_iter().zip(world) {
                 for _ in 0..each {
                     let block = rng.random_range(0..fortunes.len());
-                    // Four results in ten differ, a tenth of them by half a point.
-                    let more = (mean + fortunes[block]) / 0.38;
-                    let sign = if rng.random::<f64>() < 0.5 + more / 2.0 {
-                        1.0
-                    } else {
-                        -1.0
+                    let mut difference = |mean: f64| {
+                        // Four results in ten differ, a tenth of them by half a point.
+                        let more = (mean + fortunes[block]) / 0.38;
+                        let sign = if rng.random::<f64>() < 0.5 + more / 2.0 {
+                            1.0
+                        } else {
+                            -1.0
+                        };
+                        let size = match rng.random::<f64>() {
+                            x if x < 0.36 => 1.0,
+                            x if x < 0.4 => 0.5,
+                            _ => 0.0,
+                        };
+                        sign * size
                     };
-                    let size = match rng.random::<f64>() {
-                        x if x < 0.36 => 1.0,
-                        x if x < 0.4 => 0.5,
-                        _ => 0.0,
-                    };
+                    let (best, control) = (difference(*best), difference(*control));
                     results.push(ForkResult {
                         kind,
                         player,
                         block: block as u64,
-                        difference: Some(sign * size),
+                        difference: Some(best),
+                        controlled: kind.has_control(),
+                        over_control: kind.has_control().then_some(control),
                     });
                 }
             }
@@ -203,35 +213,76 @@ mod tests {
         use Verdict::{Inconclusive, Refuted, Supported};
         // Everything as the claims say, by 20 points; and the opposite.
         let [first, gaining, small, large, clumping, quiet] = AT_THE_THRESHOLDS;
-        let world = |by: f64| [first - by, gaining + by, small + by, large - by, clumping + by, quiet];
+        let moved = |(best, control): (f64, f64), by: f64| (best + by, control + by);
+        let world = |by: f64| {
+            [
+                moved(first, -by),
+                moved(gaining, by),
+                moved(small, by),
+                moved(large, -by),
+                moved(clumping, by),
+                quiet,
+            ]
+        };
         for (by, expected) in [(0.2, Supported), (-0.2, Refuted)] {
             let findings = ask(&forks(&world(by), 1500, 1));
             let all = [C1, C2, C3, C3, C3, C4].map(|claim| (claim, expected));
             assert_eq!(deciding(&findings), all, "{by}");
         }
-        // Everything lies below 0, as any action chosen from few does: compared with the control, entering costs
-        // nothing, compared with the best other action it does, and neither alone is a verdict. Gaining a die is
-        // neither better than the control nor as good as the best other action.
-        let nothing = [quiet, quiet, quiet, quiet, 0.0, quiet];
+        // Any action is as good as its control, and worse than the best other one: entering costs nothing against the
+        // control, but it does against the best, and neither alone is a verdict. Gaining a die passes neither bar.
+        let mut nothing = [(-0.08, 0.0); 6];
+        nothing[ForkKind::GainingEntry as usize] = (-0.12, -0.04);
         let findings = ask(&forks(&nothing, 12_000, 2));
         assert_eq!(deciding(&findings)[..2], [(C1, Inconclusive), (C2, Refuted)]);
         assert!(findings[0].summary.contains("no verdict"), "{}", findings[0].summary);
         // As good as the best other action: by both comparisons entering costs nothing and capturing pays.
-        let as_good = [0.05, 0.05, 0.05, 0.05, 0.0, quiet];
+        let good = (0.05, 0.11);
+        let as_good = [good, good, good, good, good, quiet];
         let verdicts = deciding(&ask(&forks(&as_good, 12_000, 3)));
         assert_eq!(
             verdicts[..4],
             [(C1, Refuted), (C2, Supported), (C3, Supported), (C3, Refuted)]
         );
-        // Better than a quiet move, and worse than the best other action: passing the low bar alone supports nothing.
-        let between = [quiet, quiet + 0.06, quiet + 0.06, quiet, 0.0, quiet];
-        let between = between.map(|mean| mean - 0.06);
+        // Better than the control, and worse than the best other action: passing the low bar alone supports nothing.
+        let between = [
+            (-0.12, 0.0),
+            (-0.06, 0.06),
+            (-0.06, 0.06),
+            (-0.12, 0.0),
+            (0.0, 0.0),
+            quiet,
+        ];
         let verdicts = deciding(&ask(&forks(&between, 12_000, 4)));
         assert_eq!(verdicts[1..3], [(C2, Inconclusive), (C3, Inconclusive)]);
     }
 
-    /// Stated beforehand: with 256 forks of one player, half widths are about 17 points, more than the ten by which
-    /// worlds differ, so nothing decides; with 768 they are below ten.
+    /// A control that is not fair decides nothing.
+    #[test]
+    fn a_placebo_with_an_effect_withholds_the_verdicts() {
+        let [first, gaining, small, mut large, clumping, _] = AT_THE_THRESHOLDS;
+        // Else both kinds of captures are equally good, which is the threshold of C3's third part.
+        large = (large.0 - 0.15, large.1 - 0.15);
+        let clear = |(best, control): (f64, f64)| (best - 0.2, control - 0.2);
+        let world = |placebo| [first, gaining, small, large, clumping, placebo].map(clear);
+        let verdicts = |placebo: f64| deciding(&ask(&forks(&world((0.0, placebo + 0.2)), 3000, 1)));
+        assert!(
+            verdicts(0.0)
+                .iter()
+                .all(|(_, verdict)| *verdict != Verdict::Inconclusive)
+        );
+        let withheld = verdicts(0.15);
+        assert_eq!(withheld.len(), 6);
+        let (c4, others) = withheld.split_last().unwrap();
+        assert!(
+            others.iter().all(|(_, verdict)| *verdict == Verdict::Inconclusive),
+            "{others:?}"
+        );
+        assert_eq!(*c4, (ClaimId::C4, Verdict::Refuted));
+    }
+
+    /// Stated beforehand: with 256 forks of one player, half widths are about 12 points, more than the ten by which worlds
+    /// differ, so nothing decides; with 768 they are below ten.
     #[test]
     fn too_few_forks_decide_nothing_and_say_so() {
         for (each, able) in [(24, 0), (128, 0), (384, 6), (1500, 6)] {
@@ -251,6 +302,8 @@ mod tests {
             player,
             block,
             difference: Some(difference),
+            controlled: false,
+            over_control: None,
         };
         // One player has three times as many forks as the other, all lost; the other's are all won.
         let mut results: Vec<_> = (0..30).map(|block| result(ForkKind::Quiet, 0, block, -1.0)).collect();
@@ -262,7 +315,7 @@ mod tests {
                 shared_by: 1,
                 seed: 1,
             };
-            study.estimate(ForkKind::Quiet, None)
+            study.estimate(ForkKind::Quiet, Against::Rival, None)
         };
         let both = of(&results).unwrap();
         assert_eq!((both.value, both.forks, both.blocks), (0.0, 40, 30));

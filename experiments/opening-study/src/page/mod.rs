@@ -206,7 +206,7 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
             of_kind.about.as_str().into(),
             number::count(of_kind.forks).into(),
             estimate(&of_kind.difference).into(),
-            estimate(&of_kind.less_control).into(),
+            estimate(&of_kind.over_control).into(),
             share(of_kind.went_by_action, of_kind.forks).into(),
         ]
     });
@@ -216,16 +216,17 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
     let headings = [
         "kind",
         "forks",
-        "difference",
-        "minus the control",
+        "against the best other action",
+        "against the control",
         "games that played the action",
     ];
     let note = format!(
-        "A fork is one position of a game that is continued in two ways, each the best of its kind by searches. The same player \
-         plays both to the end. The difference is the mover's score, in percentage points, with intervals at {}. The best of few \
-         actions scores less than the best of all others, whatever they are. The control, quiet moves of one die, shows how much \
-         less. Claims C1 to C3 therefore rest on the difference minus the control, and C4, whose two sides are chosen alike, on the \
-         difference itself.",
+        "A fork is one position of a game that is continued with an action of a kind, with the best other action and with a \
+         control, each the best of its kind by searches. The same player plays all to the end. Differences are of the mover's \
+         score, in percentage points, with intervals at {}. The best of few actions scores less than the best of all others, \
+         whatever they are. The control is therefore the best of equally many quiet moves of the same position, drawn at random: \
+         if the kind of the action does not matter, the difference from it is 0. Claims C1 to C3 rest on that difference, and C4, \
+         whose two sides are chosen alike, on the other. Forks of studies until 0025 have no control.",
         number::percent(level)
     );
     vec![paragraph(note), table(&headings, rows).class("scroll words")]

@@ -35,7 +35,7 @@ fn study(folder: &Path) -> GamesStudy {
         max_plies: 60,
         shard: 16,
         // Two forks a file.
-        in_flight: 8,
+        in_flight: 12,
         ..GamesConfig::default()
     };
     let watch = Watch {
@@ -112,6 +112,18 @@ fn check(fork: &Fork, design: &Design) {
         assert!((0.0..=1.0).contains(&choice.score.unwrap()) && choice.among > 0);
         (action, ply.enters_chamber(), gained, captured, after)
     });
+    assert_eq!(fork.control.is_some(), fork.turn.kind.has_control());
+    if let Some(control) = &fork.control {
+        let (action, after) = after(before, &control.action);
+        let ply = Replayed {
+            ply: 0,
+            before,
+            action,
+            after: &after,
+        };
+        assert!(matches!(action, Action::Move { .. }) && !ply.enters_chamber() && ply.captured().next().is_none());
+        assert!(control.action != fork.action.action && control.among <= fork.action.among);
+    }
     let is_exchange = |action| matches!(action, Action::Exchange { .. });
     match fork.turn.kind {
         ForkKind::FirstEntry => assert!(!entered && action.1 && !rival.1),
@@ -134,8 +146,10 @@ fn check(fork: &Fork, design: &Design) {
         1
     };
     assert_eq!(fork.playouts.len(), pairs);
-    for pair in &fork.playouts {
-        for (game, way) in [(&pair.action, &fork.action), (&pair.rival, &fork.rival)] {
+    for playout in &fork.playouts {
+        assert_eq!(playout.control.is_some(), fork.control.is_some());
+        let choices = [&fork.action, &fork.rival].into_iter().chain(&fork.control);
+        for (game, way) in playout.games().zip(choices) {
             let (opening, _) = game.actions.split_at(game.opening_plies as usize);
             assert_eq!(opening.split_last().unwrap(), (&way.action, prefix));
             assert_ne!(game.reason, "ply limit");

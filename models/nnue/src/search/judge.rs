@@ -1,10 +1,8 @@
 //! What a search asks for the value of positions.
 
-use std::ops::Deref;
-
 use chase_engine::chase::Position;
 
-use crate::{Evaluator, LOGIT, Network};
+use crate::{Evaluator, LOGIT};
 
 /// Judges the positions of a line of play, which grows and shrinks at its end.
 pub trait Judge {
@@ -22,7 +20,7 @@ pub trait Judge {
     fn value(&mut self) -> i32;
 }
 
-impl<N: Deref<Target = Network>> Judge for Evaluator<N> {
+impl Judge for Evaluator<'_> {
     fn begin(&mut self, position: &Position) {
         Evaluator::begin(self, position);
     }

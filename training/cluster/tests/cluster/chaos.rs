@@ -14,7 +14,7 @@ use chase_fixtures::{Nats, assert_same_files, essence};
 use crate::{address, train, work};
 
 /// More work for each game than in other tests, so that what is killed has something to lose.
-const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
+pub(crate) const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
 /// What a worker prints when it has taken a unit.
 const TAKEN: &str = "a unit was taken";
 
@@ -39,7 +39,8 @@ fn child() {
     }
 }
 
-fn start(url: &str, run: Option<&Path>) -> Child {
+/// The learner of a run, or a worker, as a process.
+pub(crate) fn start(url: &str, run: Option<&Path>) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "chaos::child", "--nocapture"]);
     command.env("CHASE_TEST_CLUSTER", url).stderr(Stdio::null());

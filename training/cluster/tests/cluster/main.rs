@@ -2,21 +2,25 @@
 //!
 //! One test binary, since each that links libtorch takes a quarter of a second to start.
 
+#![allow(clippy::print_stderr, reason = "a soak of hours says how far it is")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod ahead;
 mod chaos;
+mod load;
 mod login;
+mod slow;
+mod soak;
 mod status;
 mod strangers;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chase_cluster::worker::{Report, Totals};
-use chase_cluster::{Address, Cluster, Task, Worker, cluster, provenance, selfplay};
+use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
@@ -57,6 +61,18 @@ fn options() -> cluster::Options {
     }
 }
 
+/// Connects to a server that may be about to be started again.
+fn connect<T>(mut attempt: impl FnMut() -> Result<T, ClusterError>) -> T {
+    let begin = Instant::now();
+    loop {
+        match attempt() {
+            Ok(connected) => return connected,
+            Err(error) => assert!(begin.elapsed() < Duration::from_secs(60), "{error}"),
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+}
+
 /// Begins the run in a directory, or continues it, on one machine or on a cluster.
 fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
     train_at(directory, overrides, server.map(address).as_ref())
@@ -80,7 +96,7 @@ fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: 
         Training::create(directory, config, &mut notes).unwrap()
     };
     if let Some(address) = server {
-        training = training.at(Box::new(Cluster::connect(address, options()).unwrap()));
+        training = training.at(Box::new(connect(|| Cluster::connect(address, options()))));
     }
     let ended = training.run(&mut notes, stop).unwrap();
     (ended, notes)
@@ -88,7 +104,7 @@ fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: 
 
 /// Plays units until `stop` is set.
 fn work(address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
-    let worker = Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)).unwrap();
+    let worker = connect(|| Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)));
     let play = |task: &Task<'_>| selfplay::play::<ConnectFour>(task, &selfplay::config(task)?);
     worker.run(&play, stop, report)
 }

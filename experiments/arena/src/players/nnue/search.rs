@@ -51,11 +51,11 @@ pub type MakeNnueSearch<G> = fn(Arc<Network>, usize) -> Box<dyn NnueSearch<G>>;
 
 /// The search for Chase, as a [`MakeNnueSearch`].
 pub fn nnue_search(network: Arc<Network>, table_mib: usize) -> Box<dyn NnueSearch<Chase>> {
-    let judge = Evaluator::new(network, Kernel::best());
+    let judge = Evaluator::shared(network, Kernel::best());
     Box::new(Searcher::new(judge, Pruning::ALL, table_mib))
 }
 
-impl NnueSearch<Chase> for Searcher<Evaluator> {
+impl NnueSearch<Chase> for Searcher<Evaluator<'static>> {
     fn search(
         &mut self,
         game: &Chase,

@@ -5,6 +5,7 @@ use std::io::Write;
 
 mod chase;
 mod connect_four;
+mod forks;
 
 /// Prints a line of a table, in the full form of a control.
 fn tell(line: std::fmt::Arguments<'_>) {

@@ -1,15 +1,22 @@
-//! Tests on forks: the mean difference of results between the two ways of a kind of fork, minus that of another kind.
+//! Tests on forks: the mean difference of results between an action and what it is compared with.
 //!
-//! **The difference that decides is fixed here, before any data.** An action that is the best of few scores less than
-//! the best of all others, whatever it is: forks of every kind of "this against anything else" lie below 0 for that
-//! reason alone, like those of the control, which are about nothing in particular. So for such kinds the difference
-//! *minus that of the control* decides, and the difference itself is shown too. Where both ways are chosen alike, as
-//! with exchanges that make and that break pairs, or where two kinds that are chosen alike are compared, nothing is
-//! subtracted.
+//! **What decides is fixed here, before any data.** An action that is the best of few scores less than the best of all
+//! others, whatever it is. So the difference from the best other action says little of the *kind* of an action. Each
+//! fork has a control: the best, by the same searches of the same position, of equally many quiet moves, drawn at random.
+//! If the kind does not matter, action and control are exchangeable, and the mean of their difference is 0 for any
+//! player. The difference from the control decides. Where both ways are chosen alike, as with exchanges that make and
+//! that break pairs, there is no control and the difference itself decides.
 //!
 //! The control is a low bar: an action that scores more is better than an arbitrary move, not than a good one. The best
-//! other action is a high bar. So where the control is subtracted, a verdict needs both: the difference itself must
-//! give the same verdict against −margin, at which an action is as good as the best other one, up to the margin.
+//! other action is a high bar. So where the control decides, a verdict needs both: the difference from the best other
+//! action must give the same verdict against −margin, at which the action is as good, up to the margin.
+//!
+//! A placebo, quiet moves with such a control, shows that the construction has no effect of its own. If its interval
+//! excludes 0 by more than the margin, no control decides anything.
+//!
+//! Until study 0025 the control was the mean of other forks, on quiet moves of a random die. It came from other
+//! positions and stages of games, and was the difference of two means: with the planned number of forks no claim could
+//! be decided. `worlds` has the two compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +41,39 @@ pub struct ForkResult {
     pub block: u64,
     /// The mover's score after the action minus that after the rival, from −1 to 1; `None` if games were truncated.
     pub difference: Option<f64>,
+    /// True if the fork has a control.
+    pub controlled: bool,
+    /// The mover's score after the action minus that after the control; `None` if games were truncated, or there is
+    /// none.
+    pub over_control: Option<f64>,
+}
+
+/// What the score of an action is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Against {
+    /// The best action of the other side.
+    Rival,
+    /// The control of the same fork.
+    Control,
+}
+
+impl Against {
+    /// The difference of a fork; `None` without a result.
+    const fn of(self, result: &ForkResult) -> Option<f64> {
+        match self {
+            Self::Rival => result.difference,
+            Self::Control => result.over_control,
+        }
+    }
+
+    /// True if the fork has this difference, with or without a result.
+    const fn is_in(self, result: &ForkResult) -> bool {
+        match self {
+            Self::Rival => true,
+            Self::Control => result.controlled,
+        }
+    }
 }
 
 impl From<&Fork> for ForkResult {
@@ -43,6 +83,8 @@ impl From<&Fork> for ForkResult {
             player: fork.turn.player,
             block: fork.turn.block.into(),
             difference: fork.difference(),
+            controlled: fork.control.is_some(),
+            over_control: fork.over_control(),
         }
     }
 }
@@ -151,8 +193,10 @@ const DEVIATION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 pub(crate) struct Question<'a> {
     pub claim: ClaimId,
     pub part: &'a str,
-    /// The kind, and the one whose mean is subtracted, if any.
     pub kind: ForkKind,
+    /// What its action is compared with.
+    pub against: Against,
+    /// The kind whose mean is subtracted, if any.
     pub less: Option<ForkKind>,
     /// The claim about the mean, in scores.
     pub statement: Statement,
@@ -172,13 +216,13 @@ impl ForkStudy<'_> {
     ///
     /// The error is by linearisation over blocks. The variance of one more fork each way is added to that of each mean,
     /// which hardly matters unless nearly all forks have the same result: then little is known of their variation.
-    pub fn estimate(&self, kind: ForkKind, less: Option<ForkKind>) -> Option<ForkEstimate> {
+    pub fn estimate(&self, kind: ForkKind, against: Against, less: Option<ForkKind>) -> Option<ForkEstimate> {
         let of_interest = |result: &&ForkResult| result.kind == kind || Some(result.kind) == less;
         let results: Vec<_> = self.results.iter().filter(of_interest).collect();
         let mut players: Vec<usize> = results.iter().map(|result| result.player).collect();
         players.sort_unstable();
         players.dedup();
-        let known = results.iter().filter_map(|result| Some((result, result.difference?)));
+        let known = results.iter().filter_map(|result| Some((result, against.of(result)?)));
         let known: Vec<_> = known.collect();
         let (mut value, mut variance) = (0.0, 0.0);
         let mut by_block: BTreeMap<u64, f64> = BTreeMap::new();
@@ -222,35 +266,48 @@ impl ForkStudy<'_> {
         })
     }
 
-    /// The finding on a question that decides, if the test can come out either way. Where the control is subtracted, a
-    /// verdict needs the same verdict of the difference itself against −margin.
+    /// The finding on a question that decides, if the test can come out either way. Where the action is compared with
+    /// the control, a verdict needs the same verdict of the difference from the best other action against −margin, and
+    /// a placebo without effect.
     pub fn deciding(&self, question: &Question<'_>) -> Finding {
         let mut finding = self.finding(question);
         let mut plans = vec![self.plan(question)];
-        if question.less == Some(ForkKind::Quiet) {
-            let itself = Question {
-                less: None,
+        if question.against == Against::Control && question.less.is_none() {
+            let high_bar = Question {
+                against: Against::Rival,
                 statement: question.statement.at(-self.margin),
                 ..*question
             };
-            plans.push(self.plan(&itself));
-            let beside = self.estimate(question.kind, None);
-            let interval = beside.and_then(|beside| beside.interval);
-            let verdict = interval.map_or(Verdict::Inconclusive, |interval| itself.statement.verdict(&interval));
-            if let Some(beside) = beside.filter(|_| verdict != finding.verdict) {
+            plans.push(self.plan(&high_bar));
+            let best = self.estimate(question.kind, Against::Rival, None);
+            let interval = best.and_then(|best| best.interval);
+            let verdict = interval.map_or(Verdict::Inconclusive, |interval| high_bar.statement.verdict(&interval));
+            if let Some(best) = best.filter(|_| verdict != finding.verdict) {
                 finding.summary += &format!(
-                    " Minus the control this is {}, against the best other action ({}; the claim: {}) {}, so no verdict is given.",
+                    " Compared with the control this is {}, compared with the best other action ({}; the claim: {}) {}, so no \
+                     verdict is given.",
                     finding.verdict.name(),
-                    points(&beside),
-                    itself.statement.in_words(),
+                    points(&best),
+                    high_bar.statement.in_words(),
                     verdict.name()
                 );
                 finding.verdict = Verdict::Inconclusive;
             }
             finding.test += &format!(
-                "; a verdict needs that the difference itself, with nothing taken away, says the same ({})",
-                itself.statement.in_words()
+                "; a verdict needs that the difference from the best other action says the same ({})",
+                high_bar.statement.in_words()
             );
+        }
+        if question.against == Against::Control {
+            if let Some(placebo) = self.placebo().filter(|placebo| self.has_effect(placebo)) {
+                finding.verdict = Verdict::Inconclusive;
+                finding.summary += &format!(
+                    " The placebo has an effect, {}, so no verdict is given.",
+                    points(&placebo)
+                );
+            }
+            finding.test +=
+                "; no verdict if the placebo, quiet moves against such a control, has an effect beyond the margin";
         }
         if finding.n == 0 {
             return finding;
@@ -258,10 +315,25 @@ impl ForkStudy<'_> {
         finding.with_plans(&plans, plans.len(), self.seed)
     }
 
+    /// Quiet moves against their control.
+    fn placebo(&self) -> Option<ForkEstimate> {
+        self.estimate(ForkKind::Quiet, Against::Control, None)
+    }
+
+    /// True if an estimate excludes 0 by more than the margin.
+    fn has_effect(&self, estimate: &ForkEstimate) -> bool {
+        estimate.interval.is_some_and(|interval| {
+            interval.low.is_some_and(|low| low > self.margin) || interval.high.is_some_and(|high| high < -self.margin)
+        })
+    }
+
     /// The plan of a question, seen from the side on which the claim holds: for the existing number of forks, whatever
     /// their results.
     fn plan(&self, question: &Question<'_>) -> FindingPlan {
-        let count = |kind: ForkKind| self.results.iter().filter(|result| result.kind == kind).count() as u64;
+        let count = |kind: ForkKind| {
+            let of_kind = |result: &&ForkResult| result.kind == kind && question.against.is_in(result);
+            self.results.iter().filter(of_kind).count() as u64
+        };
         let observations = [count(question.kind), question.less.map_or(0, count)];
         let players: BTreeSet<usize> = self.results.iter().map(|result| result.player).collect();
         // As in `estimate`: each mean has the variance of one more fork each way, of each player.
@@ -290,39 +362,44 @@ impl ForkStudy<'_> {
             claim,
             part,
             kind,
+            against,
             less,
             statement,
         } = *question;
-        let words = kind.in_words();
+        let words = match against {
+            Against::Rival => kind.in_words().to_owned(),
+            Against::Control => format!("{} against its control", short(kind)),
+        };
         let effect = match less {
             None => format!("score, {words}"),
             Some(less) => format!("score, {words}, minus the same of {}", short(less)),
         };
         let test = format!(
-            "difference of the mover's score between two games from the same position with the same chance, by forks of kind {kind}{}; \
-             each player counts alike; the claim: {}; errors robust within blocks, Student's interval for one look, level {:.2} %, \
+            "difference of the mover's score between two games from the same position with the same chance, after the action and \
+             after {}, by forks of kind {kind}{}; each player counts alike; the claim: {}; errors robust within blocks, Student's interval for one look, level {:.2} %, \
              so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with 95 %",
+            match against {
+                Against::Rival => "the best action of the other side",
+                Against::Control => "the best of equally many quiet moves drawn at random (the control)",
+            },
             less.map_or(String::new(), |less| format!(", mean minus that of kind {less}")),
             statement.in_words(),
             100.0 * self.level(),
         );
-        let estimate = self.estimate(kind, less);
+        let estimate = self.estimate(kind, against, less);
         let Some(estimate) = estimate else {
-            let summary = format!("Nothing can be said: {}.", self.why_nothing(kind, less));
+            let summary = format!("Nothing can be said: {}.", self.why_nothing(kind, against, less));
             return Finding::empirical(claim, part, Verdict::Inconclusive, summary).with_test(0, "forks", test);
         };
         let verdict = estimate
             .interval
             .map_or(Verdict::Inconclusive, |interval| statement.verdict(&interval));
-        let control = match (kind, less) {
-            (_, Some(ForkKind::Quiet)) | (ForkKind::Quiet, _) => None,
-            _ => self.estimate(ForkKind::Quiet, None),
-        };
+        let placebo = self.placebo().filter(|_| against == Against::Control);
         let mut summary = match less {
             None => format!("Difference of score, {words}: {} percentage points", points(&estimate)),
             Some(less) => {
                 let mean = |kind| {
-                    self.estimate(kind, None)
+                    self.estimate(kind, against, None)
                         .map_or("?".to_owned(), |mean| figure(mean.value))
                 };
                 format!(
@@ -335,8 +412,11 @@ impl ForkStudy<'_> {
             }
         };
         summary += &format!(", in {} forks. The claim: {}.", estimate.forks, statement.in_words());
-        if let Some(control) = control {
-            summary += &format!(" The control of quiet moves: {}.", points(&control));
+        if let Some(placebo) = placebo {
+            summary += &format!(
+                " The placebo, quiet moves against such a control: {}.",
+                points(&placebo)
+            );
         }
         if let (Verdict::Inconclusive, Some(times)) = (verdict, estimate.times_to_decide(statement.threshold())) {
             summary += &format!(" If the truth is as estimated, about {times} times as many forks decide it.");
@@ -354,20 +434,24 @@ impl ForkStudy<'_> {
             .with_effect(shown)
             .with_test(estimate.forks, "forks", test)
             .with_evidence(json!({
-                "kind": kind, "less": less, "threshold": statement.threshold(), "claimed": statement.side(),
-                "estimate": estimate, "control": control,
+                "kind": kind, "against": against, "less": less, "threshold": statement.threshold(), "claimed": statement.side(),
+                "estimate": estimate, "placebo": placebo,
             }))
     }
 
-    fn why_nothing(&self, kind: ForkKind, less: Option<ForkKind>) -> String {
+    fn why_nothing(&self, kind: ForkKind, against: Against, less: Option<ForkKind>) -> String {
         if self.results.is_empty() {
             return NO_FORKS.to_owned();
         }
         let without = std::iter::once(kind)
             .chain(less)
-            .find(|&kind| self.estimate(kind, None).is_none());
+            .find(|&kind| self.estimate(kind, against, None).is_none());
         without.map_or(NO_FORKS.to_owned(), |kind| {
-            format!("a player has no forks of kind {kind} with a result")
+            let controlled = match against {
+                Against::Rival => "",
+                Against::Control => " and a control",
+            };
+            format!("a player has no forks of kind {kind} with a result{controlled}")
         })
     }
 }
@@ -382,12 +466,15 @@ impl ForkEstimate {
     }
 }
 
-/// A kind in few words, to follow "less" or "by".
+/// The action of a kind in few words.
 const fn short(kind: ForkKind) -> &'static str {
     match kind {
-        ForkKind::Quiet => "quiet moves (the control)",
-        ForkKind::LargeTakesSmall => "large dice that take small ones",
-        _ => kind.in_words(),
+        ForkKind::FirstEntry => "first entry into the Chamber",
+        ForkKind::GainingEntry => "entry that gains a die without a capture",
+        ForkKind::SmallTakesLarge => "small die takes large one",
+        ForkKind::LargeTakesSmall => "large die takes small one",
+        ForkKind::Clumping => "exchange that makes pairs of 3s and 4s",
+        ForkKind::Quiet => "quiet move drawn at random",
     }
 }
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct ForksConfig {
     /// Forks of each kind and player; 0 for none.
     pub positions: u32,
-    /// Pairs of games from each fork within the plies in which its player has a temperature. Beyond them a player's
-    /// games repeat, and one pair is enough.
+    /// Playouts of each fork within the plies in which its player has a temperature, each a game after every choice.
+    /// Beyond them a player's games repeat, and one playout is enough.
     pub playouts: u32,
 }
 

@@ -1,7 +1,7 @@
-//! A fork: one position, and two ways to continue.
+//! A fork: one position, two ways to continue, and a control.
 
 use chase_arena::GameResult;
-use chase_engine::chase::{Action, Cell, Rules};
+use chase_engine::chase::{Action, Rules};
 use chase_engine::search::Search;
 use chase_engine::{Chase, Game, Player, seed};
 use rand::RngExt;
@@ -26,10 +26,14 @@ pub struct Fork {
     pub action: Choice,
     /// The best rival, by searches.
     pub rival: Choice,
+    /// The control: the best, by the same searches, of as many quiet moves as the action was chosen from, drawn at
+    /// random. `None` for a kind without one, and in files of programs that had none.
+    #[serde(default)]
+    pub control: Option<Choice>,
     /// The way that the game itself took; `None` if neither.
     pub went: Option<Way>,
-    /// Games from the fork, in pairs: both ways with the same randomness.
-    pub playouts: Vec<PlayoutPair>,
+    /// Games from the fork: after each choice with the same randomness.
+    pub playouts: Vec<Playout>,
 }
 
 /// The best action of one side.
@@ -46,14 +50,17 @@ pub struct Choice {
     pub among: u32,
 }
 
-/// The two games of a playout.
+/// The games of a playout, one after each choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlayoutPair {
+pub struct Playout {
     /// The game after the action; its opening is the line up to and including the action.
     pub action: GameResult,
     /// After the rival.
     pub rival: GameResult,
+    /// After the control, if there is one.
+    #[serde(default)]
+    pub control: Option<GameResult>,
 }
 
 impl Fork {
@@ -63,38 +70,70 @@ impl Fork {
         Some(position.to_move())
     }
 
-    /// The mover's score after the action minus that after the rival, from −1 to 1: the mean over the pairs of games
-    /// that both have a result; `None` if none has.
+    /// The mover's score after the action minus that after the rival, from −1 to 1: the mean over the playouts in which
+    /// both games have a result; `None` if there is none.
     pub fn difference(&self) -> Option<f64> {
+        self.mean(Playout::difference)
+    }
+
+    /// The same with the control in place of the rival; `None` without a control.
+    pub fn over_control(&self) -> Option<f64> {
+        self.mean(Playout::over_control)
+    }
+
+    fn mean(&self, of_playout: impl Fn(&Playout, Player) -> Option<f64>) -> Option<f64> {
         let mover = self.mover()?;
-        let pairs = self.playouts.iter().filter_map(|pair| pair.difference(mover));
-        let (sum, count) = pairs.fold((0.0, 0_u32), |(sum, count), pair| (sum + pair, count + 1));
+        let playouts = self.playouts.iter().filter_map(|playout| of_playout(playout, mover));
+        let (sum, count) = playouts.fold((0.0, 0_u32), |(sum, count), playout| (sum + playout, count + 1));
         (count > 0).then(|| sum / f64::from(count))
     }
 }
 
-impl PlayoutPair {
+impl Playout {
     /// The mover's score after the action minus that after the rival; `None` if one of the games was truncated.
     pub fn difference(&self, mover: Player) -> Option<f64> {
-        // Values range from −1 to 1.
-        let value = |game: &GameResult| Some(f64::from(game.outcome.value_for(mover)?.0));
-        Some((value(&self.action)? - value(&self.rival)?) / 2.0)
+        difference(&self.action, &self.rival, mover)
+    }
+
+    /// The mover's score after the action minus that after the control; `None` if one of the games was truncated, or
+    /// there is no control.
+    pub fn over_control(&self, mover: Player) -> Option<f64> {
+        difference(&self.action, self.control.as_ref()?, mover)
+    }
+
+    /// Its games, in order.
+    pub fn games(&self) -> impl Iterator<Item = &GameResult> {
+        [&self.action, &self.rival].into_iter().chain(&self.control)
     }
 }
 
-/// The two sides of an undecided fork: candidates for the action, and for its rival.
+/// The mover's score in one game minus that in another, from −1 to 1.
+fn difference(game: &GameResult, other: &GameResult, mover: Player) -> Option<f64> {
+    // Values range from −1 to 1.
+    let value = |game: &GameResult| Some(f64::from(game.outcome.value_for(mover)?.0));
+    Some((value(game)? - value(other)?) / 2.0)
+}
+
+/// Quiet moves drawn for the action of the placebo: about as many as there are entries or captures to choose from.
+const PLACEBO: usize = 2;
+
+/// The two sides of an undecided fork: candidates for the action, and for its rival; and those for the control.
 pub(super) struct Sides {
     /// The game at the fork, with all continuations.
     pub branch: Branch,
     /// The way of each continuation of the branch; `None` if neither.
     pub ways: Vec<Option<Way>>,
+    /// Indices of the continuations that the control is chosen from, ascending; they are among the rivals. Empty for a
+    /// kind without a control.
+    pub controls: Vec<usize>,
     /// Index of the continuation that the game itself took.
     pub went: Option<usize>,
 }
 
 impl Sides {
-    /// The sides at the turn whose line ends with the action played there; `None` if the line is not legal, or a side
-    /// is empty. The seed and the number of the game determine the random choice of the control.
+    /// The sides at the turn whose line ends with the action played there; `None` if the line is not legal, a side is
+    /// empty, or the kind has a control and the position none. The seed and the number of the game determine all random
+    /// choices.
     pub fn of(kind: ForkKind, line: &[Action], rules: &Rules, seed: u64, game: u64) -> Option<Self> {
         let (played, prefix) = line.split_last()?;
         if !is_playable(line, rules) {
@@ -104,22 +143,19 @@ impl Sides {
         Self::at(kind, branch, *played, &mut seed::named("fork die", &[seed, game]))
     }
 
-    /// The sides at a branch where `played` was played; `None` if one is empty. The generator draws the die of the
-    /// control.
+    /// The sides at a branch where `played` was played; `None` if one is empty. The generator draws the quiet moves of
+    /// the placebo, then the control's candidates; where an exchange makes pairs, as many of the more numerous side as
+    /// the other one has.
     fn at(kind: ForkKind, branch: Branch, played: Action, rng: &mut Xoshiro256PlusPlus) -> Option<Self> {
         let position = branch.game.position();
         let deed = |action: Action, after: &Continuation| Deed::of(position, action, after.game.position());
-        let die = match kind {
-            ForkKind::Quiet => Some(quiet_die(&branch, rng)?),
-            _ => None,
-        };
-        let ways: Vec<Option<Way>> = branch
+        let mut ways: Vec<Option<Way>> = branch
             .continuations
             .iter()
             .map(|continuation| {
                 let ways = || {
                     let actions = continuation.actions.iter();
-                    actions.filter_map(|&action| deed(action, continuation).way(kind, die))
+                    actions.filter_map(|&action| deed(action, continuation).way(kind))
                 };
                 // One of several actions with the same result is enough.
                 ways().find(|&way| way == Way::Action).or_else(|| ways().next())
@@ -129,8 +165,46 @@ impl Sides {
             .continuations
             .iter()
             .position(|continuation| continuation.actions.contains(&played));
+        let of_way = |ways: &[Option<Way>], way| -> Vec<usize> {
+            (0..ways.len()).filter(|&index| ways[index] == Some(way)).collect()
+        };
+        if kind == ForkKind::Quiet {
+            let quiet = of_way(&ways, Way::Action);
+            // Half of them at most, so that the control can be as many.
+            let kept = drawn(quiet.clone(), PLACEBO.min(quiet.len() / 2), rng);
+            for index in quiet.into_iter().filter(|index| !kept.contains(index)) {
+                ways[index] = Some(Way::Rival);
+            }
+        }
+        let [actions, rivals] = [Way::Action, Way::Rival].map(|way| of_way(&ways, way));
+        let mut controls = Vec::new();
+        if kind.has_control() {
+            let is_quiet = |index: &usize| {
+                let continuation = &branch.continuations[*index];
+                let mut actions = continuation.actions.iter();
+                actions.any(|&action| deed(action, continuation).is_quiet())
+            };
+            controls = drawn(rivals.iter().copied().filter(is_quiet).collect(), actions.len(), rng);
+            if controls.is_empty() {
+                return None;
+            }
+        } else {
+            // The best of many scores more than the best of few: both sides are equally many.
+            let fewer = actions.len().min(rivals.len());
+            for side in [&actions, &rivals] {
+                let kept = drawn(side.clone(), fewer, rng);
+                for &index in side.iter().filter(|index| !kept.contains(index)) {
+                    ways[index] = None;
+                }
+            }
+        }
         let has = |way| ways.contains(&Some(way));
-        (has(Way::Action) && has(Way::Rival)).then_some(Self { branch, ways, went })
+        (has(Way::Action) && has(Way::Rival)).then_some(Self {
+            branch,
+            ways,
+            controls,
+            went,
+        })
     }
 
     /// The games after every action of either side, in order: these are to be searched.
@@ -140,31 +214,31 @@ impl Sides {
         of_a_side.map(|(continuation, _)| continuation.game.clone()).collect()
     }
 
-    /// The best of each side, by the searches of [`Sides::candidates`]: the continuation, and its stored form.
-    pub fn best(&self, searches: &[Search<Chase>]) -> Option<[(&Continuation, Choice); 2]> {
+    /// The best of each side and of the control, by the searches of [`Sides::candidates`].
+    pub fn best(&self, searches: &[Search<Chase>]) -> Option<Best<'_>> {
         let position = self.branch.game.position();
         let mover = position.to_move();
-        let candidates = self.branch.continuations.iter().zip(&self.ways);
-        let candidates = candidates.filter_map(|(continuation, way)| Some((continuation, (*way)?)));
+        let candidates = self.branch.continuations.iter().zip(&self.ways).enumerate();
+        let candidates = candidates.filter_map(|(index, (continuation, way))| Some((index, continuation, (*way)?)));
         let scored: Vec<_> = candidates
             .zip(searches)
-            .map(|((continuation, way), search)| {
+            .map(|((index, continuation, way), search)| {
                 let white = white_score(&continuation.game, search);
                 let score = white.map(|white| match mover {
                     Player::White => white,
                     Player::Black => 1.0 - white,
                 });
-                (continuation, way, score)
+                (index, continuation, way, score)
             })
             .collect();
-        let best_of = |side: Way| {
-            let of_side = || scored.iter().filter(|(_, way, _)| *way == side);
+        let best_of = |is_of_side: &dyn Fn(usize, Way) -> bool| {
+            let of_side = || scored.iter().filter(|(index, _, way, _)| is_of_side(*index, *way));
             // The first of equals; an action without a score ranks last.
             let best = of_side().reduce(|best, next| {
                 let value = |score: Option<f64>| score.unwrap_or(f64::NEG_INFINITY);
-                if value(next.2) > value(best.2) { next } else { best }
+                if value(next.3) > value(best.3) { next } else { best }
             });
-            let &(continuation, _, score) = best?;
+            let &(_, continuation, _, score) = best?;
             let action = continuation.actions[0];
             let choice = Choice {
                 action: action.to_string(),
@@ -174,7 +248,11 @@ impl Sides {
             };
             Some((continuation, choice))
         };
-        Some([best_of(Way::Action)?, best_of(Way::Rival)?])
+        Some(Best {
+            action: best_of(&|_, way| way == Way::Action)?,
+            rival: best_of(&|_, way| way == Way::Rival)?,
+            control: best_of(&|index, _| self.controls.contains(&index)),
+        })
     }
 
     /// The way that the game itself took, given the chosen continuations; `None` if neither.
@@ -189,6 +267,22 @@ impl Sides {
     }
 }
 
+/// The best of each side and of the control: the continuation, and its stored form.
+pub(super) struct Best<'a> {
+    pub action: (&'a Continuation, Choice),
+    pub rival: (&'a Continuation, Choice),
+    /// `None` for a kind without a control.
+    pub control: Option<(&'a Continuation, Choice)>,
+}
+
+/// Up to `count` of these, drawn uniformly, in their order.
+fn drawn(mut from: Vec<usize>, count: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    while from.len() > count {
+        from.remove(rng.random_range(0..from.len()));
+    }
+    from
+}
+
 /// True if every action of a line is legal in turn.
 fn is_playable(line: &[Action], rules: &Rules) -> bool {
     let mut game = Chase::new(rules);
@@ -199,22 +293,6 @@ fn is_playable(line: &[Action], rules: &Rules) -> bool {
         }
         legal
     })
-}
-
-/// The die of the control: drawn uniformly from those with a quiet move.
-fn quiet_die(branch: &Branch, rng: &mut Xoshiro256PlusPlus) -> Option<Cell> {
-    let position = branch.game.position();
-    let mut dice: Vec<Cell> = Vec::new();
-    for continuation in &branch.continuations {
-        for &action in &continuation.actions {
-            if let Some(die) = Deed::of(position, action, continuation.game.position()).quiet()
-                && !dice.contains(&die)
-            {
-                dice.push(die);
-            }
-        }
-    }
-    (!dice.is_empty()).then(|| dice[rng.random_range(0..dice.len())])
 }
 
 #[cfg(test)]
@@ -245,7 +323,7 @@ mod tests {
     }
 
     /// The best action of either side, their scores and the way that the game took, by uninformed searches.
-    fn best(kind: ForkKind, position: &Position, played: &str) -> Option<([Choice; 2], Option<Way>)> {
+    fn best(kind: ForkKind, position: &Position, played: &str) -> Option<([Choice; 3], Option<Way>)> {
         let sides = sides(kind, position, played)?;
         let params = SearchParams {
             simulations: 2,
@@ -254,8 +332,8 @@ mod tests {
         let stop = AtomicBool::new(false);
         let searches = search_together(&sides.candidates(), &params, &mut UniformEvaluator, 1, &stop);
         let best = sides.best(&searches.unwrap().unwrap())?;
-        let went = sides.went([best[0].0, best[1].0]);
-        Some((best.map(|(_, choice)| choice), went))
+        let went = sides.went([best.action.0, best.rival.0]);
+        Some(([best.action, best.rival, best.control?].map(|(_, choice)| choice), went))
     }
 
     #[test]
@@ -265,14 +343,17 @@ mod tests {
         let capture: Action = "D3E".parse().unwrap();
         for (position, capture) in [(white, capture), (black, capture.rotated())] {
             let capture = capture.to_string();
-            let ([taking, rival], went) = best(ForkKind::SmallTakesLarge, &position, &capture).unwrap();
+            let ([taking, rival, control], went) = best(ForkKind::SmallTakesLarge, &position, &capture).unwrap();
             assert_eq!((taking.action.as_str(), taking.score), (capture.as_str(), Some(1.0)));
             assert_eq!((taking.among, went), (1, Some(Way::Action)));
             assert!(rival.score.unwrap() < 0.9, "{rival:?}");
-            // Whichever die is drawn for the control, the best rival is the capture.
-            let ([quiet, rival], went) = best(ForkKind::Quiet, &position, &capture).unwrap();
+            // The control is one quiet move, as there is one capture.
+            assert!(control.score.unwrap() < 0.9 && control.among == 1, "{control:?}");
+            // Whichever moves are drawn for the placebo, the best rival is the capture. The control is another move.
+            let ([quiet, rival, control], went) = best(ForkKind::Quiet, &position, &capture).unwrap();
             assert_eq!((rival.action.as_str(), rival.score), (capture.as_str(), Some(1.0)));
-            assert!(quiet.score.unwrap() < 0.9 && quiet.among <= 6);
+            assert!(quiet.score.unwrap() < 0.9 && control.action != quiet.action);
+            assert_eq!((quiet.among, control.among), (2, 2));
             assert_eq!(went, Some(Way::Rival));
         }
     }
@@ -295,10 +376,18 @@ mod tests {
             let count = |way| found.ways.iter().filter(|found| **found == Some(way)).count();
             let all = found.branch.continuations.len();
             if kind == ForkKind::Clumping {
-                // Most actions belong to neither side; the game continued with one that makes pairs.
+                // Most actions belong to neither side; both sides are equally many.
                 assert!(count(Way::Action) + count(Way::Rival) < all / 2);
-                assert_eq!(found.ways[found.went.unwrap()], Some(Way::Action));
+                assert_eq!(count(Way::Action), count(Way::Rival));
+                assert!(found.controls.is_empty());
             } else {
+                assert_eq!(found.controls.len(), count(Way::Action), "{kind}");
+                assert!(
+                    found
+                        .controls
+                        .iter()
+                        .all(|&control| found.ways[control] == Some(Way::Rival))
+                );
                 assert_eq!(count(Way::Action) + count(Way::Rival), all, "{kind}");
             }
             assert_eq!(found.candidates().len(), count(Way::Action) + count(Way::Rival));
@@ -324,9 +413,15 @@ mod tests {
     fn differences_are_the_movers_and_of_games_with_a_result() {
         use Outcome::{Draw, Truncated};
         let [white, black] = Player::BOTH.map(Outcome::Win);
-        let pair = |action, rival| PlayoutPair {
+        // The control ends as the rival does, the other way round.
+        let turned = |outcome| match outcome {
+            Outcome::Win(winner) => Outcome::Win(winner.opponent()),
+            other => other,
+        };
+        let pair = |action, rival| Playout {
             action: game(action),
             rival: game(rival),
+            control: Some(game(turned(rival))),
         };
         for (action, rival, expected) in [
             (white, black, Some(1.0)),
@@ -361,12 +456,14 @@ mod tests {
             position: "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b".into(),
             dice: [9, 9],
             action: choice.clone(),
-            rival: choice,
+            rival: choice.clone(),
+            control: Some(choice),
             went: None,
             playouts: vec![pair(black, white), pair(white, Truncated), pair(Draw, Draw)],
         };
         assert_eq!((fork.mover(), fork.difference()), (Some(Player::Black), Some(0.5)));
+        assert_eq!(fork.over_control(), Some(0.0));
         fork.playouts.truncate(0);
-        assert_eq!(fork.difference(), None);
+        assert_eq!((fork.difference(), fork.over_control()), (None, None));
     }
 }

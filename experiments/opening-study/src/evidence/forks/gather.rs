@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::config::ForksConfig;
 use super::draw::draw;
 use super::error::ForksError;
-use super::fork::{Fork, PlayoutPair, Sides};
+use super::fork::{Fork, Playout, Sides};
 use super::table;
 use super::turn::{GameTurns, Turn};
 use crate::evidence::games::{self, Conditions, Design, Opening, read_lines, write_lines};
@@ -158,7 +158,7 @@ impl ForkPlan<'_> {
     /// Divides the forks of a player into files, each with the number that is played at the same time.
     fn parts(&self, folder: &Path, place: usize, turns: &[Turn]) -> Vec<Part> {
         let turns: Vec<Turn> = turns.iter().filter(|turn| turn.player == place).cloned().collect();
-        let games = 2 * self.config.playouts.max(1);
+        let games = 3 * self.config.playouts.max(1);
         let size = (self.design.config.in_flight / games).max(1) as usize;
         let parts = turns.chunks(size).enumerate();
         parts
@@ -193,7 +193,7 @@ impl ForkPlan<'_> {
     /// The forks of a file, if it exists.
     fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, ForksError> {
         let check = |fork: &Fork| {
-            let mut games = fork.playouts.iter().flat_map(|pair| [&pair.action, &pair.rival]);
+            let mut games = fork.playouts.iter().flat_map(Playout::games);
             let replayed = games.try_for_each(|game| game.replay(&self.design.rules(), |_| ()));
             replayed.map_err(|fault| fault.to_string())
         };
@@ -220,8 +220,9 @@ impl ForkPlan<'_> {
             let damaged = || ForksError::content(&part.path, format!("game {} has no such fork", turn.game));
             let line = turn.actions().ok_or_else(damaged)?;
             let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
-            for playout in 0..self.pairs(turn, ready) {
-                openings.extend(ways.map(|way| self.opening(turn, &line, way, playout)));
+            for playout in 0..self.playouts(turn, ready) {
+                let opening = |&way: &Action| self.opening(turn, &line, way, playout);
+                openings.extend(ways.iter().map(opening));
             }
             forks.push(fork);
         }
@@ -238,15 +239,18 @@ impl ForkPlan<'_> {
         let played = games::play(openings, agent, &conditions).map_err(failed)?;
         let mut played = played.ok_or(ForksError::Stopped)?.into_iter().map(|game| game.result);
         for fork in &mut forks {
-            let pairs = self.pairs(&fork.turn, ready);
-            fork.playouts = std::iter::from_fn(|| pair(&mut played)).take(pairs as usize).collect();
+            let playouts = self.playouts(&fork.turn, ready) as usize;
+            let controlled = fork.control.is_some();
+            fork.playouts = std::iter::from_fn(|| playout(&mut played, controlled))
+                .take(playouts)
+                .collect();
         }
         write_lines(&part.path, &forks)?;
         Ok(forks)
     }
 
-    /// Number of pairs of games from a fork: one where the player's play is no longer random.
-    const fn pairs(&self, turn: &Turn, ready: &Ready) -> u32 {
+    /// Number of playouts of a fork: one where the player's play is no longer random.
+    const fn playouts(&self, turn: &Turn, ready: &Ready) -> u32 {
         if (turn.ply() as u32) < ready.plies_with_chance {
             self.config.playouts
         } else {
@@ -254,7 +258,7 @@ impl ForkPlan<'_> {
         }
     }
 
-    /// A game from a fork along one of its ways. Both ways share the same randomness.
+    /// A game from a fork after one of its choices. All share the same randomness.
     fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
         let mut line = line.to_vec();
         line.pop();
@@ -272,10 +276,11 @@ impl ForkPlan<'_> {
     }
 }
 
-/// The next two games.
-fn pair(games: &mut impl Iterator<Item = GameResult>) -> Option<PlayoutPair> {
+/// The next two games, or three.
+fn playout(games: &mut impl Iterator<Item = GameResult>, controlled: bool) -> Option<Playout> {
     let (action, rival) = (games.next()?, games.next()?);
-    Some(PlayoutPair { action, rival })
+    let control = if controlled { Some(games.next()?) } else { None };
+    Some(Playout { action, rival, control })
 }
 
 /// With noise, values would be random.
@@ -289,14 +294,15 @@ fn without_noise(strategy: Strategy) -> Strategy {
     }
 }
 
-/// A fork without its games, and its two ways: the best of each side, by searches. `None` if there is no such fork.
+/// A fork without its games, and its choices: the best of each side and of the control, by searches. `None` if there is
+/// no such fork.
 fn decide(
     turn: &Turn,
     line: &[Action],
     design: &Design,
     ready: &Ready,
     stop: &AtomicBool,
-) -> Result<Option<(Fork, [Action; 2])>, ForksError> {
+) -> Result<Option<(Fork, Vec<Action>)>, ForksError> {
     let Some(sides) = Sides::of(turn.kind, line, &design.rules(), design.seed, turn.game) else {
         return Ok(None);
     };
@@ -317,16 +323,20 @@ fn decide(
     let searches = searched.ok_or(ForksError::Stopped)?;
     let position = sides.branch.game.position();
     let dice = chase_engine::Player::BOTH.map(|player| position.dice(player).count() as u8);
-    Ok(sides.best(&searches).map(|[(action, of_action), (rival, of_rival)]| {
+    Ok(sides.best(&searches).map(|best| {
+        let ((action, of_action), (rival, of_rival)) = (best.action, best.rival);
+        let (control, of_control) = best.control.unzip();
         let fork = Fork {
             turn: turn.clone(),
             position: position.to_string(),
             dice,
             action: of_action,
             rival: of_rival,
+            control: of_control,
             went: sides.went([action, rival]),
             playouts: Vec::new(),
         };
-        (fork, [action.actions[0], rival.actions[0]])
+        let chosen = [Some(action), Some(rival), control].into_iter().flatten();
+        (fork, chosen.map(|continuation| continuation.actions[0]).collect())
     }))
 }

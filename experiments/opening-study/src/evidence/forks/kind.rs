@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chase_engine::Player;
-use chase_engine::chase::{Action, Cell, Position};
+use chase_engine::chase::{Action, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::dice::{Formation, captured};
@@ -23,8 +23,8 @@ pub enum ForkKind {
     LargeTakesSmall,
     /// An exchange that makes pairs of adjacent 3s and 4s, against one that breaks such pairs.
     Clumping,
-    /// A quiet move (no capture, no move into the Chamber) of one die drawn at random, against any other action: the
-    /// control, which shows the effect of the construction itself.
+    /// One of two quiet moves (no capture, no move into the Chamber) drawn at random, against any other action: the
+    /// placebo. Its control is drawn in the same way, so the two must score alike.
     Quiet,
 }
 
@@ -42,7 +42,7 @@ pub enum Way {
 }
 
 impl ForkKind {
-    /// All kinds, the control last.
+    /// All kinds, the placebo last.
     pub const ALL: [Self; 6] = [
         Self::FirstEntry,
         Self::GainingEntry,
@@ -72,8 +72,14 @@ impl ForkKind {
             Self::SmallTakesLarge => "small die takes large one against any other action",
             Self::LargeTakesSmall => "large die takes small one against any other action",
             Self::Clumping => "exchange that makes pairs of 3s and 4s against one that breaks them",
-            Self::Quiet => "control: quiet move of a die drawn at random against any other action",
+            Self::Quiet => "placebo: the better of two quiet moves drawn at random against any other action",
         }
+    }
+
+    /// True if forks of this kind have a control: quiet moves of the same position, drawn at random, as many as the
+    /// action was chosen from. Both sides of an exchange of pairs are chosen alike, so it has none.
+    pub const fn has_control(self) -> bool {
+        !matches!(self, Self::Clumping)
     }
 }
 
@@ -86,8 +92,8 @@ impl fmt::Display for ForkKind {
 /// The properties of an action that define kinds of forks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Deed {
-    /// The die of a quiet move.
-    quiet: Option<Cell>,
+    /// True for a move of a die that neither captures nor enters the Chamber.
+    quiet: bool,
     entry: bool,
     /// True if the mover gains a die and the opponent loses none.
     gains: bool,
@@ -109,10 +115,7 @@ impl Deed {
             after,
         }
         .enters_chamber();
-        let quiet = match action {
-            Action::Move { from, .. } => (taken.is_empty() && !entry).then_some(from),
-            Action::Exchange { .. } | Action::Absorb { .. } => None,
-        };
+        let quiet = matches!(action, Action::Move { .. }) && taken.is_empty() && !entry;
         let mut cells = taken.into_iter();
         let capture = match (cells.next(), cells.next()) {
             (Some(cell), None) => {
@@ -134,13 +137,14 @@ impl Deed {
         }
     }
 
-    /// The moving die, if it is a quiet move.
-    pub const fn quiet(&self) -> Option<Cell> {
+    /// True for a move of a die that neither captures nor enters the Chamber.
+    pub const fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// The way of the action in a fork; `None` if neither. `die` is the one drawn for the control.
-    pub fn way(&self, kind: ForkKind, die: Option<Cell>) -> Option<Way> {
+    /// The way of the action in a fork; `None` if neither. Of the quiet moves that may be the placebo's action, the
+    /// fork draws two.
+    pub fn way(&self, kind: ForkKind) -> Option<Way> {
         let against_all = |is_action: bool| Some(if is_action { Way::Action } else { Way::Rival });
         match kind {
             ForkKind::FirstEntry => against_all(self.entry),
@@ -155,37 +159,37 @@ impl Deed {
                 0 => None,
                 pairs => against_all(pairs > 0),
             },
-            ForkKind::Quiet => against_all(self.quiet.is_some() && (die.is_none() || self.quiet == die)),
+            ForkKind::Quiet => against_all(self.quiet),
         }
     }
 }
 
-/// For each kind of [`ForkKind::ALL`], true if the position has both ways. Its player to move must have nothing to
+/// For each kind of [`ForkKind::ALL`], true if the position has both ways, and a control if the kind has one. Its player to move must have nothing to
 /// absorb. `entered`: true if any die has been in the Chamber before.
 pub(super) fn kinds_of(position: &Position, entered: bool) -> [bool; ForkKind::ALL.len()] {
     let mut ways = [[false; 2]; ForkKind::ALL.len()];
-    // The control needs an action other than the quiet moves of the drawn die, whichever that is.
-    let (mut first_quiet, mut beside) = (None, false);
+    let mut quiet = 0;
     position.for_each_action(|action| {
         let mut after = *position;
         after.play_unchecked(action);
         let deed = Deed::of(position, action, &after);
         for (ways, kind) in ways.iter_mut().zip(ForkKind::ALL) {
-            if let Some(way) = deed.way(kind, None) {
+            if let Some(way) = deed.way(kind) {
                 ways[way as usize] = true;
             }
         }
-        beside |= deed.quiet.is_none() || first_quiet.is_some_and(|die| Some(die) != deed.quiet);
-        first_quiet = first_quiet.or(deed.quiet);
+        quiet += u32::from(deed.quiet);
     });
     let mut index = 0;
     ways.map(|[action, rival]| {
         let kind = ForkKind::ALL[index];
         index += 1;
+        let controlled = !kind.has_control() || quiet > 0;
         match kind {
-            ForkKind::FirstEntry => action && rival && !entered,
-            ForkKind::Quiet => action && beside,
-            _ => action && rival,
+            ForkKind::FirstEntry => action && rival && controlled && !entered,
+            // Another one is its control.
+            ForkKind::Quiet => quiet > 1,
+            _ => action && rival && controlled,
         }
     })
 }
@@ -204,7 +208,7 @@ mod tests {
 
     fn ways(position: &str, action: &str) -> Vec<ForkKind> {
         let deed = deed(position, action);
-        let is_action = |kind: &ForkKind| deed.way(*kind, None) == Some(Way::Action);
+        let is_action = |kind: &ForkKind| deed.way(*kind) == Some(Way::Action);
         ForkKind::ALL.into_iter().filter(is_action).collect()
     }
 
@@ -276,25 +280,24 @@ mod tests {
             // Not an exchange.
             (INITIAL, "A3NE", None),
         ] {
-            assert_eq!(
-                deed(position, action).way(ForkKind::Clumping, None),
-                expected,
-                "{action}"
-            );
+            assert_eq!(deed(position, action).way(ForkKind::Clumping), expected, "{action}");
         }
         // A 2 next to a 5 become a 3 and a 4.
         let makes = "abcdedcba/9/9/9/9/9/9/9/FBE2FCC1 w";
-        assert_eq!(deed(makes, "1A3A2").way(ForkKind::Clumping, None), Some(Way::Action));
+        assert_eq!(deed(makes, "1A3A2").way(ForkKind::Clumping), Some(Way::Action));
     }
 
     #[test]
-    fn the_control_moves_one_die_quietly() {
-        let quiet = deed(INITIAL, "A3NE");
-        let [own, other] = ["A3", "A4"].map(|cell| cell.parse().ok());
-        assert_eq!(quiet.way(ForkKind::Quiet, own), Some(Way::Action));
-        assert_eq!(quiet.way(ForkKind::Quiet, other), Some(Way::Rival));
-        let exchange = deed(INITIAL, "1A6A7");
-        assert_eq!(exchange.way(ForkKind::Quiet, own), Some(Way::Rival));
-        assert_eq!(exchange.quiet(), None);
+    fn quiet_moves_neither_capture_nor_enter_nor_exchange() {
+        for (position, action, expected) in [
+            (INITIAL, "A3NE", true),
+            (INITIAL, "1A6A7", false),
+            (ENTRY, "A7NW", false),
+            ("fffd5/9/9/9/9/2Ac5/9/9/FFFF5 w", "D3E", false),
+        ] {
+            let quiet = deed(position, action);
+            assert_eq!(quiet.is_quiet(), expected, "{action}");
+            assert_eq!(quiet.way(ForkKind::Quiet) == Some(Way::Action), expected, "{action}");
+        }
     }
 }

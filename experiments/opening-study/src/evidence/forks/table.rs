@@ -1,4 +1,4 @@
-//! All forks as a Parquet file, for pandas, polars and DuckDB: one row for each pair of games.
+//! All forks as a Parquet file, for pandas, polars and DuckDB: one row for each playout.
 //! `docs/src/study/games.md` describes the columns.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt8Array, 
 use arrow_schema::ArrowError;
 
 use super::error::ForksError;
-use super::fork::{Choice, Fork, PlayoutPair};
+use super::fork::{Choice, Fork, Playout};
 use super::kind::Way;
 use crate::evidence::games::{Design, ParquetFile};
 use crate::evidence::score::score;
@@ -30,8 +30,8 @@ pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(),
     Ok(file.finish()?)
 }
 
-/// A row: a fork with its number, and one of its pairs with its number.
-type Row<'a> = (u64, &'a Fork, u32, &'a PlayoutPair);
+/// A row: a fork with its number, and one of its playouts with its number.
+type Row<'a> = (u64, &'a Fork, u32, &'a Playout);
 
 fn batch(design: &Design, forks: &[Fork]) -> Result<RecordBatch, ArrowError> {
     let rows: Vec<Row<'_>> = (0..)
@@ -47,6 +47,8 @@ fn batch(design: &Design, forks: &[Fork]) -> Result<RecordBatch, ArrowError> {
     };
     let counts =
         |of: &dyn Fn(&Row<'_>) -> u32| -> ArrayRef { Arc::new(UInt32Array::from_iter_values(rows.iter().map(of))) };
+    let some_counts =
+        |of: &dyn Fn(&Row<'_>) -> Option<u32>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<UInt32Array>()) };
     let wide =
         |of: &dyn Fn(&Row<'_>) -> u64| -> ArrayRef { Arc::new(UInt64Array::from_iter_values(rows.iter().map(of))) };
     let figures =
@@ -67,6 +69,7 @@ fn batch(design: &Design, forks: &[Fork]) -> Result<RecordBatch, ArrowError> {
     };
     let [action, action_article, action_score, action_among] = choice(|fork| &fork.action);
     let [rival, rival_article, rival_score, rival_among] = choice(|fork| &fork.rival);
+    let control = |of: &dyn Fn(&Choice) -> String| texts(&|(_, fork, ..)| fork.control.as_ref().map(of));
     RecordBatch::try_from_iter_with_nullable([
         ("fork", wide(&|(number, ..)| *number), false),
         ("playout", counts(&|(_, _, playout, _)| *playout), false),
@@ -119,9 +122,36 @@ fn batch(design: &Design, forks: &[Fork]) -> Result<RecordBatch, ArrowError> {
             true,
         ),
         ("rival_plies", counts(&|(.., pair)| pair.rival.plies), false),
+        ("control", control(&|choice| choice.action.clone()), true),
+        ("control_article", control(&|choice| choice.text.clone()), true),
+        (
+            "control_score",
+            figures(&|(_, fork, ..)| fork.control.as_ref()?.score),
+            true,
+        ),
+        (
+            "control_among",
+            some_counts(&|(_, fork, ..)| Some(fork.control.as_ref()?.among)),
+            true,
+        ),
+        (
+            "control_white_score",
+            figures(&|(.., pair)| score(pair.control.as_ref()?.outcome)),
+            true,
+        ),
+        (
+            "control_plies",
+            some_counts(&|(.., pair)| Some(pair.control.as_ref()?.plies)),
+            true,
+        ),
         (
             "difference",
             figures(&|(_, fork, _, pair)| pair.difference(fork.mover()?)),
+            true,
+        ),
+        (
+            "over_control",
+            figures(&|(_, fork, _, pair)| pair.over_control(fork.mover()?)),
             true,
         ),
     ])

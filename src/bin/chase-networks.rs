@@ -1,0 +1,7 @@
+//! The program with all commands, linked with libtorch: `chase` becomes it where a network may be needed.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chase_program::run_whole()
+}

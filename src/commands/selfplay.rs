@@ -1,0 +1,200 @@
+//! `chase selfplay`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use chase_arena::Playable;
+use chase_engine::with_game;
+use chase_models::shipped;
+use chase_training::config::Config;
+use chase_training::data_set::{DataSet, Progress};
+use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::training_loop::checkpoint_folder;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::{cli, signals};
+
+/// Time between two lines of progress in JSON.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// Play self-play games of one network, as data for learners
+///
+/// The games are those of `chase train`: the same search, noise, random openings, groups, seeds and Parquet files, without
+/// learning. They are the same on any number of threads. Ctrl-C stops and loses the groups in progress; --resume plays the
+/// rest, also with more games than before.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase selfplay agent-41 --games 2000
+  chase selfplay runs/night --games 10000 --simulations 16 --run-dir data/night --threads 2
+  chase selfplay models/agents/agent-42 --games 500 --set selfplay.random_opening_share=0.8
+  chase selfplay --resume data/night --games 20000")]
+pub struct Args {
+    /// The network: agent-41, the folder of a checkpoint, or a run for its newest one
+    #[arg(value_name = "NETWORK", value_parser = cli::checkpoint, required_unless_present = "resume", conflicts_with = "resume")]
+    network: Option<PathBuf>,
+    /// Number of games [default: selfplay.games of the settings]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Simulations of a full search, for each ply [default: search.simulations of the settings]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "resume")]
+    simulations: Option<u32>,
+    /// Directory of the games, which must not exist [default: runs/NETWORK-games, then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "resume")]
+    run_dir: Option<PathBuf>,
+    /// Continue the games in this directory
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    resume: Option<PathBuf>,
+    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the config.toml that
+    /// lies with the network, or the built-in one of agent-41]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    config: Option<PathBuf>,
+    /// Change one setting, such as selfplay.group_games=64; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Random seed (same as --set seed=N)
+    #[arg(long, value_parser = cli::seed(), conflicts_with = "resume")]
+    seed: Option<u64>,
+    /// Threads, 0 for one per core; without groups of games for all of them, some are idle
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long)]
+    device: Option<String>,
+    /// Print progress as JSON, one object per line, instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print only warnings and the final result
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut settings = args.settings.clone();
+    settings.extend(args.games.map(|games| format!("selfplay.games={games}")));
+    settings.extend(args.simulations.map(|count| format!("search.simulations={count}")));
+    cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
+    if let Some(directory) = &args.resume {
+        cli::expect_kind(directory, Kind::DataSet)?;
+        let file = directory.join(CONFIG_FILE);
+        let text = cli::read(&file)?;
+        let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
+        return with_game!(config.game, G => {
+            play(args, directory, DataSet::<G>::resume(directory, &settings)?)
+        });
+    }
+    let Some(network) = &args.network else {
+        bail!("expected a network");
+    };
+    let folder = checkpoint_folder(network)?;
+    let source = match &args.config {
+        Some(file) => Some((file.display().to_string(), cli::read(file)?)),
+        None => own_settings(network, &folder)?,
+    };
+    let source = source.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    if let (Some(file), Some((_, text))) = (&args.config, source) {
+        cli::expect_config_of("train", file, text)?;
+    }
+    if source.is_none() {
+        // First, so that --set can still say otherwise, and be refused with the reason.
+        settings.splice(..0, cli::game_of_checkpoint(&folder).map(|game| format!("game={game}")));
+    }
+    let config = Config::load(source, &settings)?;
+    let name = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
+    let directory = args
+        .run_dir
+        .clone()
+        .unwrap_or_else(|| cli::new_directory(&format!("{name}-games")));
+    with_game!(config.game, G => play(args, &directory, DataSet::<G>::create(&directory, &folder, config)?))
+}
+
+/// The configuration that lies with a network, by its name and text: in its run, or in the folder of the checkpoint itself.
+fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<(String, String)>> {
+    if shipped::is_shipped(network) {
+        return Ok(Some((network.display().to_string(), shipped::CONFIG.to_owned())));
+    }
+    let of_run = checkpoint
+        .parent()
+        .and_then(Path::parent)
+        .map(|run| run.join(CONFIG_FILE));
+    let mut files = [Some(network.join(CONFIG_FILE)), of_run].into_iter().flatten();
+    match files.find(|file| file.is_file()) {
+        Some(file) => Ok(Some((file.display().to_string(), cli::read(&file)?))),
+        None => Ok(None),
+    }
+}
+
+fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::Result<ExitCode> {
+    let stop = signals::stop_flag("stopping")?;
+    let bar = match args.json || args.quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(set.config().selfplay.games.into()),
+    };
+    if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} games{msg} (left: {eta})") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    let tell = |event: serde_json::Value| {
+        if args.json {
+            // The games are played even if the reader is gone.
+            let _ = cli::print(event);
+        }
+    };
+    let object = |event: &str, progress: &Progress| {
+        json!({
+            "event": event,
+            "games": progress.games,
+            "of": progress.of,
+            "plies": progress.plies,
+            "evaluations": progress.evaluations,
+            "rows": progress.rows,
+        })
+    };
+    tell(json!({"event": "started", "directory": directory}));
+    let begin = Instant::now();
+    let mut next = PERIOD;
+    let progress = set.play(
+        &stop,
+        |progress| {
+            bar.set_position(progress.games);
+            let speed = progress.plies as f64 / begin.elapsed().as_secs_f64();
+            bar.set_message(format!(", {} plies/s", cli::rate(speed)));
+            if begin.elapsed() >= next {
+                next = begin.elapsed() + PERIOD;
+                tell(object("playing", progress));
+            }
+        },
+        |warning| {
+            tell(json!({"event": "warning", "text": warning}));
+            if !args.json {
+                bar.suspend(|| cli::note(format_args!("warning: {warning}")));
+            }
+        },
+    )?;
+    bar.finish_and_clear();
+    let stopped = stop.load(Ordering::Relaxed) && progress.games < progress.of;
+    if args.json {
+        let mut object = object("ended", &progress);
+        object["reason"] = if stopped { "stopped" } else { "done" }.into();
+        object["directory"] = directory.display().to_string().into();
+        cli::print(object)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    cli::print(format_args!(
+        "{} of {} games, {} rows to train on: {}",
+        progress.games,
+        progress.of,
+        progress.rows,
+        directory.display()
+    ))?;
+    if stopped {
+        cli::print(format_args!(
+            "continue with: chase selfplay --resume {}",
+            directory.display()
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,171 @@
+//! The `chase` program: one file per subcommand. It is two files on disk: `chase` itself has what needs no network, and
+//! begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where a network may be needed.
+
+mod bench;
+mod cli;
+mod cluster;
+mod columns;
+mod commands;
+#[cfg(test)]
+mod deploy;
+mod lines;
+mod serve;
+mod signals;
+mod strength;
+
+use std::os::unix::process::CommandExt;
+use std::process::{self, ExitCode};
+
+use chase_arena::players::external;
+use chase_training::sources::{self, Sources};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::{
+    analyse, balance, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, selfplay, show,
+    solve, study, tournament, train, worker,
+};
+
+/// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
+/// of kilobytes that threads free and request again at once. With glibc's allocator a search of one game evaluated a
+/// fifth fewer positions per second, and so did self-play.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// AlphaZero-style self-play, tournaments and opening studies for the board game Chase.
+///
+/// Positions are written in CFEN, as one argument: the rows from I down to A with `/` between them, in each row from
+/// column 1 a letter for a die (a to f are Black's of speed 1 to 6, A to F White's) and a digit for that many empty
+/// cells; then who is to move, w or b. What may follow is in docs/src/chase/notation.md. The game begins with
+/// 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
+///
+/// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyse(analyse::Args),
+    Play(play::Args),
+    Perft(perft::Args),
+    Moves(moves::Args),
+    Solve(solve::Args),
+    Bench(bench::Args),
+    Completions(completions::Args),
+    Doctor(doctor::Args),
+    Engine(engine::Args),
+    Evaluate(evaluate::Args),
+    Export(export::Args),
+    Man(man::Args),
+    Match(match_::Args),
+    Selfplay(selfplay::Args),
+    Serve(serve::Args),
+    Show(show::Args),
+    Tournament(tournament::Args),
+    Study(study::Args),
+    Balance(balance::Args),
+    Train(train::Args),
+    Worker(worker::Args),
+    Cluster(commands::cluster::Args),
+}
+
+/// Registers the commit found by `build.rs`, for the provenance of everything that is written.
+fn state_sources() {
+    let commit = env!("CHASE_COMMIT");
+    if !commit.is_empty() {
+        sources::state(Sources {
+            commit: commit.into(),
+            dirty: env!("CHASE_DIRTY") == "true",
+        });
+    }
+}
+
+/// The words of the command line.
+fn line() -> Vec<String> {
+    std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
+}
+
+/// The command line, read. A number below zero is a value, never an option.
+fn read(line: &[String]) -> Cli {
+    let subcommands: Vec<String> = Cli::command()
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    let mut command = Cli::command();
+    for name in subcommands {
+        command = command.mut_subcommand(name, |command| command.allow_negative_numbers(true));
+    }
+    let matches = command.try_get_matches();
+    let read = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    read.unwrap_or_else(|error| cli::refuse(error, line))
+}
+
+/// The file next to `chase` that has all commands.
+const WHOLE: &str = "chase-networks";
+
+/// Runs the commands that need no network. All others are left to the program of [`run_whole`] next to this one, in this
+/// process: libtorch takes a third of a second to load, and this program is not linked with it.
+pub fn run_light() -> ExitCode {
+    state_sources();
+    let line = line();
+    let result = match read(&line).command {
+        Command::Perft(args) => perft::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Solve(args) if !args.asks_players() => solve::prove(&args),
+        _ => Err(become_whole()),
+    };
+    result.unwrap_or_else(cli::report)
+}
+
+/// Becomes the program with all commands. Returns only if that is impossible.
+fn become_whole() -> anyhow::Error {
+    let mut arguments = std::env::args_os();
+    let name = arguments.next().unwrap_or_else(|| "chase".into());
+    let whole = match std::env::current_exe() {
+        Ok(this) => this.with_file_name(WHOLE),
+        Err(error) => return anyhow::Error::new(error).context("cannot find the program itself"),
+    };
+    let error = process::Command::new(&whole).arg0(name).args(arguments).exec();
+    let expected =
+        "this command computes with networks: expected its program next to `chase`; `cargo build` makes both";
+    anyhow::Error::new(error).context(format!("cannot start {}: {expected}", whole.display()))
+}
+
+/// Runs any command.
+pub fn run_whole() -> ExitCode {
+    state_sources();
+    external::report_waiting(|text| cli::note(text));
+    let line = line();
+    let result = match read(&line).command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Balance(args) => balance::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Engine(args) => engine::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Match(args) => match_::run(&args),
+        Command::Selfplay(args) => selfplay::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
+        Command::Study(args) => study::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Cluster(args) => commands::cluster::run(&args),
+    };
+    result.unwrap_or_else(cli::report)
+}

@@ -1,0 +1,91 @@
+//! Where pieces will be at the end of a game, as a network expects.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use chase_engine::Player;
+use chase_models::device::Device;
+use ndarray::Axis;
+use serde::{Deserialize, Serialize};
+
+use super::Server;
+use super::evaluators::Checkpoint;
+use super::refusal::{Refusal, aside};
+use super::replay::{GameRequest, Replay, Served};
+use super::table;
+use super::trees::Judge;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OccupancyRequest {
+    game: GameRequest,
+    /// The network.
+    player: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Occupancy {
+    cells: Vec<CellShares>,
+}
+
+/// A cell with the probabilities that a piece of a player will be there.
+#[derive(Debug, Serialize)]
+pub struct CellShares {
+    name: String,
+    white: f32,
+    black: f32,
+}
+
+/// `POST /api/occupancy`: where pieces will be, by a network that was trained to predict it.
+pub async fn expect(
+    State(server): State<Server>,
+    request: Result<Json<OccupancyRequest>, JsonRejection>,
+) -> Result<Json<Occupancy>, Refusal> {
+    let Json(request) = request?;
+    let table = table::open(&request.game)?;
+    let opponents = Arc::clone(&server.opponents);
+    aside(move || {
+        let Judge::Network(checkpoint) = opponents.judge(table.name(), &request.player)? else {
+            return Err(Refusal::bad(format!(
+                "{} has no network that could predict it",
+                request.player
+            )));
+        };
+        let cells = table.occupancy(&checkpoint, server.evaluators.device())?;
+        Ok(Json(Occupancy { cells }))
+    })
+    .await
+}
+
+/// The expectation of a checkpoint for the position of a game.
+///
+/// # Errors
+/// If the checkpoint cannot be read, its network does not predict this, or the page has no place for it.
+pub fn occupancy<G: Served>(
+    replay: &Replay<G>,
+    checkpoint: &Checkpoint,
+    device: Device,
+) -> Result<Vec<CellShares>, Refusal> {
+    let game = &replay.game;
+    let grid = game.grid();
+    if grid.is_empty() {
+        return Err(Refusal::bad(format!("this is not shown of {}", replay.name)));
+    }
+    let loaded = checkpoint.load::<G>(device)?;
+    let planes = G::encode_all(std::slice::from_ref(game), &loaded.encoding);
+    let shares = loaded.network.occupancy(planes.index_axis(Axis(0), 0));
+    let shares = shares.map_err(Refusal::fault)?;
+    let shares = shares.ok_or_else(|| Refusal::bad("this network was not trained to predict where pieces will be"))?;
+    let (own, enemy) = (shares.index_axis(Axis(0), 0), shares.index_axis(Axis(0), 1));
+    let cells = grid.into_iter().map(|(name, place)| {
+        let [own, enemy] = [own[place], enemy[place]];
+        let [white, black] = match game.to_move() {
+            Player::White => [own, enemy],
+            Player::Black => [enemy, own],
+        };
+        CellShares { name, white, black }
+    });
+    Ok(cells.collect())
+}

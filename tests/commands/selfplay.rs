@@ -1,0 +1,88 @@
+//! `chase selfplay` as a person meets it: a data set of the built-in agent, its continuation, and its games as records.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use chase_engine::chase::notation::Record;
+use serde_json::Value;
+
+fn chase(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    command.args(args).current_dir(home).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// An empty directory of its own for each test.
+fn home(name: &str) -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&home);
+    fs::create_dir_all(&home).unwrap();
+    home
+}
+
+/// Short games, so that the test takes seconds.
+const SHORT: [&str; 4] = ["--set", "rules.max_turns=8", "--set", "selfplay.group_games=2"];
+
+fn names(run: &Path) -> Vec<String> {
+    let entries = fs::read_dir(run.join("games/gen-000001")).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads() {
+    let home = home("selfplay");
+    let begin = |games, threads, run| {
+        let args = [
+            "selfplay",
+            "agent-41",
+            "--games",
+            games,
+            "--simulations",
+            "4",
+            "--seed",
+            "3",
+        ];
+        let rest = ["--threads", threads, "--run-dir", run, "--json"];
+        let output = chase(&home, &[&args[..], &SHORT, &rest].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let told = text(&output.stdout);
+        let events: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        events.last().unwrap().clone()
+    };
+    let whole = begin("4", "2", "whole");
+    assert_eq!((&whole["reason"], &whole["games"]), (&"done".into(), &4.into()));
+    assert!(whole["rows"].as_u64().unwrap() > 0);
+    begin("2", "1", "grown");
+    let resumed = chase(
+        &home,
+        &["selfplay", "--resume", "grown", "--games", "4", "--threads", "1"],
+    );
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    assert!(text(&resumed.stdout).starts_with("4 of 4 games, "));
+    let shards = names(&home.join("whole"));
+    assert_eq!(shards.len(), 2);
+    assert_eq!(names(&home.join("grown")), shards);
+
+    let exported = chase(&home, &["export", "whole"]);
+    let records: Result<Vec<_>, _> = Record::read_all(&text(&exported.stdout)).collect();
+    assert_eq!(records.unwrap().len(), 4, "{}", text(&exported.stderr));
+    let train = chase(&home, &["train", "--resume", "whole"]);
+    assert_eq!(train.status.code(), Some(2));
+    let told = text(&train.stderr);
+    assert!(
+        told.contains("whole is a data set of self-play games, expected a training run"),
+        "{told}"
+    );
+    let fewer = chase(&home, &["selfplay", "--resume", "whole", "--games", "3"]);
+    assert_eq!(fewer.status.code(), Some(2));
+    let told = text(&fewer.stderr);
+    assert!(told.contains("selfplay.games is 3, expected at least 4"), "{told}");
+}

@@ -1,0 +1,56 @@
+//! Workers that are alive, but do not finish.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chase_cluster::worker::Report;
+use chase_cluster::{Task, Worker};
+use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
+use chase_models::device::Device;
+use chase_training::events::Ended;
+
+use crate::{address, connect, train, train_until, with_workers};
+
+#[test]
+fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_have_played_its_unit() {
+    let directory = tempfile::tempdir().unwrap();
+    let [alone, together] = ["alone", "together"].map(|name| directory.path().join(name));
+    let settings = ["limits.generations=1", "measurement.every=0"];
+    train(&alone, &settings, None);
+    let nats = Nats::start();
+    let url = nats.url();
+    let [stop, has_unit, told] = [(); 3].map(|()| AtomicBool::new(false));
+    let wait_for = |flag: &AtomicBool| {
+        let begin = Instant::now();
+        while !flag.load(Ordering::Relaxed) {
+            assert!(begin.elapsed() < Duration::from_secs(60));
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    thread::scope(|scope| {
+        let end = SetOnDrop(&stop);
+        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&address(&url))));
+        let slow = scope.spawn(|| {
+            let worker = connect(|| Worker::connect(&address(&url), Device::Cpu, 1, Duration::ZERO));
+            let play = |task: &Task<'_>| {
+                while !task.give_back().load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                told.fetch_or(!stop.load(Ordering::Relaxed), Ordering::Relaxed);
+                Ok(None)
+            };
+            let report =
+                |report: &Report<'_>| _ = has_unit.fetch_or(matches!(report, Report::Taken(_)), Ordering::Relaxed);
+            worker.run(&play, &stop, &report)
+        });
+        wait_for(&has_unit);
+        let mut ended = None;
+        with_workers(&url, 1, || ended = Some(learner.join().unwrap().0));
+        assert_eq!(ended, Some(Ended::Generations));
+        wait_for(&told);
+        drop(end);
+        assert_eq!(slow.join().unwrap().games, 0);
+    });
+    assert_same_files(&essence(&together), &essence(&alone));
+}

@@ -1,0 +1,143 @@
+//! Checkpoints: a folder with the network as players read it, and the moments of its optimizer.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chase_models::manifest::FileFacts;
+use chase_nnue::{Network, StoredNetwork, WeightsError};
+use chase_training::files::{self, FileError};
+use chase_training::run_state::RunState;
+use chase_training::sources;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+
+use crate::learner::{LearnError, Learner};
+use crate::rows::DataFacts;
+
+/// Name of the moments in a checkpoint's folder.
+const MOMENTS_FILE: &str = "optimizer.safetensors";
+/// Keys of facts that a learner continues from.
+const STEPS: &str = "steps";
+const MOMENTS: &str = "optimizer_sha256";
+
+/// Error returned when a checkpoint cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant is the failure of the module it names")]
+pub enum CheckpointError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Network(#[from] chase_nnue::file::FileError),
+    #[error(transparent)]
+    Bytes(#[from] chase_nnue::file::BytesError),
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    #[error("{}: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+}
+
+/// Where a network comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance(BTreeMap<String, String>);
+
+impl Provenance {
+    /// Of a run's state, under a configuration with this SHA-256, with these games in `data`.
+    pub fn new(config: String, state: &RunState, data: &[DataFacts]) -> Self {
+        let mut facts = BTreeMap::from([
+            ("config_sha256".to_owned(), config),
+            ("generation".to_owned(), state.generation.to_string()),
+            ("games".to_owned(), state.games.to_string()),
+            ("samples".to_owned(), state.samples.to_string()),
+        ]);
+        if let Some(sources) = sources::stated() {
+            facts.insert("git".to_owned(), sources.to_string());
+        }
+        for (place, facts_of) in data.iter().enumerate() {
+            let DataFacts {
+                sha256, games, rows, ..
+            } = facts_of;
+            let text = format!("{games} games, {rows} rows, SHA-256 of the names of their shards {sha256}");
+            facts.insert(format!("data_{place}"), text);
+        }
+        Self(facts)
+    }
+}
+
+/// Writes the checkpoint of a learner into a new folder, which appears when it is complete.
+///
+/// # Errors
+/// If it cannot be written, or the weights are not finite.
+pub fn save(folder: &Path, learner: &Learner, provenance: &Provenance) -> Result<(), CheckpointError> {
+    let moments = learner.moments()?;
+    let bytes: Vec<(&str, Vec<u8>, usize)> = moments
+        .iter()
+        .map(|(name, numbers)| {
+            let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            (*name, bytes, numbers.len())
+        })
+        .collect();
+    let damaged = |reason: String| CheckpointError::Damaged {
+        path: folder.join(MOMENTS_FILE),
+        reason,
+    };
+    let views: Result<Vec<_>, _> = bytes
+        .iter()
+        .map(|(name, bytes, count)| Ok((*name, TensorView::new(Dtype::F32, vec![*count], bytes)?)))
+        .collect();
+    let moments = views
+        .and_then(|views| safetensors::serialize(views, None))
+        .map_err(|error| damaged(error.to_string()))?;
+    let mut facts = provenance.0.clone();
+    facts.insert(STEPS.to_owned(), learner.steps().to_string());
+    facts.insert(MOMENTS.to_owned(), FileFacts::of(&moments).sha256);
+    let network = StoredNetwork::bytes(&learner.weights()?, &facts)?;
+    let temporary = files::temporary_name(folder);
+    if temporary.exists() {
+        fs::remove_dir_all(&temporary).map_err(FileError::of("remove", &temporary))?;
+    }
+    fs::create_dir_all(&temporary).map_err(FileError::of("create", &temporary))?;
+    files::write_whole(&temporary.join(MOMENTS_FILE), &moments)?;
+    files::write_whole(&temporary.join(chase_nnue::NETWORK_FILE), &network)?;
+    fs::rename(&temporary, folder).map_err(FileError::of("create", folder))?;
+    Ok(files::sync_parent(folder)?)
+}
+
+/// The network of a checkpoint, as it plays.
+///
+/// # Errors
+/// If it cannot be read or is damaged.
+pub fn network(folder: &Path) -> Result<Network, CheckpointError> {
+    Ok(Network::quantise(&StoredNetwork::read(folder)?.weights)?)
+}
+
+/// Continues a learner from a checkpoint.
+///
+/// # Errors
+/// If it cannot be read, is damaged, or belongs to another network.
+pub fn load(folder: &Path, learner: &mut Learner) -> Result<(), CheckpointError> {
+    let stored = StoredNetwork::read(folder)?;
+    let path = folder.join(MOMENTS_FILE);
+    let damaged = |reason: String| CheckpointError::Damaged {
+        path: path.clone(),
+        reason,
+    };
+    let content = files::read_document(&path)?;
+    let found = FileFacts::of(&content).sha256;
+    let expected = stored.facts.get(MOMENTS).cloned().unwrap_or_default();
+    if found != expected {
+        return Err(damaged(format!("its SHA-256 is {found}, expected {expected}")));
+    }
+    let steps = stored.facts.get(STEPS).and_then(|steps| steps.parse().ok());
+    let steps = steps.ok_or_else(|| damaged("the network does not say after how many steps".to_owned()))?;
+    let tensors = SafeTensors::deserialize(&content).map_err(|error| damaged(error.to_string()))?;
+    let moments: Vec<(&str, Vec<f32>)> = tensors
+        .iter()
+        .map(|(name, view)| {
+            let numbers = view.data().as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes));
+            (name, numbers.collect())
+        })
+        .collect();
+    Ok(learner.restore(&stored.weights, &moments, steps)?)
+}

@@ -1,0 +1,346 @@
+//! The configuration of a run: every number that can change its result, with its default.
+
+use std::path::PathBuf;
+
+use chase_engine::chase::Rules;
+use chase_nnue::weights::{LARGEST_WIDTH, check_width};
+use chase_training::config::{
+    CheckpointConfig, Checks, ConfigError, LearnerConfig, LimitsConfig, OptimizerKind, Problem, RulesConfig,
+    TruncatedValue, checked_settings,
+};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+/// The value of the key `family` that makes a configuration one of this crate.
+pub const FAMILY: &str = "nnue";
+
+/// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The family of agents: `nnue`.
+    pub family: String,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Threads that play; 0 for one per core. Does not change results.
+    pub threads: usize,
+    /// Runs of `chase train` and data sets of `chase selfplay` whose games are learned too, by their directories.
+    pub data: Vec<PathBuf>,
+    /// Draws and length limits.
+    pub rules: RulesConfig,
+    /// The network.
+    pub network: NetworkConfig,
+    /// The games that the network plays against itself.
+    pub selfplay: SelfplayConfig,
+    /// The positions that are learned from.
+    pub replay: ReplayConfig,
+    /// The learner.
+    pub learner: LearningConfig,
+    /// Checkpoints that are kept.
+    pub checkpoints: CheckpointConfig,
+    /// Limits of the run.
+    pub limits: LimitsConfig,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            family: FAMILY.into(),
+            seed: 1,
+            threads: 0,
+            data: Vec::new(),
+            rules: RulesConfig::default(),
+            network: NetworkConfig::default(),
+            selfplay: SelfplayConfig::default(),
+            replay: ReplayConfig::default(),
+            learner: LearningConfig::default(),
+            checkpoints: CheckpointConfig::default(),
+            limits: LimitsConfig {
+                generations: 10,
+                ..LimitsConfig::default()
+            },
+        }
+    }
+}
+
+/// The network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NetworkConfig {
+    /// Numbers that the dice of each player are turned into: the width of the first layer, a multiple of 32. The other layers have 16
+    /// and 32.
+    pub width: usize,
+}
+
+impl Default for NetworkConfig {
+    fn default() -> Self {
+        Self { width: 128 }
+    }
+}
+
+/// The games that the network plays against itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfplayConfig {
+    /// Games of a generation; 0 to learn from `data` alone.
+    pub games: u32,
+    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in progress.
+    pub group_games: u32,
+    /// Nodes of a search, on average.
+    pub nodes: u64,
+    /// Largest deviation from that number, as a share of it: each search draws its own, so that games differ.
+    pub nodes_spread: f64,
+    /// Share of games that begin with uniformly random plies. Nothing is learned from these plies.
+    pub random_opening_share: f64,
+    /// Largest number of random plies in such a game; the number is uniform from 1.
+    pub random_opening_plies: u32,
+}
+
+impl Default for SelfplayConfig {
+    fn default() -> Self {
+        Self {
+            games: 200,
+            group_games: 20,
+            nodes: 2000,
+            nodes_spread: 0.5,
+            random_opening_share: 0.9,
+            random_opening_plies: 8,
+        }
+    }
+}
+
+/// The positions that are learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReplayConfig {
+    /// The newest positions of own games that are learned from. Those of `data` always are.
+    pub window_rows: u64,
+    /// Share of games, of each source, whose positions are never learned but measure the loss on games that were not seen.
+    pub validation_share: f64,
+    /// Whether positions are left out whose action takes dice: a search goes on below such a position, so that its own judgement
+    /// hardly counts.
+    pub quiet: bool,
+}
+
+impl Default for ReplayConfig {
+    fn default() -> Self {
+        Self {
+            window_rows: 500_000,
+            validation_share: 0.05,
+            quiet: false,
+        }
+    }
+}
+
+/// The learner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearningConfig {
+    /// Positions of a batch.
+    pub batch: u32,
+    /// Positions that are learned in a generation, drawn at random from all.
+    pub rows: u64,
+    /// Adam's learning rate between warm-up and drop.
+    pub rate: f64,
+    /// Adam's first β.
+    pub momentum: f64,
+    /// Adam's second β.
+    pub beta2: f64,
+    /// Decoupled weight decay; biases have none.
+    pub weight_decay: f64,
+    /// Steps over which the rate rises from 0.
+    pub warmup_steps: u64,
+    /// Share of the run after which the rate falls.
+    pub drop_from: f64,
+    /// Factor of the rate at the end of the run; it falls geometrically.
+    pub drop_to: f64,
+    /// λ of the TD(λ) value target, as in `chase train`: 1 for the result of the game alone.
+    pub td_lambda: f64,
+    /// Share of the search's value at the position itself in the target; the rest is TD(λ).
+    pub search_value_share: f64,
+}
+
+impl Default for LearningConfig {
+    fn default() -> Self {
+        Self {
+            batch: 1024,
+            rows: 1_000_000,
+            rate: 1e-3,
+            momentum: 0.9,
+            beta2: 0.999,
+            weight_decay: 1e-4,
+            warmup_steps: 100,
+            drop_from: 0.5,
+            drop_to: 0.02,
+            td_lambda: 0.9,
+            search_value_share: 0.0,
+        }
+    }
+}
+
+impl LearningConfig {
+    /// The same for the learner of the first family, whose optimizer, schedule and value target are used.
+    pub fn shared(&self) -> LearnerConfig {
+        LearnerConfig {
+            optimizer: OptimizerKind::Adamw,
+            rate: self.rate,
+            momentum: self.momentum,
+            beta2: self.beta2,
+            weight_decay: self.weight_decay,
+            batch: self.batch,
+            warmup_steps: self.warmup_steps,
+            drop_from: self.drop_from,
+            drop_to: self.drop_to,
+            td_lambda: self.td_lambda,
+            search_value_share: self.search_value_share,
+            truncated_value: TruncatedValue::Search,
+            ..LearnerConfig::default()
+        }
+    }
+}
+
+/// Most games of a generation, and most positions drawn in one: more would only exhaust memory.
+const MOST: u64 = 100_000_000;
+
+impl Config {
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`; the last one
+    /// for a key counts.
+    ///
+    /// # Errors
+    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
+    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+        let mut known = Table::try_from(Self::default()).unwrap_or_default();
+        if let Some(limits) = known.get_mut("limits").and_then(Value::as_table_mut) {
+            // Not among the defaults, since it is written only where it is set.
+            limits.insert("rows".to_owned(), Value::Integer(0));
+        }
+        checked_settings(file, overrides, &known, Self::problems)
+    }
+
+    /// The configuration of a resumed run: its `config.toml` (name and text) with overrides.
+    ///
+    /// # Errors
+    /// As [`Config::load`], and if an override changes anything but threads, limits and what is kept.
+    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let [old, new] = [&before, &after].map(|config| Table::try_from(config).unwrap_or_default());
+        let free = ["threads", "limits", "checkpoints"];
+        let changed = new.iter().filter(|(key, value)| old.get(*key) != Some(value));
+        let fixed: Vec<String> = changed
+            .map(|(key, _)| key.clone())
+            .filter(|key| !free.contains(&key.as_str()))
+            .collect();
+        if fixed.is_empty() {
+            Ok(after)
+        } else {
+            Err(ConfigError::Fixed(fixed))
+        }
+    }
+
+    /// This configuration as TOML.
+    ///
+    /// # Errors
+    /// If a number has no text form.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// The conventions of play.
+    pub const fn rules(&self) -> Rules {
+        self.rules.rules()
+    }
+
+    /// [`Config::threads`] with 0 resolved for this machine.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let mut checks = Checks::default();
+        let family = format!("{:?}", self.family);
+        checks.require(self.family == FAMILY, "family", family, "\"nnue\"");
+        checks.require(self.seed <= i64::MAX as u64, "seed", self.seed, "at most 2^63 − 1");
+        checks.require(
+            self.threads <= 4096,
+            "threads",
+            self.threads,
+            "0 (one per core) to 4096",
+        );
+        let limited = self.rules.max_turns > 0;
+        checks.require(
+            limited,
+            "rules.max_turns",
+            self.rules.max_turns,
+            "at least 1: self-play needs a limit",
+        );
+        let width = self.network.width;
+        let expected = format!("a multiple of 32 up to {LARGEST_WIDTH}");
+        checks.require(check_width(width).is_ok(), "network.width", width, &expected);
+        let games = &self.selfplay;
+        checks.require(
+            u64::from(games.games) <= MOST && (games.games > 0 || !self.data.is_empty()),
+            "selfplay.games",
+            games.games,
+            "at least 1, or 0 with games in `data` to learn from; at most 100000000",
+        );
+        checks.at_least_one("selfplay.group_games", games.group_games.into());
+        checks.at_least_one("selfplay.nodes", games.nodes);
+        let spread = games.nodes_spread;
+        checks.require(
+            (0.0..1.0).contains(&spread),
+            "selfplay.nodes_spread",
+            spread,
+            "a number from 0, below 1",
+        );
+        checks.share("selfplay.random_opening_share", games.random_opening_share);
+        checks.at_least_one("selfplay.random_opening_plies", games.random_opening_plies.into());
+        let replay = &self.replay;
+        checks.at_least_one("replay.window_rows", replay.window_rows);
+        checks.require(
+            (0.0..=0.5).contains(&replay.validation_share),
+            "replay.validation_share",
+            replay.validation_share,
+            "a number from 0 to 0.5",
+        );
+        self.check_learner(&mut checks);
+        checks.at_least_one("checkpoints.keep_last", self.checkpoints.keep_last);
+        let limits = &self.limits;
+        checks.not_negative("limits.minutes", limits.minutes);
+        checks.require(
+            limits.generations > 0 || limits.minutes > 0.0 || limits.rows > 0,
+            "limits.generations",
+            limits.generations,
+            "at least 1, if limits.minutes and limits.rows are 0: a run needs a limit",
+        );
+        checks.0
+    }
+
+    fn check_learner(&self, checks: &mut Checks) {
+        let learner = &self.learner;
+        checks.one_to(1 << 20, "learner.batch", learner.batch);
+        checks.require(
+            (u64::from(learner.batch)..=MOST).contains(&learner.rows),
+            "learner.rows",
+            learner.rows,
+            "at least learner.batch, at most 100000000",
+        );
+        checks.positive("learner.rate", learner.rate);
+        for (key, beta) in [("learner.momentum", learner.momentum), ("learner.beta2", learner.beta2)] {
+            checks.require((0.0..1.0).contains(&beta), key, beta, "a number from 0, below 1");
+        }
+        checks.not_negative("learner.weight_decay", learner.weight_decay);
+        checks.share("learner.drop_from", learner.drop_from);
+        let drop_to = learner.drop_to;
+        checks.require(
+            drop_to > 0.0 && drop_to <= 1.0,
+            "learner.drop_to",
+            drop_to,
+            "a number above 0, at most 1",
+        );
+        checks.share("learner.td_lambda", learner.td_lambda);
+        checks.share("learner.search_value_share", learner.search_value_share);
+    }
+}

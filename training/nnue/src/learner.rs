@@ -1,0 +1,334 @@
+//! The learner: from positions to better weights.
+//!
+//! It needs one thread. Everything is computed on the CPU: a step touches few numbers of the large first layer, and what is left is
+//! too small for other devices.
+
+use chase_engine::chase::Position;
+use chase_nnue::features::INPUTS;
+use chase_nnue::network::LOGIT;
+use chase_nnue::weights::{DENSE_LIMIT, HIDDEN_1, HIDDEN_2, OUTPUT_LIMIT, TRANSFORMER_LIMIT};
+use chase_nnue::{Network, Weights};
+use chase_training::config::LearnerConfig;
+use chase_training::learner::{Optimizer, flatten, rate};
+use ndarray::{Array1, Array2};
+use tch::{Device, Reduction, TchError, Tensor};
+
+use crate::config::Config;
+use crate::rows::{NOTHING, Row};
+
+/// Rows whose loss is computed at once.
+const CHUNK: usize = 8192;
+
+/// Error returned by a step of the learner.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
+pub enum LearnError {
+    /// The loss or a gradient is not finite. The weights are as they were before the step.
+    #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
+    Diverged { step: u64, what: &'static str, value: f64 },
+    /// A saved state belongs to another network.
+    #[error("state of the learner: {what} has {found} numbers, expected {expected}")]
+    Foreign {
+        what: &'static str,
+        found: usize,
+        expected: usize,
+    },
+    /// libtorch failed.
+    #[error("libtorch: {0}")]
+    Torch(#[from] TchError),
+}
+
+/// Figures of one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// The loss before the step: the binary cross-entropy of expected score and target.
+    pub loss: f64,
+    /// Norm of the gradient.
+    pub gradient_norm: f64,
+    /// The learning rate.
+    pub rate: f64,
+}
+
+/// A network in training, and the state of its optimizer.
+#[derive(Debug)]
+pub struct Learner {
+    config: LearnerConfig,
+    width: i64,
+    parameters: Vec<Parameter>,
+    optimizer: Optimizer,
+}
+
+/// A tensor of the network, and the largest magnitude that its numbers may have so that they can be quantised.
+#[derive(Debug)]
+struct Parameter {
+    tensor: Tensor,
+    limit: f64,
+}
+
+/// The rows of a batch as libtorch needs them.
+struct Batch {
+    /// The inputs that are 1, row after row: of the players to move, and of the others.
+    inputs: [Tensor; 2],
+    /// Where the inputs of each row begin `[B]`.
+    offsets: [Tensor; 2],
+    /// `[B]`.
+    target: Tensor,
+}
+
+impl Batch {
+    fn new<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
+        let (mut inputs, mut offsets) = ([const { Vec::new() }; 2], [const { Vec::new() }; 2]);
+        let mut target = Vec::new();
+        for row in rows {
+            for (side, own) in row.inputs.iter().enumerate() {
+                offsets[side].push(inputs[side].len() as i64);
+                let dice = own.iter().take_while(|&&input| input != NOTHING);
+                inputs[side].extend(dice.map(|&input| i64::from(input)));
+            }
+            target.push(row.target);
+        }
+        Self {
+            inputs: inputs.map(|numbers| Tensor::from_slice(&numbers)),
+            offsets: offsets.map(|numbers| Tensor::from_slice(&numbers)),
+            target: Tensor::from_slice(&target),
+        }
+    }
+}
+
+/// The numbers of a tensor.
+fn numbers(tensor: &Tensor) -> Result<Vec<f32>, TchError> {
+    let mut numbers = vec![0f32; tensor.numel()];
+    tensor.f_contiguous()?.f_copy_data(&mut numbers, tensor.numel())?;
+    Ok(numbers)
+}
+
+impl Learner {
+    /// A learner with random weights.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn new(config: &Config) -> Result<Self, LearnError> {
+        chase_models::device::single_threaded();
+        let mut rng = chase_engine::seed::named("nnue-initialisation", &[config.seed]);
+        let weights = Weights::random(config.network.width, &mut rng);
+        let parameters = parameters(&weights)?;
+        let shared = config.learner.shared();
+        let optimizer = Optimizer::new(&shared, parameters.iter().map(|own| &own.tensor), Device::Cpu)?;
+        Ok(Self {
+            config: shared,
+            width: config.network.width as i64,
+            parameters,
+            optimizer,
+        })
+    }
+
+    /// Steps made so far.
+    pub const fn steps(&self) -> u64 {
+        self.optimizer.steps()
+    }
+
+    /// The logits of the expected score `[B]`.
+    fn forward(&self, batch: &Batch) -> Result<Tensor, TchError> {
+        let [
+            transformer,
+            transformer_bias,
+            dense_1,
+            dense_1_bias,
+            dense_2,
+            dense_2_bias,
+            output,
+            output_bias,
+        ] = &self.parameters[..]
+        else {
+            return Err(TchError::Shape("a network has eight tensors".to_owned()));
+        };
+        let side = |side: usize| {
+            let (sums, ..) = Tensor::f_embedding_bag::<Tensor>(
+                &transformer.tensor,
+                &batch.inputs[side],
+                &batch.offsets[side],
+                false,
+                0,
+                false,
+                None,
+                false,
+            )?;
+            sums.f_add(&transformer_bias.tensor)?.f_clamp(0.0, 1.0)
+        };
+        let first = Tensor::f_cat(&[side(0)?, side(1)?], 1)?
+            .f_linear(&dense_1.tensor, Some(&dense_1_bias.tensor))?
+            .f_clamp(0.0, 1.0)?;
+        let second = first
+            .f_linear(&dense_2.tensor, Some(&dense_2_bias.tensor))?
+            .f_clamp(0.0, 1.0)?;
+        second.f_matmul(&output.tensor)?.f_add(&output_bias.tensor)
+    }
+
+    /// Makes one step. `progress` is the finished part of the run, from 0 to 1.
+    ///
+    /// # Errors
+    /// If the loss or the gradient is not finite, or libtorch fails.
+    pub fn step(&mut self, rows: &[Row], progress: f64) -> Result<StepReport, LearnError> {
+        let step = self.steps();
+        let diverged = |what, value: f64| match value.is_finite() {
+            true => Ok(value),
+            false => Err(LearnError::Diverged { step, what, value }),
+        };
+        let batch = Batch::new(rows.iter());
+        let total = self.forward(&batch)?.f_binary_cross_entropy_with_logits::<Tensor>(
+            &batch.target,
+            None,
+            None,
+            Reduction::Mean,
+        )?;
+        let tensors = || self.parameters.iter().map(|own| &own.tensor);
+        let gradients = Tensor::f_run_backward(&[&total], &tensors().collect::<Vec<_>>(), false, false)?;
+        let rate = rate(&self.config, step, progress);
+        tch::no_grad(|| {
+            let gradient = flatten(tensors(), gradients)?;
+            let loss = diverged("loss", total.f_double_value(&[])?)?;
+            let norm = diverged("gradient's norm", gradient.f_norm()?.f_double_value(&[])?)?;
+            self.optimizer
+                .step(self.parameters.iter().map(|own| &own.tensor), &gradient, rate)?;
+            for Parameter { tensor, limit } in &self.parameters {
+                let _ = tensor.shallow_clone().f_clamp_(-limit, *limit)?;
+            }
+            Ok(StepReport {
+                loss,
+                gradient_norm: norm,
+                rate,
+            })
+        })
+    }
+
+    /// The loss on these rows, without learning; NaN without rows.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn loss<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<f64, LearnError> {
+        let rows: Vec<&Row> = rows.collect();
+        let mut sum = 0.0;
+        tch::no_grad(|| {
+            for chunk in rows.chunks(CHUNK) {
+                let batch = Batch::new(chunk.iter().copied());
+                let logits = self.forward(&batch)?;
+                let loss =
+                    logits.f_binary_cross_entropy_with_logits::<Tensor>(&batch.target, None, None, Reduction::Sum)?;
+                sum += loss.f_double_value(&[])?;
+            }
+            Ok(sum / rows.len() as f64)
+        })
+    }
+
+    /// The weights.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn weights(&self) -> Result<Weights, LearnError> {
+        let mut all = Vec::new();
+        for own in &self.parameters {
+            all.push(numbers(&own.tensor)?);
+        }
+        let width = self.width as usize;
+        let mut all = all.into_iter();
+        let mut next = || all.next().unwrap_or_default();
+        let fault = |error: ndarray::ShapeError| TchError::Shape(error.to_string());
+        let mut matrix = |rows: usize, columns: usize| Array2::from_shape_vec((rows, columns), next()).map_err(fault);
+        let transformer = matrix(INPUTS, width)?;
+        let transformer_bias = matrix(1, width)?;
+        let dense_1 = matrix(HIDDEN_1, 2 * width)?;
+        let dense_1_bias = matrix(1, HIDDEN_1)?;
+        let dense_2 = matrix(HIDDEN_2, HIDDEN_1)?;
+        let dense_2_bias = matrix(1, HIDDEN_2)?;
+        let output = matrix(1, HIDDEN_2)?;
+        let output_bias = matrix(1, 1)?;
+        let vector = |matrix: Array2<f32>| Array1::from_iter(matrix);
+        Ok(Weights {
+            transformer,
+            transformer_bias: vector(transformer_bias),
+            dense_1,
+            dense_1_bias: vector(dense_1_bias),
+            dense_2,
+            dense_2_bias: vector(dense_2_bias),
+            output: vector(output),
+            output_bias: vector(output_bias),
+        })
+    }
+
+    /// The optimizer's moments, by name: with the weights and the number of steps, all that the next step depends on.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn moments(&self) -> Result<Vec<(&'static str, Vec<f32>)>, LearnError> {
+        let all = self.optimizer.moments();
+        all.map(|(name, tensor)| Ok((name, numbers(tensor)?))).collect()
+    }
+
+    /// Continues from saved weights and moments, after `steps` steps.
+    ///
+    /// # Errors
+    /// If they belong to another network; the learner is then unchanged.
+    pub fn restore(&mut self, weights: &Weights, moments: &[(&str, Vec<f32>)], steps: u64) -> Result<(), LearnError> {
+        let (found, expected) = (weights.width(), self.width as usize);
+        if found != expected {
+            let what = "the transformer's bias";
+            return Err(LearnError::Foreign { what, found, expected });
+        }
+        for (name, own) in self.optimizer.moments() {
+            let saved = moments.iter().find(|(known, _)| *known == name);
+            let found = saved.map_or(0, |(_, numbers)| numbers.len());
+            if found != own.numel() {
+                return Err(LearnError::Foreign {
+                    what: name,
+                    found,
+                    expected: own.numel(),
+                });
+            }
+        }
+        self.parameters = parameters(weights)?;
+        for (name, own) in self.optimizer.moments() {
+            if let Some((_, numbers)) = moments.iter().find(|(known, _)| *known == name) {
+                own.shallow_clone().f_copy_(&Tensor::f_from_slice(numbers)?)?;
+            }
+        }
+        self.optimizer.resume(steps);
+        Ok(())
+    }
+}
+
+/// The tensors of a network in the order in which they are used, each with a gradient.
+fn parameters(weights: &Weights) -> Result<Vec<Parameter>, TchError> {
+    let views = [
+        (weights.transformer.view().into_dyn(), TRANSFORMER_LIMIT),
+        (weights.transformer_bias.view().into_dyn(), TRANSFORMER_LIMIT),
+        (weights.dense_1.view().into_dyn(), DENSE_LIMIT),
+        (weights.dense_1_bias.view().into_dyn(), DENSE_LIMIT),
+        (weights.dense_2.view().into_dyn(), DENSE_LIMIT),
+        (weights.dense_2_bias.view().into_dyn(), DENSE_LIMIT),
+        (weights.output.view().into_dyn(), OUTPUT_LIMIT),
+        (weights.output_bias.view().into_dyn(), OUTPUT_LIMIT),
+    ];
+    let parameter = |(view, limit): (ndarray::ArrayViewD<'_, f32>, f32)| {
+        let shape: Vec<i64> = view.shape().iter().map(|&size| size as i64).collect();
+        let numbers: Vec<f32> = view.iter().copied().collect();
+        let tensor = Tensor::f_from_slice(&numbers)?.f_view(&shape[..])?;
+        Ok(Parameter {
+            tensor: tensor.set_requires_grad(true),
+            limit: limit.into(),
+        })
+    };
+    views.into_iter().map(parameter).collect()
+}
+
+/// The loss of the quantised network on positions with their rows; NaN without any.
+pub fn quantised_loss<'a>(network: &Network, rows: impl Iterator<Item = &'a (Position, Row)>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (position, row) in rows {
+        let logit = f64::from(network.evaluate(position)) / f64::from(LOGIT);
+        // ln(1 + e^x) without overflow.
+        let softplus = logit.max(0.0) + (-logit.abs()).exp().ln_1p();
+        sum += softplus - f64::from(row.target) * logit;
+        count += 1.0;
+    }
+    sum / count
+}

@@ -1,0 +1,513 @@
+//! The loop: generations of self-play, learning and saving, until a limit is reached.
+//!
+//! As in the first family, a generation becomes final when `state.json` is replaced, and everything before that moment can be done
+//! again with the same result.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use chase_engine::{Chase, Game};
+use chase_models::manifest::FileFacts;
+use chase_nnue::{Network, WeightsError};
+use chase_training::config::ConfigError;
+use chase_training::events::Ended;
+use chase_training::files::{self, FileError};
+use chase_training::game_record::{GameRecord, Origin, Purpose};
+use chase_training::metrics::{Metrics, Part, Record, ResumeSteps};
+use chase_training::replay::shard::{self, ShardError, ShardId};
+use chase_training::run_dir::{Meta, RunDir, RunDirError, unix_seconds};
+use chase_training::run_state::{RunState, RunStateError};
+use chase_training::selfplay::{self, Counters, Group};
+use chase_training::training_loop::progress::{progress, reached};
+
+use crate::checkpoint::{self, CheckpointError};
+use crate::config::Config;
+use crate::events::{Event, Observer, Summary};
+use crate::learner::{LearnError, Learner, quantised_loss};
+use crate::rows::{DataFacts, Pool, RowMaker, Rows, read_data};
+use crate::selfplay::{Settings, play};
+
+/// Steps of the learner that make one record of the metrics.
+const STEPS_A_RECORD: u64 = 50;
+/// The list of the games of `data`.
+const DATA_FILE: &str = "data.json";
+
+/// Error returned by a run that cannot begin or continue. Nothing that was finished is lost.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant is the failure of the module it names")]
+pub enum RunError {
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    State(#[from] RunStateError),
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    #[error("data: {} has no self-play games; expected the directory of a training run or of `chase selfplay`", .0.display())]
+    NoGames(PathBuf),
+    #[error("{}: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+    #[error("there is nothing to learn from: no searched position in the games, or all of them are held out")]
+    NoRows,
+    #[error("cannot set up the run: {0}")]
+    Setup(String),
+}
+
+impl From<std::convert::Infallible> for RunError {
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Run {
+    run: RunDir,
+    config: Config,
+    state: RunState,
+    learner: Learner,
+    maker: RowMaker,
+    pool: Pool,
+    data: Vec<DataFacts>,
+    metrics: Metrics,
+}
+
+/// Games of a generation, in the order of their groups.
+struct Played {
+    shards: Vec<(ShardId, Rows, Vec<GameRecord<Chase>>)>,
+    seconds: f64,
+    nodes: u64,
+}
+
+impl Run {
+    /// Begins a run in a new directory.
+    ///
+    /// # Errors
+    /// If `data` cannot be read or has no games, or the directory cannot be used.
+    pub fn create(directory: &Path, config: Config, observer: &mut Observer<'_>) -> Result<Self, RunError> {
+        let maker = RowMaker::new(&config);
+        // Before the directory: a run that cannot begin should leave nothing behind.
+        let (data, rows) = Self::read(&config, None, &maker)?;
+        let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
+        let facts = serde_json::to_vec_pretty(&data).map_err(|error| RunError::Setup(error.to_string()))?;
+        let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed).under(&text);
+        let run = RunDir::create_with(directory, &text, &meta, &RunDir::NNUE, &[(DATA_FILE, &facts)])?;
+        let learner = Learner::new(&config)?;
+        Self::open(run, config, learner, (data, rows), None, observer)
+    }
+
+    /// Continues the run in a directory, under a configuration from [`Config::resume`], which becomes the run's.
+    ///
+    /// # Errors
+    /// If it is no such run, or in use, or what it holds is damaged, or games of `data` are missing.
+    pub fn resume(directory: &Path, config: Config, observer: &mut Observer<'_>) -> Result<Self, RunError> {
+        let (run, _) = RunDir::resume(directory)?;
+        let path = directory.join(DATA_FILE);
+        let known: Vec<DataFacts> =
+            serde_json::from_slice(&files::read_document(&path)?).map_err(|error| RunError::Damaged {
+                path,
+                reason: format!("{error}; expected the list of the games of `data`"),
+            })?;
+        let state = RunState::read(&run.state())?;
+        let maker = RowMaker::new(&config);
+        let found = Self::read(&config, Some(&known), &maker)?;
+        let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
+        files::write_whole(&run.config(), text.as_bytes())?;
+        let mut learner = Learner::new(&config)?;
+        if let Some(state) = &state {
+            checkpoint::load(&Self::folder(&run, state.generation), &mut learner)?;
+        }
+        Self::open(run, config, learner, found, state, observer)
+    }
+
+    fn read(
+        config: &Config,
+        known: Option<&[DataFacts]>,
+        maker: &RowMaker,
+    ) -> Result<(Vec<DataFacts>, Vec<Rows>), RunError> {
+        let one = |(place, path): (usize, &PathBuf)| {
+            let known = known.and_then(|known| known.get(place));
+            read_data(path, known, &config.rules(), maker)
+        };
+        config.data.iter().enumerate().map(one).collect()
+    }
+
+    fn open(
+        run: RunDir,
+        config: Config,
+        learner: Learner,
+        (data, rows): (Vec<DataFacts>, Vec<Rows>),
+        saved: Option<RunState>,
+        observer: &mut Observer<'_>,
+    ) -> Result<Self, RunError> {
+        let state = saved.clone().unwrap_or_default();
+        let resume: ResumeSteps = [
+            (Part::Selfplay, state.generation + 1),
+            (Part::Learner, learner.steps() + 1),
+            (Part::Evaluation, state.generation + 1),
+        ];
+        let fresh = Part::ALL.map(|part| (part, 0));
+        let resume = if saved.is_some() { resume } else { fresh };
+        let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume);
+        let maker = RowMaker::new(&config);
+        let mut opened = Self {
+            run,
+            config,
+            state,
+            learner,
+            maker,
+            pool: Pool {
+                data: rows,
+                ..Pool::default()
+            },
+            data,
+            metrics,
+        };
+        for failure in failures {
+            opened.emit(observer, &Event::Warning(failure.to_string()));
+        }
+        if saved.is_none() {
+            opened.commit()?;
+        }
+        for id in opened.state.shards.clone() {
+            let records = shard::read::<Chase>(&opened.run.games(), &id.name, &opened.config.rules())?.records;
+            opened.pool.window.push_back(opened.rows(&records));
+        }
+        opened.prune()?;
+        let directory = opened.run.path().to_owned();
+        let event = Event::Started {
+            directory: &directory,
+            generation: opened.state.generation,
+            rows: opened.pool.data.iter().map(|rows| rows.learned.len() as u64).sum(),
+            validation_rows: opened.pool.data.iter().map(|rows| rows.held_out.len() as u64).sum(),
+        };
+        opened.emit(observer, &event);
+        Ok(opened)
+    }
+
+    /// The state after the last finished generation.
+    pub const fn state(&self) -> &RunState {
+        &self.state
+    }
+
+    /// Folder of the checkpoint of a generation.
+    fn folder(run: &RunDir, generation: u64) -> PathBuf {
+        run.nnue_checkpoints().join(shard::generation_folder(generation))
+    }
+
+    fn rows(&self, records: &[GameRecord<Chase>]) -> Rows {
+        let mut rows = Rows::default();
+        for record in records {
+            self.maker.add(record, &mut rows);
+        }
+        rows
+    }
+
+    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Run::resume`] continues it.
+    ///
+    /// # Errors
+    /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
+    pub fn run(mut self, observer: &mut Observer<'_>, stop: &AtomicBool) -> Result<Ended, RunError> {
+        let ended = loop {
+            if let Some(limit) = reached(&self.config.limits, &self.state) {
+                break limit;
+            }
+            if stop.load(Ordering::Relaxed) || !self.generation(observer, stop)? {
+                break Ended::Stopped;
+            }
+        };
+        for failure in self.metrics.flush() {
+            self.emit(observer, &Event::Warning(failure.to_string()));
+        }
+        self.emit(observer, &Event::Ended(ended));
+        Ok(ended)
+    }
+
+    /// One generation. False if it was stopped before its end.
+    fn generation(&mut self, observer: &mut Observer<'_>, stop: &AtomicBool) -> Result<bool, RunError> {
+        let begin = Instant::now();
+        let generation = self.state.generation + 1;
+        let Some(played) = self.play(generation, observer, stop)? else {
+            return Ok(false);
+        };
+        let mut next = self.state.clone();
+        next.generation = generation;
+        let mut summary = Summary {
+            generation,
+            selfplay_seconds: played.seconds,
+            nodes_per_second: played.nodes as f64 / played.seconds,
+            ..Summary::default()
+        };
+        let mut plies = 0;
+        let mut new_rows = 0;
+        for (id, rows, records) in played.shards {
+            for record in &records {
+                summary.tally.add(record.outcome);
+                plies += record.plies.len();
+            }
+            new_rows += id.rows;
+            next.games += id.games;
+            next.rows += id.rows;
+            next.shards.push(id);
+            self.pool.window.push_back(rows);
+        }
+        summary.mean_plies = plies as f64 / summary.tally.games as f64;
+        self.pool.trim(self.config.replay.window_rows);
+        let kept = self.pool.window.len();
+        next.shards.drain(..next.shards.len() - kept);
+        summary.rows = self.pool.learned();
+        if summary.rows == 0 {
+            return Err(RunError::NoRows);
+        }
+        if !self.learn(&mut summary, new_rows, observer, stop)? {
+            return Ok(false);
+        }
+        next.samples += summary.steps * u64::from(self.config.learner.batch);
+        summary.validation_loss = self.learner.loss(self.pool.held_out().map(|(_, row)| row))?;
+        let network = Network::quantise(&self.learner.weights()?)?;
+        summary.quantised_loss = quantised_loss(&network, self.pool.held_out());
+        next.last_milliseconds = begin.elapsed().as_millis() as u64;
+        next.milliseconds += next.last_milliseconds;
+        next.reported = Some(generation);
+        summary.minutes = next.milliseconds as f64 / 60_000.0;
+        self.record(&summary, observer);
+        self.state = next;
+        self.commit()?;
+        self.prune()?;
+        self.emit(observer, &Event::Generation(&summary));
+        Ok(true)
+    }
+
+    /// Plays the games of a generation, or takes those that an interrupted attempt has left. `None` if stopped.
+    fn play(
+        &mut self,
+        generation: u64,
+        observer: &mut Observer<'_>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Played>, RunError> {
+        let begin = Instant::now();
+        let (folder, rules) = (self.run.games(), self.config.rules());
+        let groups = selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games);
+        let all = groups.len();
+        let (mut done, mut missing, mut found) = (Vec::new(), Vec::new(), 0);
+        for group in groups {
+            let numbers = (group.number, group.games.clone());
+            let warn = |text| self.emit(observer, &Event::Warning(text));
+            match shard::of_group::<Chase>(&folder, &rules, (generation, Purpose::Selfplay), numbers, warn)? {
+                Some((id, records)) => {
+                    found += id.games;
+                    done.push((group.number, id.name, records));
+                }
+                None => missing.push(group),
+            }
+        }
+        let counters = Counters::default();
+        let network = checkpoint::network(&Self::folder(&self.run, generation - 1))?;
+        let origin = |group: &Group| Origin {
+            game: Chase::NAME,
+            generation,
+            purpose: Purpose::Selfplay,
+            group: group.number,
+            model: shard::generation_folder(generation - 1),
+            run_seed: self.config.seed,
+            rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
+            encoding: format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION),
+        };
+        let finished = |group: &Group, records: Vec<GameRecord<Chase>>| -> Result<(), RunError> {
+            let id = shard::write(&folder, &origin(group), &records)?;
+            done.push((group.number, id.name, records));
+            Ok(())
+        };
+        let tick = || {
+            observer(&Event::Playing {
+                generation,
+                games: found + counters.games.load(Ordering::Relaxed),
+                of: self.config.selfplay.games.into(),
+                nodes: counters.evaluations.load(Ordering::Relaxed),
+            });
+        };
+        let settings = Settings::new(&self.config, generation);
+        let threads = self.config.thread_count();
+        play(&network, threads, &missing, &settings, stop, &counters, finished, tick)?;
+        if done.len() < all {
+            return Ok(None);
+        }
+        done.sort_by_key(|&(number, ..)| number);
+        let shards = done.into_iter().map(|(_, name, records)| {
+            let rows = self.rows(&records);
+            let id = ShardId {
+                name,
+                games: records.len() as u64,
+                // A shard's own rows have policies, which these games do not.
+                rows: (rows.learned.len() + rows.held_out.len()) as u64,
+            };
+            (id, rows, records)
+        });
+        Ok(Some(Played {
+            shards: shards.collect(),
+            seconds: begin.elapsed().as_secs_f64(),
+            nodes: counters.evaluations.load(Ordering::Relaxed),
+        }))
+    }
+
+    /// The learner's part of a generation. False if it was stopped.
+    fn learn(
+        &mut self,
+        summary: &mut Summary,
+        new_rows: u64,
+        observer: &mut Observer<'_>,
+        stop: &AtomicBool,
+    ) -> Result<bool, RunError> {
+        let begin = Instant::now();
+        let generation = summary.generation;
+        let batch = self.config.learner.batch as usize;
+        let steps = self.config.learner.rows / batch as u64;
+        let mut rng = chase_engine::seed::named("nnue-replay", &[self.config.seed, generation]);
+        let (mut drawn, mut records) = (Vec::new(), Vec::new());
+        let (mut sum, mut since) = (0.0, 0.0);
+        for step in 1..=steps {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            self.pool.draw(batch, &mut rng, &mut drawn);
+            let part = (step - 1) as f64 / steps as f64;
+            let part = progress(&self.config.limits, &self.state, new_rows, part);
+            let report = self.learner.step(&drawn, part)?;
+            sum += report.loss;
+            since += report.loss;
+            summary.rate = report.rate;
+            observer(&Event::Learning {
+                generation,
+                step,
+                of: steps,
+                loss: report.loss,
+            });
+            if step % STEPS_A_RECORD == 0 || step == steps {
+                let count = (step - 1) % STEPS_A_RECORD + 1;
+                let values = [
+                    ("loss/value", since / count as f64),
+                    ("learner/lr", report.rate),
+                    ("learner/grad_norm", report.gradient_norm),
+                ];
+                records.push((self.learner.steps(), values));
+                since = 0.0;
+            }
+        }
+        for (step, values) in records {
+            let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+            self.write(Part::Learner, generation, step, values, observer);
+        }
+        summary.steps = steps;
+        summary.loss = sum / steps as f64;
+        summary.learning_seconds = begin.elapsed().as_secs_f64();
+        summary.rows_per_second = (steps * batch as u64) as f64 / summary.learning_seconds;
+        Ok(true)
+    }
+
+    /// Saves the learner and the state: from here on the generation is final.
+    fn commit(&mut self) -> Result<(), RunError> {
+        let folder = Self::folder(&self.run, self.state.generation);
+        if folder.exists() {
+            // Of a generation that never became final.
+            fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
+        }
+        let config = files::read(&self.run.config())?;
+        checkpoint::save(
+            &folder,
+            &self.learner,
+            &checkpoint::Provenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
+        )?;
+        for _ in self.metrics.flush() {
+            // Reported where it was written.
+        }
+        self.state.metrics = self.metrics.written();
+        Ok(self.state.write(&self.run.state())?)
+    }
+
+    /// Removes checkpoints that the configuration does not keep.
+    fn prune(&self) -> Result<(), RunError> {
+        let keep = &self.config.checkpoints;
+        let folder = self.run.nnue_checkpoints();
+        for name in files::names(&folder)? {
+            let number = name.strip_prefix("gen-").and_then(|number| number.parse::<u64>().ok());
+            let Some(generation) = number else { continue };
+            let newest = generation + keep.keep_last > self.state.generation;
+            let milestone = keep.keep_every > 0 && generation % keep.keep_every == 0;
+            // One that is newer than the state was never final, and is replaced when its generation is done again.
+            if !newest && !milestone {
+                let old = folder.join(&name);
+                fs::remove_dir_all(&old).map_err(FileError::of("remove", &old))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, summary: &Summary, observer: &mut Observer<'_>) {
+        let tally = &summary.tally;
+        let games = tally.games.max(1) as f64;
+        let values = [
+            ("selfplay/games", tally.games as f64),
+            ("selfplay/ply_mean", summary.mean_plies),
+            ("selfplay/draw_rate", tally.draws as f64 / games),
+            ("selfplay/truncated_rate", tally.truncated as f64 / games),
+            (
+                "selfplay/first_player_score",
+                tally.first_player_score().unwrap_or(f64::NAN),
+            ),
+            ("selfplay/nodes_per_s", summary.nodes_per_second),
+            ("replay/rows", summary.rows as f64),
+            ("time/minutes", summary.minutes),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+        self.write(Part::Selfplay, summary.generation, summary.generation, values, observer);
+        let values = [
+            ("eval/validation_loss", summary.validation_loss),
+            ("eval/quantised_loss", summary.quantised_loss),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+        self.write(
+            Part::Evaluation,
+            summary.generation,
+            summary.generation,
+            values,
+            observer,
+        );
+    }
+
+    fn write(
+        &mut self,
+        part: Part,
+        generation: u64,
+        step: u64,
+        values: Vec<(String, f64)>,
+        observer: &mut Observer<'_>,
+    ) {
+        let failures = self.metrics.write(&Record {
+            part,
+            generation,
+            step,
+            time: unix_seconds(),
+            values,
+        });
+        for failure in failures {
+            self.emit(observer, &Event::Warning(failure.to_string()));
+        }
+    }
+
+    fn emit(&self, observer: &mut Observer<'_>, event: &Event<'_>) {
+        // A log that cannot be written must not stop a run, and there is no other place to say so.
+        let _ = self.run.log(&event.to_string());
+        observer(event);
+    }
+}

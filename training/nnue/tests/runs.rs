@@ -1,0 +1,324 @@
+//! Whole runs: what they learn, and that they are the same however they are played and interrupted.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_engine::{Chase, Game};
+use chase_nnue::{LOGIT, Network, StoredNetwork};
+use chase_nnue_training::config::Config;
+use chase_nnue_training::events::{Event, Summary};
+use chase_nnue_training::learner::Learner;
+use chase_nnue_training::rows::Row;
+use chase_nnue_training::run::Run;
+use chase_training::events::Ended;
+use rand::RngExt;
+
+/// Short games and a narrow network, so that a generation takes a second.
+const TINY: &str = "
+    family = 'nnue'
+    seed = 5
+    rules = { max_turns = 12 }
+    network = { width = 32 }
+    selfplay = { games = 6, group_games = 2, nodes = 60, random_opening_share = 1.0 }
+    replay = { window_rows = 150, validation_share = 0.3 }
+    learner = { batch = 32, rows = 640, warmup_steps = 5 }
+    checkpoints = { keep_last = 1, keep_every = 1 }
+    limits = { generations = 3 }
+";
+
+fn config(settings: &[&str]) -> Config {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.into()).collect();
+    Config::load(Some(("tiny.toml", TINY)), &settings).unwrap()
+}
+
+fn run(directory: &Path, config: Config) -> Vec<Summary> {
+    let mut summaries = Vec::new();
+    let mut observer = |event: &Event<'_>| match event {
+        Event::Generation(summary) => summaries.push((*summary).clone()),
+        Event::Warning(text) => panic!("{text}"),
+        _ => {}
+    };
+    let run = Run::create(directory, config, &mut observer).unwrap();
+    assert_eq!(
+        run.run(&mut observer, &AtomicBool::new(false)).unwrap(),
+        Ended::Generations
+    );
+    summaries
+}
+
+/// Every file of the checkpoints and every shard's name, which holds the hash of its content.
+fn content(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for folder in ["nnue", "games"] {
+        for generation in fs::read_dir(directory.join(folder)).unwrap() {
+            for file in fs::read_dir(generation.unwrap().path()).unwrap() {
+                let path = file.unwrap().path();
+                found.insert(
+                    path.strip_prefix(directory).unwrap().to_owned(),
+                    fs::read(&path).unwrap(),
+                );
+            }
+        }
+    }
+    assert!(found.len() >= 2 * 4 + 3 * 3, "{:?}", found.keys());
+    found
+}
+
+#[test]
+fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    let summaries = run(&place("one"), config(&["threads=1"]));
+    assert_eq!(summaries.len(), 3);
+    assert!(
+        summaries
+            .iter()
+            .all(|summary| summary.tally.games == 6 && summary.loss.is_finite())
+    );
+    run(&place("two"), config(&["threads=2"]));
+    let whole = content(&place("one"));
+    // The configuration's hash, which is in the networks, differs by the number of threads only.
+    let networks = |content: &BTreeMap<PathBuf, Vec<u8>>| -> Vec<(PathBuf, Vec<u8>)> {
+        let other = |path: &Path| path.file_name().is_some_and(|name| name != "nnue.safetensors");
+        let kept = content.iter().filter(|(path, _)| other(path));
+        kept.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+    };
+    assert_eq!(networks(&content(&place("two"))), networks(&whole));
+    let weights = |run: &str| {
+        StoredNetwork::read(&place(run).join("nnue/gen-000003"))
+            .unwrap()
+            .weights
+    };
+    assert_eq!(weights("one"), weights("two"));
+
+    // Stopped again and again: among the games, between steps of the learner, and between generations.
+    let path = place("often");
+    let mut resumed = false;
+    for round in 0..40 {
+        let stop = AtomicBool::new(false);
+        let events = Cell::new(0);
+        let mut observer = |event: &Event<'_>| {
+            if let Event::Warning(text) = event {
+                panic!("{text}");
+            }
+            events.set(events.get() + 1);
+            if events.get() > 3 + round * 7 % 60 {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let begun = match resumed {
+            false => Run::create(&path, config(&["threads=1"]), &mut observer),
+            true => {
+                let file = path.join("config.toml");
+                let text = fs::read_to_string(&file).unwrap();
+                let config = Config::resume((&file.to_string_lossy(), &text), &[]).unwrap();
+                Run::resume(&path, config, &mut observer)
+            }
+        };
+        resumed = true;
+        if begun.unwrap().run(&mut observer, &stop).unwrap() == Ended::Generations {
+            assert!(round > 3, "it was hardly ever interrupted");
+            assert_eq!(content(&path), whole);
+            return;
+        }
+    }
+    panic!("it never ended");
+}
+
+#[test]
+fn another_seed_and_another_generation_play_other_games() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    run(&place("five"), config(&["limits.generations=2"]));
+    run(&place("six"), config(&["limits.generations=2", "seed=6"]));
+    let hashes = |run: &str| -> Vec<String> {
+        let folders = [1, 2].map(|generation| place(run).join(format!("games/gen-00000{generation}")));
+        let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+        let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
+        files
+            .map(|file| name(file.unwrap()).rsplit('-').next().unwrap().to_owned())
+            .collect()
+    };
+    let mut all = [hashes("five"), hashes("six")].concat();
+    let count = all.len();
+    all.sort();
+    all.dedup();
+    assert_eq!((all.len(), count), (12, 12));
+}
+
+/// Positions of random games, judged by who has more dice.
+fn rows(count: usize) -> Vec<(Chase, Row)> {
+    let mut rng = chase_engine::seed::named("test", &[1]);
+    let (mut rows, mut actions) = (Vec::new(), Vec::new());
+    while rows.len() < count {
+        let mut game = Chase::new(&Default::default());
+        while game.outcome().is_none() && game.plies() < 80 {
+            game.legal_actions(&mut actions);
+            game.apply(actions[rng.random_range(0..actions.len())]);
+            let position = game.position();
+            let [own, enemy] =
+                [position.to_move(), !position.to_move()].map(|player| position.dice(player).count() as f32);
+            let target = 1.0 / (1.0 + (enemy - own).exp());
+            rows.push((game.clone(), Row::new(position, target)));
+        }
+    }
+    rows
+}
+
+#[test]
+fn steps_lower_the_loss_and_the_quantised_network_agrees() {
+    let all = rows(2000);
+    let (learned, unseen) = all.split_at(1600);
+    let learned: Vec<Row> = learned.iter().map(|(_, row)| *row).collect();
+    let mut learner = Learner::new(&config(&["learner.rate=0.003"])).unwrap();
+    let before = learner.loss(learned.iter()).unwrap();
+    for _ in 0..30 {
+        for batch in learned.chunks(64) {
+            learner.step(batch, 0.0).unwrap();
+        }
+    }
+    let after = learner.loss(learned.iter()).unwrap();
+    // What is left where every target is hit.
+    let entropy = |target: f32| -f64::from(target * target.ln() + (1.0 - target) * (1.0 - target).ln());
+    let least = learned.iter().map(|row| entropy(row.target)).sum::<f64>() / learned.len() as f64;
+    assert!(after - least < 0.25 * (before - least), "{before} {after} {least}");
+
+    // The two forms of the network differ by rounding alone: by at most 0.3 of a logit, and 0.05 on average.
+    let weights = learner.weights().unwrap();
+    let network = Network::quantise(&weights).unwrap();
+    let differences = unseen.iter().map(|(game, _)| {
+        let whole = network.evaluate(game.position()) as f32 / LOGIT as f32;
+        (whole - weights.evaluate(game.position())).abs()
+    });
+    let differences: Vec<f32> = differences.collect();
+    let mean = differences.iter().sum::<f32>() / differences.len() as f32;
+    let most = differences.iter().copied().fold(0.0, f32::max);
+    assert!(mean < 0.05 && most < 0.3, "{mean} {most}");
+
+    // And libtorch's forward pass is that of the weights.
+    for (game, row) in unseen.iter().take(50) {
+        let logit = f64::from(weights.evaluate(game.position()));
+        let expected = logit.max(0.0) + (-logit.abs()).exp().ln_1p() - f64::from(row.target) * logit;
+        let found = learner.loss([row].into_iter()).unwrap();
+        assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+    }
+}
+
+#[test]
+fn weights_stay_where_they_can_be_quantised() {
+    // A rate so high that weights leave their ranges at once, if nothing keeps them there.
+    let mut learner = Learner::new(&config(&["learner.rate=50.0", "learner.warmup_steps=0"])).unwrap();
+    let rows: Vec<Row> = rows(256).into_iter().map(|(_, row)| row).collect();
+    for _ in 0..3 {
+        learner.step(&rows, 0.0).unwrap();
+    }
+    Network::quantise(&learner.weights().unwrap()).unwrap();
+}
+
+#[test]
+fn settings_without_sense_are_refused_with_key_and_expectation() {
+    let refused = |settings: &[&str]| {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.into()).collect();
+        Config::load(Some(("tiny.toml", TINY)), &settings)
+            .unwrap_err()
+            .to_string()
+    };
+    for (setting, reason) in [
+        ("family=resnet", "command line: family is \"resnet\", expected \"nnue\""),
+        (
+            "network.width=33",
+            "network.width is 33, expected a multiple of 32 up to 1024",
+        ),
+        (
+            "selfplay.games=0",
+            "selfplay.games is 0, expected at least 1, or 0 with games in `data`",
+        ),
+        (
+            "selfplay.nodes_spread=1.0",
+            "selfplay.nodes_spread is 1, expected a number from 0, below 1",
+        ),
+        ("learner.rows=31", "learner.rows is 31, expected at least learner.batch"),
+        (
+            "learner.td_lambda=1.5",
+            "learner.td_lambda is 1.5, expected a number from 0 to 1",
+        ),
+        ("rules.max_turns=0", "rules.max_turns is 0, expected at least 1"),
+        ("limits.generations=0", "limits.generations is 0, expected at least 1"),
+        ("learner.rows=many", "expected a whole number from 0"),
+        (
+            "selfplay.node=3",
+            "unknown key `selfplay.node`; the nearest known one is `selfplay.nodes`",
+        ),
+    ] {
+        let told = refused(&[setting]);
+        assert!(told.contains(reason), "{setting}: {told}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run");
+    let missing = config(&["data=['nowhere']"]);
+    let error = Run::create(&path, missing, &mut |_| {}).unwrap_err().to_string();
+    assert!(error.starts_with("data: nowhere has no self-play games"), "{error}");
+    assert!(!path.exists(), "a run that cannot begin leaves nothing behind");
+}
+
+#[test]
+fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    run(&place("first"), config(&["limits.generations=1"]));
+    let data = format!("data=['{}']", place("first").display());
+    let only_data = [&*data, "selfplay.games=0", "limits.generations=2"];
+    let summaries = run(&place("second"), config(&only_data));
+    assert!(
+        summaries
+            .iter()
+            .all(|summary| summary.tally.games == 0 && summary.validation_loss.is_finite())
+    );
+    let stored = StoredNetwork::read(&place("second").join("nnue/gen-000002")).unwrap();
+    assert!(stored.facts["data_0"].starts_with("6 games, "), "{:?}", stored.facts);
+    // More games there change nothing here; one less is an error.
+    let resume = || {
+        let file = place("second").join("config.toml");
+        let text = fs::read_to_string(&file).unwrap();
+        let config = Config::resume((&file.to_string_lossy(), &text), &["limits.generations=3".into()]).unwrap();
+        Run::resume(&place("second"), config, &mut |_| {})
+    };
+    resume().unwrap();
+    let shard = fs::read_dir(place("first").join("games/gen-000001"))
+        .unwrap()
+        .next()
+        .unwrap();
+    fs::remove_file(shard.unwrap().path()).unwrap();
+    let error = resume().unwrap_err().to_string();
+    assert!(error.contains("No such file"), "{error}");
+}
+
+#[test]
+fn the_preset_has_every_key_with_its_default() {
+    let text = include_str!("../../../configs/nnue.toml");
+    let preset = Config::load(Some(("nnue.toml", text)), &[]).unwrap();
+    let mut defaults = Config::default();
+    defaults.limits.generations = preset.limits.generations;
+    assert_eq!(preset, defaults);
+    fn keys(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
+        for (key, value) in table {
+            match value.as_table() {
+                Some(inner) => keys(&format!("{prefix}{key}."), inner, found),
+                None => found.push(format!("{prefix}{key}")),
+            }
+        }
+    }
+    let (mut written, mut known) = (Vec::new(), Vec::new());
+    keys("", &text.parse().unwrap(), &mut written);
+    keys("", &toml::Table::try_from(&defaults).unwrap(), &mut known);
+    // Written into a run's only where it is set.
+    written.retain(|key| key != "limits.rows");
+    written.sort();
+    known.sort();
+    assert_eq!(written, known);
+}

@@ -1,0 +1,302 @@
+//! A data set: self-play games of one network, without learning.
+//!
+//! Groups, seeds and shards are those of a training run, so the games are the same on any number of threads, and everything that
+//! reads the games of a run reads these. The directory holds the network too: a data set that was interrupted is completed
+//! even if the checkpoint has moved.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_models::checkpoint::{self, Checkpoint, State};
+use tch::Device;
+
+use crate::config::Config;
+use crate::files;
+use crate::game_record::{GameRecord, Purpose};
+use crate::replay::shard::{self, ShardError};
+use crate::run_dir::{Kind, Meta, RunDir};
+use crate::selfplay::{self, Counters, Group};
+use crate::trainable::Trainable;
+use crate::training_loop::TrainingError;
+use crate::venue::{Here, Offer, Venue};
+
+/// The generation that all games of a data set are counted to.
+const GENERATION: u64 = 1;
+
+/// The games of a data set, being played.
+#[derive(Debug)]
+pub struct DataSet<G: Trainable> {
+    run: RunDir,
+    config: Config,
+    checkpoint: Checkpoint<G>,
+    /// Name of the checkpoint.
+    model: String,
+    device: Device,
+}
+
+/// Progress of a data set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Finished games, with those of earlier attempts.
+    pub games: u64,
+    /// Games that it will have.
+    pub of: u64,
+    /// Games that were found finished when this attempt began.
+    pub found: u64,
+    /// Plies of this attempt, also of unfinished games.
+    pub plies: u64,
+    /// Evaluations of the network in this attempt.
+    pub evaluations: u64,
+    /// Rows that can be trained on, of finished groups.
+    pub rows: u64,
+}
+
+impl<G: Trainable> DataSet<G> {
+    /// Begins a data set in a new directory, played by the checkpoint in the folder `network`.
+    ///
+    /// Of `config`, the planes and the architecture of the network do not count: the checkpoint has its own.
+    ///
+    /// # Errors
+    /// If the checkpoint is not for the configured game, or the directory or device cannot be used.
+    pub fn create(directory: &Path, network: &Path, config: Config) -> Result<Self, TrainingError> {
+        let device = chase_models::device::parse(&config.device)?;
+        let config = config.on(device);
+        let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
+        let text = config
+            .to_toml()
+            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
+        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
+        let run = RunDir::begin(directory, &RunDir::DATA_SET, &[])?;
+        files::write_whole(&run.model(), model.as_bytes())?;
+        checkpoint::save(
+            &run.network(),
+            checkpoint.manifest.clone(),
+            &checkpoint.network,
+            &State::new(),
+        )?;
+        // Last, since from here on the directory is a data set.
+        run.finish(&text, &meta)?;
+        Ok(Self {
+            run,
+            config,
+            checkpoint,
+            model: model.into_owned(),
+            device,
+        })
+    }
+
+    /// Continues the data set in a directory, with another number of threads or more games if `overrides`, each `key=value`, say so.
+    ///
+    /// # Errors
+    /// If it is no data set of this game, is in use or damaged, or an override changes something else.
+    pub fn resume(directory: &Path, overrides: &[String]) -> Result<Self, TrainingError> {
+        let (run, meta) = RunDir::resume(directory)?;
+        if Kind::of(directory) != Some(Kind::DataSet) {
+            let reason = format!("{} is no data set: there is no network in it", directory.display());
+            return Err(TrainingError::Setup(reason));
+        }
+        let file = run.config();
+        let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
+        let config = Config::more_games((&file.to_string_lossy(), &text), overrides)?;
+        let game = config.game.name();
+        if (meta.game.as_str(), meta.rules_version) != (game, G::RULES_VERSION) {
+            let reason = format!(
+                "{} has games of {} (rules version {}), expected {game} (rules version {})",
+                directory.display(),
+                meta.game,
+                meta.rules_version,
+                G::RULES_VERSION
+            );
+            return Err(TrainingError::Setup(reason));
+        }
+        let device = chase_models::device::parse(&config.device)?;
+        let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
+        let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
+        let now = config
+            .to_toml()
+            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        if now != text {
+            files::write_whole(&file, now.as_bytes())?;
+        }
+        Ok(Self {
+            run,
+            config,
+            checkpoint,
+            model,
+            device,
+        })
+    }
+
+    /// The configuration.
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Plays the games that are missing, until all are there or `stop` is set. `tick` is called several times a second, `warn` for
+    /// each shard that is damaged and whose games are played again.
+    ///
+    /// # Errors
+    /// If games cannot be played or written. Those that were written stay.
+    pub fn play(
+        &self,
+        stop: &AtomicBool,
+        mut tick: impl FnMut(&Progress),
+        mut warn: impl FnMut(String),
+    ) -> Result<Progress, TrainingError> {
+        let (folder, rules) = (self.run.games(), G::rules(&self.config));
+        let mut progress = Progress {
+            of: self.config.selfplay.games.into(),
+            ..Progress::default()
+        };
+        let mut missing = Vec::new();
+        for group in selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games) {
+            let numbers = (group.number, group.games.clone());
+            match shard::of_group::<G>(&folder, &rules, (GENERATION, Purpose::Selfplay), numbers, &mut warn)? {
+                Some((id, _)) => {
+                    progress.found += id.games;
+                    progress.rows += id.rows;
+                }
+                None => missing.push(group),
+            }
+        }
+        progress.games = progress.found;
+        let counters = Counters::default();
+        let offer = Offer {
+            run: self.run.path(),
+            config: &self.config,
+            purpose: Purpose::Selfplay,
+            generation: GENERATION,
+            groups: &missing,
+            checkpoint: &self.run.network(),
+            network: &self.checkpoint.network,
+            encoding: &self.checkpoint.encoding,
+            device: self.device,
+            precision: self.config.precision.on(self.device),
+            counters: &counters,
+            stop,
+        };
+        let mut rows = progress.rows;
+        let written = std::cell::Cell::new(rows);
+        let mut finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), ShardError> {
+            rows += shard::write(&folder, &offer.origin(group, &self.model), &records)?.rows;
+            written.set(rows);
+            Ok(())
+        };
+        let count = |progress: &mut Progress| {
+            progress.games = progress.found + counters.games.load(Ordering::Relaxed);
+            progress.plies = counters.plies.load(Ordering::Relaxed);
+            progress.evaluations = counters.evaluations.load(Ordering::Relaxed);
+            progress.rows = written.get();
+        };
+        let mut now = progress;
+        let ended = Here.play(&offer, &mut finished, &mut |_| {
+            count(&mut now);
+            tick(&now);
+        });
+        count(&mut progress);
+        ended?;
+        Ok(progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::BTreeSet;
+
+    use chase_engine::ConnectFour;
+    use chase_models::manifest::{Manifest, Origin, Progress as Training};
+    use chase_models::{Encode, Network};
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::learner::testing::architecture;
+
+    fn config(threads: usize, games: u32) -> Config {
+        let text = "game = 'connect-four'\ndevice = 'cpu'\nsearch.simulations = 4\nselfplay.group_games = 3\n";
+        let settings = [format!("threads={threads}"), format!("selfplay.games={games}")];
+        Config::load(Some(("test.toml", text)), &settings).unwrap()
+    }
+
+    fn network(folder: &Path) -> std::path::PathBuf {
+        let folder = folder.join("agent-0");
+        if !folder.exists() {
+            let encoding = Default::default();
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+            let shape = ConnectFour::shape(&encoding);
+            let network = Network::new(&architecture(), shape, Device::Cpu, &mut rng).unwrap();
+            let manifest =
+                Manifest::new::<ConnectFour>(&encoding, &architecture(), Training::default(), Origin::default())
+                    .unwrap();
+            checkpoint::save(&folder, manifest, &network, &State::new()).unwrap();
+        }
+        folder
+    }
+
+    fn shards(run: &Path) -> BTreeSet<String> {
+        shard::list(&run.join("games"), Purpose::Selfplay)
+            .unwrap()
+            .into_iter()
+            .collect()
+    }
+
+    fn play(set: &DataSet<ConnectFour>) -> Progress {
+        set.play(&AtomicBool::new(false), |_| {}, |warning| panic!("{warning}"))
+            .unwrap()
+    }
+
+    /// The names of shards hold the hashes of their contents.
+    #[test]
+    fn games_are_the_same_on_two_threads_and_after_an_interruption() {
+        let directory = tempfile::tempdir().unwrap();
+        let run = |name: &str| directory.path().join(name);
+        let network = network(directory.path());
+        let set = DataSet::<ConnectFour>::create(&run("one"), &network, config(1, 10)).unwrap();
+        let progress = play(&set);
+        assert_eq!((progress.games, progress.of, progress.found), (10, 10, 0));
+        let whole = shards(&run("one"));
+        assert_eq!(whole.len(), 4);
+        drop(DataSet::<ConnectFour>::create(&run("two"), &network, config(2, 10)).map(|set| play(&set)));
+        assert_eq!(shards(&run("two")), whole);
+        // One shard lost, one damaged; and the checkpoint is gone.
+        let mut names = whole.iter();
+        let mut next = || run("one/games").join(names.next().unwrap());
+        std::fs::remove_file(next()).unwrap();
+        std::fs::write(next(), "damaged").unwrap();
+        drop(set);
+        std::fs::remove_dir_all(&network).unwrap();
+        let set = DataSet::<ConnectFour>::resume(&run("one"), &["threads=2".into()]).unwrap();
+        let mut warnings = Vec::new();
+        let progress = set
+            .play(&AtomicBool::new(false), |_| {}, |warning| warnings.push(warning))
+            .unwrap();
+        assert_eq!((progress.games, progress.found), (10, 4));
+        assert_eq!(shards(&run("one")), whole);
+        assert!(
+            warnings.len() == 1 && warnings[0].ends_with("its games are played again"),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
+    fn more_games_may_be_asked_for_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("set");
+        let set = DataSet::<ConnectFour>::create(&path, &network(directory.path()), config(1, 4)).unwrap();
+        let first = play(&set);
+        drop(set);
+        let resume = |setting: &str| DataSet::<ConnectFour>::resume(&path, &[setting.into()]);
+        let fewer = resume("selfplay.games=3").unwrap_err().to_string();
+        assert!(fewer.contains("selfplay.games is 3, expected at least 4"), "{fewer}");
+        let other = resume("search.simulations=9").unwrap_err().to_string();
+        assert!(other.contains("cannot change search"), "{other}");
+        let more = play(&resume("selfplay.games=7").unwrap());
+        assert!(more.games == 7 && more.found == 3 && more.rows > first.rows, "{more:?}");
+        let set = DataSet::<ConnectFour>::resume(&path, &[]).unwrap();
+        let again = play(&set);
+        assert_eq!((again.games, again.found, again.plies), (7, 7, 0));
+    }
+}
