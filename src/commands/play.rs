@@ -155,7 +155,9 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
     let opponent = Opponent::new(&player, device, seed)?.stopped_by(interruption.stop());
     let evaluator = args.hints.clone().unwrap_or_else(|| match &player {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Network(shipped::NAME.into()),
+        PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => {
+            EvaluatorSpec::Network(shipped::NAME.into())
+        }
     });
     let hints = Hints::new(evaluator, device, args.hint_simulations)?;
     let record = begun.unwrap_or_else(|| session::begin(*start.position(), rules, person, opponent.name()));

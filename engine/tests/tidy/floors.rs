@@ -30,6 +30,7 @@ const FLOORS: [(&str, &[&str]); 16] = [
         &[
             "chase-engine",
             "chase-models",
+            "chase-nnue",
             "chase-training",
             "chase-cluster",
             "chase-baselines",
@@ -105,6 +106,7 @@ fn rules_numbers_and_pages_are_far_from_libtorch() {
     for name in [
         "xtask",
         "chase-engine",
+        "chase-nnue",
         "chase-baselines",
         "chase-statistics",
         "chase-report",

@@ -3,7 +3,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`players`] | baselines as agents, networks that search, external programs; [`PlayerSpec`] describes each as a short text |
+//! | [`players`] | baselines as agents, networks of both families that search, external programs; [`PlayerSpec`] describes each as a short text |
 //! | [`playable`] | requirements on a game that can be played here |
 //! | [`games`] | finished games, as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |
@@ -61,6 +61,6 @@ pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Open
 pub use playable::Playable;
 pub use players::{
     Agent, AgentFailure, BaselineSpec, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, Forfeit, LADDER,
-    LEVELS, Level, LoadError, NetworkSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent, SearchKind,
-    SearchSettings, network_contestant, network_evaluator,
+    LEVELS, Level, LoadError, NetworkSpec, NnueError, NnueSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent,
+    SearchKind, SearchSettings, network_contestant, network_evaluator,
 };

@@ -316,12 +316,12 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
         checkpoint_hash: player.checkpoint_hash.clone(),
         run: match &player.player {
             PlayerSpec::Network(network) => Some(training_run(&network.path)),
-            PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
+            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
         },
         decides: games.design.main_players().contains(&place),
         elo: match &player.player {
             PlayerSpec::Network(network) => rating(&network.path),
-            PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
+            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
         },
     };
     games.design.players.iter().enumerate().map(agent).collect()

@@ -11,7 +11,7 @@ use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
 use super::{OrderEffect, StudyConfig, StudyError, preregistration};
-use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
 
 /// Folders of a study that exist from the start: those of the games and of the searches.
 const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
@@ -119,8 +119,20 @@ fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
 
 /// The hash of a network's weights, and the player without its path; `None` for players without a network.
 fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
-    let PlayerSpec::Network(network) = player else {
-        return Ok(None);
+    let network = match player {
+        PlayerSpec::Network(network) => network,
+        PlayerSpec::Nnue(network) => {
+            let stored = network.read_network().map_err(|error| PlayerError::Nnue {
+                player: player.to_string(),
+                error,
+            })?;
+            let nameless = NnueSpec {
+                path: Default::default(),
+                ..network.clone()
+            };
+            return Ok(Some((Some(stored.sha256), PlayerSpec::Nnue(nameless))));
+        }
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => return Ok(None),
     };
     let checkpoint = network.checkpoint().map_err(|error| PlayerError::Run {
         player: player.to_string(),

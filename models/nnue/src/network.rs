@@ -1,5 +1,8 @@
 //! A network as it plays: whole numbers.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use chase_engine::Player;
 use chase_engine::chase::Position;
 
@@ -94,10 +97,29 @@ struct Sums {
     by_player: [Vec<i16>; 2],
 }
 
+/// A network that is borrowed or shared.
+#[derive(Clone, Debug)]
+enum Held<'a> {
+    Borrowed(&'a Network),
+    Shared(Arc<Network>),
+}
+
+impl Deref for Held<'_> {
+    type Target = Network;
+
+    #[inline]
+    fn deref(&self) -> &Network {
+        match self {
+            Self::Borrowed(network) => network,
+            Self::Shared(network) => network,
+        }
+    }
+}
+
 /// Evaluates the positions of a line of play, each from the sums of the one before.
 #[derive(Clone, Debug)]
 pub struct Evaluator<'a> {
-    network: &'a Network,
+    network: Held<'a>,
     kernel: Kernel,
     line: Vec<Sums>,
     /// Positions of the line.
@@ -105,9 +127,21 @@ pub struct Evaluator<'a> {
     inputs: Vec<i16>,
 }
 
+impl Evaluator<'static> {
+    /// As [`Evaluator::new`], with a network that other evaluators may share.
+    pub fn shared(network: Arc<Network>, kernel: Kernel) -> Self {
+        Self::of(Held::Shared(network), kernel)
+    }
+}
+
 impl<'a> Evaluator<'a> {
     /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as [`Kernel::Portable`].
     pub fn new(network: &'a Network, kernel: Kernel) -> Self {
+        Self::of(Held::Borrowed(network), kernel)
+    }
+
+    fn of(network: Held<'a>, kernel: Kernel) -> Self {
+        let inputs = vec![0; 2 * network.width];
         Self {
             network,
             kernel: if kernel.is_available() {
@@ -117,7 +151,7 @@ impl<'a> Evaluator<'a> {
             },
             line: Vec::new(),
             length: 0,
-            inputs: vec![0; 2 * network.width],
+            inputs,
         }
     }
 
@@ -183,7 +217,7 @@ impl<'a> Evaluator<'a> {
         for ply in known..last {
             self.advance(ply);
         }
-        let network = self.network;
+        let network = &*self.network;
         let sums = &self.line[last];
         let player = sums.position.to_move();
         let (own, enemy) = self.inputs.split_at_mut(network.width);

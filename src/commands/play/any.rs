@@ -72,7 +72,7 @@ pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Resul
     agent.stop_when(interruption.stop());
     let judge = args.hints.clone().unwrap_or_else(|| match &player {
         PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
+        PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
     });
     let mut record = match begun {
         Some(record) => record,

@@ -3,7 +3,7 @@
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_models::device::Device;
 
-use super::thinker::{AgentThinker, AlphaBetaThinker, Thinker, TreeThinker};
+use super::thinker::{AgentThinker, AlphaBetaThinker, NnueThinker, Thinker, TreeThinker};
 use crate::analysis::{AnalysisLimits, Analyst};
 use crate::playable::Playable;
 use crate::players::baselines::BaselineKind;
@@ -35,6 +35,11 @@ pub fn thinker<G: Playable>(
                 time: network.time,
             };
             Ok(Box::new(TreeThinker::new(analyst, settings, own)))
+        }
+        PlayerSpec::Nnue(network) => {
+            let searches = network.searches::<G>(game);
+            let search = searches.map_err(|error| player.unusable_nnue(error))?();
+            Ok(Box::new(NnueThinker::new(search, network.given_limits())))
         }
         PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(
             player.contestant_for::<G>(game, device)?.agent(),

@@ -10,10 +10,12 @@ use chase_engine::search::Strategy;
 use chase_engine::{Game, Value};
 
 use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
+use crate::games::line_texts;
 use crate::playable::Playable;
-use crate::players::SearchSettings;
 use crate::players::game_path::GamePath;
+use crate::players::nnue::{NnueFound, NnueSearch};
 use crate::players::{Agent, AgentFailure, Decision};
+use crate::players::{NnueSpec, SearchSettings};
 use crate::ugi::Score;
 
 /// Limits of a search; it ends at the first one reached. The player's own limits hold as well.
@@ -173,6 +175,69 @@ fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
             score: Some(score),
             wdl: None,
             moves: vec![game.action_text(found.action)],
+        }],
+    }
+}
+
+/// Alpha–beta search with a network of the second family, whose unit of value is a won game.
+pub struct NnueThinker<G: Game> {
+    search: Box<dyn NnueSearch<G>>,
+    limits: chase_nnue::Limits,
+}
+
+impl<G: Game> NnueThinker<G> {
+    /// Creates a thinker with its own limits.
+    pub fn new(search: Box<dyn NnueSearch<G>>, limits: chase_nnue::Limits) -> Self {
+        Self { search, limits }
+    }
+
+    fn limits(&self, game: &G, limits: &ThinkLimits) -> chase_nnue::Limits {
+        let own = self.limits;
+        let unlimited = own == chase_nnue::Limits::default() && *limits == ThinkLimits::default();
+        let most = match is_forced(game) && !limits.infinite {
+            true => 1,
+            false => own.depth,
+        };
+        let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into());
+        chase_nnue::Limits {
+            depth: depth as u32,
+            nodes: match unlimited {
+                true => Some(NnueSpec::NODES),
+                false => least(own.nodes, limits.nodes),
+            },
+            time: least(own.time, limits.time),
+        }
+    }
+}
+
+impl<G: Game> Thinker<G> for NnueThinker<G> {
+    fn think(
+        &mut self,
+        decision: Decision<'_, G>,
+        limits: &ThinkLimits,
+        watch: &mut Watch<'_>,
+    ) -> Result<(G::Action, Thought), AgentFailure> {
+        let game = decision.game;
+        let limits = self.limits(game, limits);
+        let tell = &mut watch.tell;
+        let mut told = |found: &NnueFound<G::Action>| tell(&of_nnue(game, found));
+        let found = self.search.search(game, &limits, watch.stop, &mut told);
+        Ok((found.action, of_nnue(game, &found)))
+    }
+}
+
+fn of_nnue<G: Game>(game: &G, found: &NnueFound<G::Action>) -> Thought {
+    let score = match found.plies_to_win {
+        Some(plies) => Score::Mate(plies.into()),
+        None => Score::Cp(hundredths(Value(2.0 * found.score as f32 - 1.0))),
+    };
+    Thought {
+        depth: found.depth.into(),
+        nodes: found.nodes,
+        lines: vec![Line {
+            score: Some(score),
+            wdl: None,
+            moves: line_texts(game, found.line.iter().copied(), G::action_text),
         }],
     }
 }

@@ -6,6 +6,7 @@ use chase_engine::chase::{Action, Rules};
 use super::Playable;
 use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, chase_record};
+use crate::players::nnue::{MakeNnueSearch, nnue_search};
 
 impl Playable for Chase {
     fn swapped(&self) -> Option<Self> {
@@ -31,6 +32,10 @@ impl Playable for Chase {
 
     fn requested(request: &Request, _: &Rules) -> Result<Self, RequestError> {
         request.game()
+    }
+
+    fn nnue() -> Option<MakeNnueSearch<Self>> {
+        Some(nnue_search)
     }
 
     /// In the article's notation.

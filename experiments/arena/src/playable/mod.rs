@@ -12,6 +12,7 @@ use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
 use crate::games::{GameResult, Tags, plain_record};
+use crate::players::nnue::MakeNnueSearch;
 
 /// A game that can be played against others and displayed.
 pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
@@ -41,6 +42,11 @@ pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
     /// If a text in the request cannot be parsed, or an action is not legal in its position.
     fn requested(request: &Request, standard: &Self::Rules) -> Result<Self, RequestError> {
         request.game_of(standard)
+    }
+
+    /// Search with networks of the second family; `None` if there are none for the game.
+    fn nnue() -> Option<MakeNnueSearch<Self>> {
+        None
     }
 
     /// A finished game as a record for people.

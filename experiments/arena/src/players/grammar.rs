@@ -195,6 +195,37 @@ impl<T> TextForm<T> {
         Ok(options)
     }
 
+    /// The path that is the argument of a text, and its options. `spec` is the whole text, `options` what follows its
+    /// kind, and `expected` what the path leads to.
+    pub fn path_and_options<'a>(
+        &self,
+        spec: &str,
+        options: &'a str,
+        expected: &str,
+    ) -> Result<(&'a str, Option<&'a str>), PlayerSpecError> {
+        let (path, options) = match options.split_once(',') {
+            Some((path, options)) => (path, Some(options)),
+            None => (options, None),
+        };
+        if path.is_empty() {
+            return Err(PlayerSpecError::Missing {
+                spec: spec.to_owned(),
+                expected: format!("{expected}, as in {}", self.example),
+            });
+        }
+        if let Some((path, option)) = path.rsplit_once(':') {
+            let key = option.split_once('=').map_or("", |(key, _)| key);
+            if self.options.iter().any(|option| option.key == key) {
+                let rest = options.map_or_else(String::new, |options| format!(",{options}"));
+                return Err(PlayerSpecError::Separator {
+                    spec: spec.to_owned(),
+                    expected: format!("a comma before its options: {}:{path},{option}{rest}", self.name),
+                });
+            }
+        }
+        Ok((path, options))
+    }
+
     /// Sets one option.
     pub fn set(&self, spec: &str, key: &str, value: &str, settings: &mut T) -> Result<(), PlayerSpecError> {
         let Some(option) = self.options.iter().find(|option| option.key == key) else {

@@ -1,4 +1,4 @@
-//! All players: baselines, networks that search, and external programs, as [`Agent`]s and as short texts
+//! All players: baselines, networks that search, networks of the second family, and external programs, as [`Agent`]s and as short texts
 //! ([`PlayerSpec`]).
 
 mod agent;
@@ -8,6 +8,7 @@ pub mod external;
 pub(crate) mod game_path;
 pub(crate) mod grammar;
 pub mod network;
+pub mod nnue;
 pub mod options;
 mod text;
 
@@ -20,5 +21,6 @@ pub use network::{
     LEVELS, Level, LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant,
     network_evaluator,
 };
+pub use nnue::{NnueError, NnueSpec};
 pub(crate) use text::is_bare_network;
 pub use text::{PlayerError, PlayerSpec};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::grammar::{TextForm, Values};
-use super::{baselines, external, network};
+use super::{baselines, external, network, nnue};
 
 /// A kind of player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,11 @@ impl PlayerKind {
 /// Every kind of player, from the simplest to external programs.
 pub fn table() -> Vec<PlayerKind> {
     let baselines = baselines::FORMS.into_iter().map(PlayerKind::of);
-    let others = [PlayerKind::of(&network::FORM), PlayerKind::of(&external::FORM)];
+    let others = [
+        PlayerKind::of(&network::FORM),
+        PlayerKind::of(&nnue::FORM),
+        PlayerKind::of(&external::FORM),
+    ];
     baselines.chain(others).collect()
 }
 
@@ -189,7 +193,7 @@ mod tests {
             }
         }
         // Other options have defaults without a value, such as no limit.
-        assert_eq!(checked, 11);
+        assert_eq!(checked, 12);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Players as short texts: baselines, networks that search, and external programs.
+//! Players as short texts: baselines, networks of both families that search, and external programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,8 +16,9 @@ use crate::players::baselines::{self, BaselineSpec, NoJudgement};
 use crate::players::external::{self, EngineSpec, ProcessError};
 use crate::players::grammar::{PlayerSpecError, one_of};
 use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
+use crate::players::nnue::{self, NnueError, NnueSpec};
 
-/// A player: a baseline, a network that searches, or an external program that speaks UGI.
+/// A player: a baseline, a network of either family that searches, or an external program that speaks UGI.
 ///
 /// The text form is the player's name in results and ratings; it leaves out options at their defaults. The path of a
 /// network may omit `net:` if it has a slash or is `agent-41`.
@@ -30,6 +31,8 @@ pub enum PlayerSpec {
     Baseline(BaselineSpec),
     /// A network that searches.
     Network(NetworkSpec),
+    /// A network of the second family that searches.
+    Nnue(NnueSpec),
     /// An external program.
     Engine(EngineSpec),
 }
@@ -64,6 +67,14 @@ pub enum PlayerError {
         /// The fault.
         error: LoadError,
     },
+    /// The network of the second family cannot be loaded or used.
+    #[error("player `{player}`: {error}")]
+    Nnue {
+        /// The player.
+        player: String,
+        /// The fault.
+        error: NnueError,
+    },
 }
 
 /// Number of pairs of games whose leaves a network evaluates together.
@@ -92,6 +103,10 @@ impl PlayerSpec {
                 let contestant = network_contestant(game, &self.to_string(), &folder, device, precision, settings);
                 contestant.map_err(|error| self.unusable(error))
             }
+            Self::Nnue(network) => {
+                let contestant = network.contestant(game, &self.to_string());
+                contestant.map_err(|error| self.unusable_nnue(error))
+            }
             Self::Engine(program) => {
                 let contestant = program.contestant(game, &self.to_string());
                 contestant.map_err(|error| PlayerError::Engine {
@@ -117,12 +132,20 @@ impl PlayerSpec {
         }
     }
 
+    pub(crate) fn unusable_nnue(&self, error: NnueError) -> PlayerError {
+        PlayerError::Nnue {
+            player: self.to_string(),
+            error,
+        }
+    }
+
     /// Every option of this kind of player with its effective value. The player's text leaves out defaults, so it would
     /// not show that a default differs between versions.
     pub fn resolved(&self) -> BTreeMap<&'static str, String> {
         let options = match self {
             Self::Baseline(agent) => agent.kind.form().resolved(agent),
             Self::Network(network) => network::FORM.resolved(network),
+            Self::Nnue(network) => nnue::FORM.resolved(network),
             Self::Engine(program) => external::FORM.resolved(program),
         };
         // A level is short for other options, which say it all.
@@ -140,6 +163,7 @@ impl PlayerSpec {
         match self {
             Self::Baseline(agent) => agent.is_deterministic(),
             Self::Network(network) => network.time.is_none(),
+            Self::Nnue(network) => network.time.is_none(),
             Self::Engine(_) => false,
         }
     }
@@ -150,7 +174,7 @@ impl PlayerSpec {
         match self {
             Self::Network(network) => network.time.is_some(),
             Self::Engine(_) => true,
-            Self::Baseline(_) => false,
+            Self::Baseline(_) | Self::Nnue(_) => false,
         }
     }
 
@@ -159,7 +183,7 @@ impl PlayerSpec {
     pub const fn pairs_at_once(&self) -> usize {
         match self {
             Self::Network(NetworkSpec { time: None, .. }) => PAIRS_AT_ONCE,
-            Self::Network(_) | Self::Baseline(_) | Self::Engine(_) => 1,
+            Self::Network(_) | Self::Nnue(_) | Self::Baseline(_) | Self::Engine(_) => 1,
         }
     }
 }
@@ -180,6 +204,9 @@ impl PlayerSpec {
         let (kind, options) = spec.split_once(':').unwrap_or((spec, ""));
         if kind == network::FORM.name {
             return Ok(Self::Network(NetworkSpec::read(spec, options)?));
+        }
+        if kind == nnue::FORM.name {
+            return Ok(Self::Nnue(NnueSpec::read(spec, options)?));
         }
         if kind == external::FORM.name {
             return Ok(Self::Engine(EngineSpec::read(spec, options)?));
@@ -206,7 +233,7 @@ impl PlayerSpec {
 /// The words at the beginning of players' texts.
 fn kinds() -> impl Iterator<Item = &'static str> {
     let baselines = baselines::FORMS.iter().map(|form| form.name);
-    baselines.chain([network::FORM.name, external::FORM.name])
+    baselines.chain([network::FORM.name, nnue::FORM.name, external::FORM.name])
 }
 
 fn is_kind(word: &str) -> bool {
@@ -239,6 +266,7 @@ impl fmt::Display for PlayerSpec {
         match self {
             Self::Baseline(agent) => agent.fmt(f),
             Self::Network(network) => network.fmt(f),
+            Self::Nnue(network) => network.fmt(f),
             Self::Engine(program) => program.fmt(f),
         }
     }
@@ -274,6 +302,8 @@ mod tests {
             "net:runs/quick-1,simulations=0",
             "net:a b/c,simulations=800,ms=1000,search=gumbel,policy-temperature=1.5,temperature=0.5,precision=bf16",
             "net:x,batch=16,c-puct=2,temperature=1,temperature-plies=0,precision=f32",
+            "nnue:a b/c",
+            "nnue:x/nnue.safetensors,depth=64,nodes=20000,ms=100,table=64",
             "ugi:command=engine",
             "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
             "ugi:nodes=5,command=x command=y,command=z",
@@ -321,7 +351,7 @@ mod tests {
         for (text, message) in [
             (
                 "nets:x",
-                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net or ugi",
+                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi",
             ),
             (
                 "ugi:nodes=5",
@@ -350,6 +380,38 @@ mod tests {
             (
                 "net",
                 "agent `net` needs a checkpoint or a run, as in net:runs/quick-1,simulations=200",
+            ),
+            (
+                "nnue",
+                "agent `nnue` needs a network of the second family, as in nnue:runs/second-1,nodes=50000",
+            ),
+            (
+                "nnue:,nodes=5",
+                "agent `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/second-1,nodes=50000",
+            ),
+            (
+                "nnue:x,simulations=5",
+                "unknown option `simulations` in agent `nnue:x,simulations=5`: expected depth, nodes, ms or table",
+            ),
+            (
+                "nnue:x,depth=65",
+                "`65` for option `depth` in agent `nnue:x,depth=65`: expected 1 to 64",
+            ),
+            (
+                "nnue:x,nodes=0",
+                "`0` for option `nodes` in agent `nnue:x,nodes=0`: expected an integer from 1",
+            ),
+            (
+                "nnue:x,ms=1.5",
+                "`1.5` for option `ms` in agent `nnue:x,ms=1.5`: expected milliseconds from 1 to 3600000",
+            ),
+            (
+                "nnue:x,table=4097",
+                "`4097` for option `table` in agent `nnue:x,table=4097`: expected MiB from 1 to 4096",
+            ),
+            (
+                "nnue:x,nodes=5,nodes=6",
+                "option `nodes` is given twice in agent `nnue:x,nodes=5,nodes=6`",
             ),
             (
                 "net:x,ms=0",
@@ -419,6 +481,11 @@ mod tests {
                 "net:agent-41:simulations=10",
                 "a comma before its options: net:agent-41,simulations=10",
             ),
+            (
+                "nnue:x:nodes=10,ms=5",
+                "a comma before its options: nnue:x,nodes=10,ms=5",
+            ),
+            ("nnue,nodes=10", "a colon before its options: nnue:nodes=10"),
         ] {
             let error = text.parse::<PlayerSpec>().expect_err(text);
             assert_eq!(error.to_string(), format!("agent `{text}`: expected {meant}"));
@@ -471,6 +538,26 @@ mod tests {
         assert_eq!(settings("net:x").params.simulations, NetworkSpec::SIMULATIONS);
         assert_eq!(settings("net:x,ms=5").params.simulations, u32::MAX);
         assert_eq!(settings("net:x,ms=5,simulations=9").params.simulations, 9);
+    }
+
+    #[test]
+    fn any_other_limit_lifts_the_default_of_nodes() {
+        let nodes = |text: &str| match text.parse() {
+            Ok(PlayerSpec::Nnue(network)) => network.limits().nodes,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(nodes("nnue:x"), Some(NnueSpec::NODES));
+        assert_eq!(nodes("nnue:x,table=1"), Some(NnueSpec::NODES));
+        assert_eq!(nodes("nnue:x,depth=5"), None);
+        assert_eq!(nodes("nnue:x,ms=5"), None);
+        assert_eq!(nodes("nnue:x,ms=5,nodes=9"), Some(9));
+    }
+
+    #[test]
+    fn a_limit_of_time_alone_makes_choices_depend_on_the_machine() {
+        let deterministic = |text: &str| text.parse().map(|player: PlayerSpec| player.is_deterministic());
+        assert_eq!(deterministic("nnue:x,nodes=5,depth=3"), Ok(true));
+        assert_eq!(deterministic("nnue:x,nodes=5,ms=3"), Ok(false));
     }
 
     #[test]

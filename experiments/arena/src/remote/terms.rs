@@ -158,6 +158,11 @@ pub enum RemoteError {
     )]
     Program { player: String },
     #[error(
+        "player `{player}` has a network of the second family, which is not sent to the workers of a cluster: expected other \
+         players, or a tournament without --cluster"
+    )]
+    SecondFamily { player: String },
+    #[error(
         "player `{player}` is limited by time, so that its games depend on the machine: expected a limit of depth, nodes or \
          simulations, or --mixed, which admits any machine"
     )]
@@ -187,6 +192,7 @@ impl RemotePlayer {
         let text = || player.to_string();
         match player {
             PlayerSpec::Engine(_) => Err(RemoteError::Program { player: text() }),
+            PlayerSpec::Nnue(_) => Err(RemoteError::SecondFamily { player: text() }),
             _ if !mixed && !player.is_deterministic() => Err(RemoteError::Timed { player: text() }),
             _ => Ok(()),
         }

@@ -30,6 +30,26 @@ pub struct Provenance {
     pub player: PlayerSpec,
     /// The network's checkpoint; `None` for players without one.
     pub checkpoint: Option<CheckpointProvenance>,
+    /// The network of the second family; left out for players without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nnue: Option<NnueProvenance>,
+}
+
+/// A network of the second family that plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NnueProvenance {
+    /// Its file, or the folder with it.
+    pub path: PathBuf,
+    /// SHA-256 of the file.
+    pub sha256: String,
+}
+
+impl Provenance {
+    /// The path of its network.
+    fn path(&self) -> Option<&Path> {
+        let checkpoint = self.checkpoint.as_ref().map(|found| found.path.as_path());
+        checkpoint.or_else(|| Some(self.nnue.as_ref()?.path.as_path()))
+    }
 }
 
 /// A checkpoint that plays.
@@ -131,10 +151,7 @@ impl Directory {
                 if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
                     return Err(TournamentError::OtherNetwork {
                         player: player.name.clone(),
-                        checkpoint: player
-                            .checkpoint
-                            .as_ref()
-                            .map_or(PathBuf::new(), |found| found.path.clone()),
+                        checkpoint: player.path().map_or(PathBuf::new(), Path::to_owned),
                     });
                 }
             }
@@ -328,10 +345,22 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentEr
             }
             _ => None,
         };
+        let nnue = match entrant.player() {
+            PlayerSpec::Nnue(network) => {
+                let stored = network.read_network();
+                let stored = stored.map_err(|error| entrant.player().unusable_nnue(error))?;
+                Some(NnueProvenance {
+                    path: network.path.clone(),
+                    sha256: stored.sha256,
+                })
+            }
+            _ => None,
+        };
         Ok(Provenance {
             name: entrant.name(),
             player: entrant.player().clone(),
             checkpoint,
+            nnue,
         })
     };
     config.players.iter().map(entrant).collect()

@@ -139,7 +139,7 @@ mod tests {
             ),
             (
                 "old=",
-                "unknown agent ``: expected random, greedy, alpha-beta, rollouts, net or ugi",
+                "unknown agent ``: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi",
             ),
         ] {
             let error = text.parse::<Entrant>().expect_err(text).to_string();

@@ -8,6 +8,7 @@ mod analysis;
 mod baselines;
 mod connect_four;
 mod matches;
+mod nnue;
 mod other_games;
 mod report;
 mod shared;

@@ -253,8 +253,54 @@ fn players_need_no_limit_if_the_runner_sets_one() {
 }
 
 #[test]
+fn a_network_of_the_second_family_heeds_limits_and_reports_its_line() {
+    let home = tempfile::tempdir().unwrap();
+    let path = crate::nnue::write(home.path(), 1.0);
+    let mut talk = Talk::with(&format!("nnue:{path}"));
+    for (go, depth) in [
+        ("go depth 3", Some(3)),
+        ("go nodes 700", None),
+        ("go movetime 20", None),
+        ("go", None),
+    ] {
+        talk.say("position startpos moves A3NW");
+        talk.say(go);
+        let (best, infos) = talk.until_best_move();
+        let last = infos.last().unwrap();
+        assert_eq!(last.pv.first(), Some(&best), "{go}");
+        assert!(matches!(last.score, Some(Score::Cp(-100..=100))), "{go}: {last}");
+        assert!(depth.is_none_or(|depth| last.depth == Some(depth)), "{go}: {last}");
+        let nodes = last.nodes.unwrap();
+        match go {
+            "go nodes 700" => assert!((500..=701).contains(&nodes), "{nodes}"),
+            "go" => assert!((19_000..=20_001).contains(&nodes), "{nodes}"),
+            _ => assert!(infos.len() >= 2, "a line with every depth"),
+        }
+        let mut game = Chase::new(&Rules::default());
+        for text in std::iter::once("A3NW").chain(last.pv.iter().map(String::as_str)) {
+            game.apply(game.parse_action(text).unwrap());
+        }
+        assert!(last.pv.len() > 1 || last.depth == Some(1), "{go}: {last}");
+    }
+    // The player's own limits hold as well.
+    talk.end();
+    let mut talk = Talk::with(&format!("nnue:{path},depth=2"));
+    talk.say("go nodes 1000000");
+    assert_eq!(talk.until_best_move().1.last().unwrap().depth, Some(2));
+    talk.end();
+    // A capture that wins.
+    let mut talk = Talk::with(&format!("nnue:{path}"));
+    talk.say("position fen 1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w 0 1");
+    talk.say("go depth 4");
+    assert_eq!(talk.until_best_move().1.last().unwrap().score, Some(Score::Mate(1)));
+    talk.end();
+}
+
+#[test]
 fn a_search_is_interrupted_and_everything_is_answered_meanwhile() {
-    for player in ["rollouts:simulations=1000000", "alpha-beta:depth=64"] {
+    let home = tempfile::tempdir().unwrap();
+    let nnue = format!("nnue:{},depth=64", crate::nnue::write(home.path(), 1.0));
+    for player in ["rollouts:simulations=1000000", "alpha-beta:depth=64", &nnue] {
         let mut talk = Talk::with(player);
         talk.say("position startpos moves A3NW");
         talk.say("go infinite");

@@ -17,7 +17,7 @@ impl Analysis<'_> {
     pub(crate) fn budgets(&self) -> Vec<Finding> {
         let network = |player: usize| match &self.design.players[player].player {
             PlayerSpec::Network(network) => Some(network),
-            PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
+            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
         };
         let of_the_study: BTreeSet<_> = self
             .design

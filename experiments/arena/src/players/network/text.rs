@@ -156,26 +156,7 @@ impl NetworkSpec {
     }
 
     pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
-        let (path, options) = match options.split_once(',') {
-            Some((path, options)) => (path, Some(options)),
-            None => (options, None),
-        };
-        if path.is_empty() {
-            return Err(PlayerSpecError::Missing {
-                spec: spec.to_owned(),
-                expected: format!("a checkpoint or a run, as in {}", FORM.example),
-            });
-        }
-        if let Some((path, option)) = path.rsplit_once(':') {
-            let key = option.split_once('=').map_or("", |(key, _)| key);
-            if FORM.options.iter().any(|option| option.key == key) {
-                let rest = options.map_or_else(String::new, |options| format!(",{options}"));
-                return Err(PlayerSpecError::Separator {
-                    spec: spec.to_owned(),
-                    expected: format!("a comma before its options: net:{path},{option}{rest}"),
-                });
-            }
-        }
+        let (path, options) = FORM.path_and_options(spec, options, "a checkpoint or a run")?;
         let mut read = Self::new(path);
         let given = FORM.read(spec, options, &mut read)?;
         let given = |key| given.iter().find(|&&(given, _)| given == key);

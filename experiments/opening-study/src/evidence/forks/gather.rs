@@ -138,7 +138,7 @@ impl ForkPlan<'_> {
             .main_players()
             .filter_map(|place| match &self.design.players.get(place)?.player {
                 PlayerSpec::Network(network) => Some((place, network)),
-                PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
+                PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
             })
     }
 

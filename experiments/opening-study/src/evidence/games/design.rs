@@ -299,8 +299,16 @@ impl Player {
 
 /// Hash of the weights and training steps of a network's checkpoint.
 fn checkpoint_facts(player: &PlayerSpec) -> Result<(Option<String>, Option<u64>), GamesError> {
-    let PlayerSpec::Network(network) = player else {
-        return Ok((None, None));
+    let network = match player {
+        PlayerSpec::Network(network) => network,
+        PlayerSpec::Nnue(network) => {
+            let stored = network.read_network().map_err(|error| {
+                let player = player.to_string();
+                GamesError::Player(chase_arena::PlayerError::Nnue { player, error })
+            })?;
+            return Ok((Some(stored.sha256), None));
+        }
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => return Ok((None, None)),
     };
     let manifest = Manifest::read(&network.path).map_err(|error| {
         let player = player.to_string();

@@ -1,0 +1,58 @@
+//! Agents that search with a network of the second family.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use chase_engine::Game;
+use chase_nnue::Limits;
+
+use super::search::NnueSearch;
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
+use crate::players::effort::Effort;
+
+/// An agent that searches each decision by itself, from an empty table.
+pub struct NnueAgent<G: Game> {
+    search: Box<dyn NnueSearch<G>>,
+    limits: Limits,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Game> NnueAgent<G> {
+    /// Creates an agent with these limits for each decision.
+    pub fn new(search: Box<dyn NnueSearch<G>>, limits: Limits) -> Self {
+        Self {
+            search,
+            limits,
+            stop: Arc::default(),
+        }
+    }
+}
+
+impl<G: Game> Agent<G> for NnueAgent<G> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+        self.judge_batch(decisions).map(actions)
+    }
+
+    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let mut legal = Vec::new();
+        let choices = decisions.iter().map(|decision| {
+            decision.game.legal_actions(&mut legal);
+            if let [only] = legal[..] {
+                return Choice::from(only);
+            }
+            let begin = Instant::now();
+            let found = self.search.search(decision.game, &self.limits, &self.stop, &mut |_| ());
+            Choice {
+                action: found.action,
+                expects: Some(found.expects()),
+                effort: Effort::of_search(found.depth as usize, found.nodes).timed(self.limits.time, begin),
+            }
+        });
+        Ok(choices.collect())
+    }
+
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(stop);
+    }
+}

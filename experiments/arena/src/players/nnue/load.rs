@@ -1,0 +1,89 @@
+//! Networks of the second family from their files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chase_engine::{Chase, Game};
+use chase_models::manifest::MANIFEST_FILE;
+use chase_nnue::file::FileError;
+use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
+
+use super::agent::NnueAgent;
+use super::search::NnueSearch;
+use super::text::NnueSpec;
+use crate::playable::Playable;
+use crate::players::agent::Contestant;
+
+/// Error returned when a network of the second family cannot be loaded or used.
+#[derive(Debug, thiserror::Error)]
+pub enum NnueError {
+    /// There are no such networks for the game.
+    #[error("it cannot play {game}: its networks are for {}", Chase::NAME)]
+    Game {
+        /// The game.
+        game: String,
+    },
+    /// The path is a checkpoint of the first family.
+    #[error(
+        "{} is a checkpoint of the first family: expected a folder with {NETWORK_FILE}, or the player net:{}",
+        path.display(), path.display()
+    )]
+    FirstFamily {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file cannot be read, or is no such network.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The weights cannot be a network.
+    #[error("{}: {error}", path.display())]
+    Weights {
+        /// The path.
+        path: PathBuf,
+        /// The fault.
+        error: WeightsError,
+    },
+}
+
+impl NnueSpec {
+    /// Reads the network.
+    ///
+    /// # Errors
+    /// If there is none at the path.
+    pub fn read_network(&self) -> Result<StoredNetwork, NnueError> {
+        let path: &Path = &self.path;
+        if !path.join(NETWORK_FILE).exists() && path.join(MANIFEST_FILE).exists() {
+            return Err(NnueError::FirstFamily { path: path.to_owned() });
+        }
+        Ok(StoredNetwork::read(path)?)
+    }
+
+    /// A function that returns new searches with the network, which is read once, in the game of type `G` with this
+    /// [name](Game::name).
+    ///
+    /// # Errors
+    /// If there are no such networks for the game, or there is none at the path.
+    pub(crate) fn searches<G: Playable>(
+        &self,
+        game: &str,
+    ) -> Result<impl Fn() -> Box<dyn NnueSearch<G>> + Send + Sync + use<G>, NnueError> {
+        let make = G::nnue().ok_or_else(|| NnueError::Game { game: game.to_owned() })?;
+        let network = Network::quantise(&self.read_network()?.weights).map_err(|error| NnueError::Weights {
+            path: self.path.clone(),
+            error,
+        })?;
+        let (network, table_mib) = (Arc::new(network), self.table_mib);
+        Ok(move || make(Arc::clone(&network), table_mib))
+    }
+
+    /// The player as a contestant under this name.
+    ///
+    /// # Errors
+    /// As [`NnueSpec::searches`].
+    pub(crate) fn contestant<G: Playable>(&self, game: &str, name: &str) -> Result<Contestant<G>, NnueError> {
+        let (searches, limits) = (self.searches::<G>(game)?, self.limits());
+        Ok(Contestant::new(name, move || {
+            Box::new(NnueAgent::new(searches(), limits))
+        }))
+    }
+}

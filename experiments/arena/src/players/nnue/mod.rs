@@ -1,0 +1,11 @@
+//! Networks of the second family, which alpha-beta search judges positions by.
+
+mod agent;
+mod load;
+mod search;
+mod text;
+
+pub use load::NnueError;
+pub use search::{MakeNnueSearch, NnueFound, NnueSearch, nnue_search};
+pub(crate) use text::FORM;
+pub use text::NnueSpec;

@@ -1,0 +1,84 @@
+//! Search with a network of the second family, in any game that has such networks.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use chase_engine::chase::Action;
+use chase_engine::{Chase, Game, Wdl};
+use chase_nnue::{Evaluator, Found, Kernel, Limits, Network, Pruning, Searcher};
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NnueFound<A> {
+    /// The best action.
+    pub action: A,
+    /// Expected score of the player to move, from 0 to 1: a draw counts as half a win.
+    pub score: f64,
+    /// Plies until the proven win of the player to move, negative for a proven loss; `None` if neither is proven.
+    pub plies_to_win: Option<i32>,
+    /// Plies of the last search that was not broken off.
+    pub depth: u32,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The expected line, beginning with the action.
+    pub line: Vec<A>,
+}
+
+impl<A> NnueFound<A> {
+    /// The expected score as a result. The network does not tell draws from wins and losses: their probability is 0.
+    pub(super) fn expects(&self) -> Wdl {
+        let win = self.score as f32;
+        Wdl::new(win, 0.0, 1.0 - win)
+    }
+}
+
+/// A search that judges positions by a network of the second family.
+pub trait NnueSearch<G: Game>: Send {
+    /// The best action of a game that is not over. `watch` is called with every depth that was searched to its end; the
+    /// search ends soon after `stop` is set. The result depends on the game and the limits alone, unless there is a limit
+    /// of time.
+    fn search(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&NnueFound<G::Action>),
+    ) -> NnueFound<G::Action>;
+}
+
+/// A function that returns a search with a network and a transposition table of this size in MiB.
+pub type MakeNnueSearch<G> = fn(Arc<Network>, usize) -> Box<dyn NnueSearch<G>>;
+
+/// The search for Chase, as a [`MakeNnueSearch`].
+pub fn nnue_search(network: Arc<Network>, table_mib: usize) -> Box<dyn NnueSearch<Chase>> {
+    let judge = Evaluator::shared(network, Kernel::best());
+    Box::new(Searcher::new(judge, Pruning::ALL, table_mib))
+}
+
+impl NnueSearch<Chase> for Searcher<Evaluator<'static>> {
+    fn search(
+        &mut self,
+        game: &Chase,
+        limits: &Limits,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&NnueFound<Action>),
+    ) -> NnueFound<Action> {
+        let found = Self::search(self, game, limits, Some(stop), &mut |found| {
+            watch(&found.clone().into())
+        });
+        found.into()
+    }
+}
+
+impl From<Found> for NnueFound<Action> {
+    fn from(found: Found) -> Self {
+        Self {
+            action: found.action,
+            score: found.score(),
+            plies_to_win: found.plies_to_win(),
+            depth: found.depth,
+            nodes: found.nodes,
+            line: found.line,
+        }
+    }
+}

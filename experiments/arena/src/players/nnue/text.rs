@@ -1,0 +1,118 @@
+//! The text form of a network of the second family that searches.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chase_nnue::Limits;
+use chase_nnue::search::MAX_DEPTH;
+
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
+
+/// Alpha-beta search with a network of the second family: `nnue:PATH`, then options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NnueSpec {
+    /// The file of the network, or a folder with it.
+    pub path: PathBuf,
+    /// Plies that are searched at most.
+    pub depth: Option<u32>,
+    /// Nodes per decision; `None` for no limit if there is another one, or [`NnueSpec::NODES`].
+    pub nodes: Option<u64>,
+    /// Time limit per decision.
+    pub time: Option<Duration>,
+    /// Size of the transposition table in MiB.
+    pub table_mib: usize,
+}
+
+impl NnueSpec {
+    /// Default nodes per decision.
+    pub const NODES: u64 = 20_000;
+
+    const TABLE_MIB: usize = 16;
+
+    /// A network with default settings.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            depth: None,
+            nodes: None,
+            time: None,
+            table_mib: Self::TABLE_MIB,
+        }
+    }
+
+    /// Its limits of a decision.
+    pub fn limits(&self) -> Limits {
+        let limits = self.given_limits();
+        let unlimited = self.depth.is_none() && self.time.is_none();
+        Limits {
+            nodes: limits.nodes.or_else(|| unlimited.then_some(Self::NODES)),
+            ..limits
+        }
+    }
+
+    /// The limits that the text gives.
+    pub(crate) fn given_limits(&self) -> Limits {
+        Limits {
+            depth: self.depth.unwrap_or(MAX_DEPTH),
+            nodes: self.nodes,
+            time: self.time,
+        }
+    }
+
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
+        let (path, options) = FORM.path_and_options(spec, options, "a network of the second family")?;
+        let mut read = Self::new(path);
+        FORM.read(spec, options, &mut read)?;
+        Ok(read)
+    }
+}
+
+/// Text form of a network of the second family that searches.
+pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
+    name: "nnue",
+    argument: Some("PATH"),
+    meaning: "Alpha-beta search with an efficiently updatable network, the second family of agents; of Chase alone. PATH is the \
+              file of a network or a folder with nnue.safetensors; it cannot hold a comma.",
+    example: "nnue:runs/second-1,nodes=50000",
+    limits: &[],
+    renamed: &[],
+    options: &[
+        TextOption {
+            key: "depth",
+            values: Values::Integer("", 1..=MAX_DEPTH as u64, |nnue, depth| nnue.depth = Some(depth as u32)),
+            default: "no limit",
+            meaning: "Plies that it searches at most.",
+            get: |nnue| Some(nnue.depth?.to_string()),
+        },
+        TextOption {
+            key: "nodes",
+            values: Values::Integer("an integer", 1..=u64::MAX, |nnue, nodes| nnue.nodes = Some(nodes)),
+            default: "20000; no limit with depth or ms",
+            meaning: "Nodes that it searches at most for a decision.",
+            get: |nnue| Some(nnue.nodes?.to_string()),
+        },
+        TextOption {
+            key: "ms",
+            values: Values::Integer("milliseconds", 1..=3_600_000, |nnue, ms| {
+                nnue.time = Some(Duration::from_millis(ms));
+            }),
+            default: "no limit",
+            meaning: "Time for a decision, on one core.",
+            get: |nnue| Some(nnue.time?.as_millis().to_string()),
+        },
+        TextOption {
+            key: "table",
+            values: Values::Integer("MiB", 1..=4096, |nnue, mib| nnue.table_mib = mib as usize),
+            default: "16",
+            meaning: "Size of its transposition table.",
+            get: |nnue| (nnue.table_mib != NnueSpec::TABLE_MIB).then(|| nnue.table_mib.to_string()),
+        },
+    ],
+};
+
+impl fmt::Display for NnueSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&FORM.text(Some(self.path.display().to_string()), self))
+    }
+}
