@@ -22,8 +22,9 @@ use crate::server::{self, Server, WORKERS, keys, results_prefix, units_prefix};
 use crate::unit::{FORMAT, Played, Receipt, Unit, run_id};
 use crate::work::{Common, Taken, Work};
 
-/// Time between two looks for results, and between two looks for units that the server has lost.
+/// Least and most time between two looks for results, and time between two looks for units that the server has lost.
 const LOOK: Duration = Duration::from_millis(200);
+const MOST_LOOK: Duration = Duration::from_secs(1);
 const OFFER: Duration = Duration::from_secs(10);
 /// How often the time is doubled after which units are handed out again.
 const MOST_DOUBLED: u32 = 10;
@@ -167,6 +168,7 @@ impl Cluster {
         let mut job = Job::new(common)?;
         let mut offered: Option<Instant> = None;
         let (mut lost, mut tidy, mut idle) = (false, true, Idle::default());
+        let mut latest = Instant::now();
         let every = OFFER.min(self.options.silence);
         loop {
             if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
@@ -200,13 +202,20 @@ impl Cluster {
             }
             tick(lost.then(|| "the server of the cluster answers again".to_owned()));
             lost = false;
+            let before = job.open.len();
             match self.collect(&mut job, &found, work, stop, tick)? {
                 Collected::Enough => return Ok(()),
                 Collected::Refused => offered = None,
                 Collected::Good => {}
             }
-            if !job.open.is_empty() {
+            if job.open.len() < before {
+                latest = Instant::now();
+            }
+            // Each look costs the server some CPU time. A result waits at most a twentieth of the time that it has taken.
+            let next = Instant::now() + (latest.elapsed() / 20).clamp(LOOK, MOST_LOOK);
+            while !job.open.is_empty() && !stop.load(Ordering::Relaxed) && Instant::now() < next {
                 thread::sleep(LOOK);
+                tick(None);
             }
         }
     }
