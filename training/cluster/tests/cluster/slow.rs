@@ -46,7 +46,14 @@ fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_h
         });
         wait_for(&has_unit);
         let mut ended = None;
-        with_workers(&url, 1, || ended = Some(learner.join().unwrap().0));
+        with_workers(&url, 1, || {
+            let begin = Instant::now();
+            while !learner.is_finished() {
+                assert!(begin.elapsed() < Duration::from_secs(120), "the run is held up");
+                thread::sleep(Duration::from_millis(20));
+            }
+            ended = Some(learner.join().unwrap().0);
+        });
         assert_eq!(ended, Some(Ended::Generations));
         wait_for(&told);
         drop(end);
