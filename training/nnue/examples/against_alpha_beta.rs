@@ -89,14 +89,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         by_pair.push(points / 2.0);
         let mean = by_pair.iter().sum::<f64>() / by_pair.len() as f64;
-        println!("{} pairs: {} won, {} drawn, {} lost, score {mean:.3}", pair + 1, score[0], score[1], score[2]);
+        println!(
+            "{} pairs: {} won, {} drawn, {} lost, score {mean:.3}",
+            pair + 1,
+            score[0],
+            score[1],
+            score[2]
+        );
     }
     let mean = by_pair.iter().sum::<f64>() / by_pair.len() as f64;
     let squares = by_pair.iter().map(|points| (points - mean).powi(2)).sum::<f64>();
     let error = (squares / (by_pair.len() as f64 - 1.0) / by_pair.len() as f64).sqrt();
     println!("score {mean:.3}, standard error over pairs {error:.3}");
     for (name, side) in [("network", 0), ("alpha-beta", 1)] {
-        println!("{name}: {:.0} k nodes/s of wall-clock time", searched[side] as f64 / time[side].as_secs_f64() / 1e3);
+        println!(
+            "{name}: {:.0} k nodes/s of wall-clock time",
+            searched[side] as f64 / time[side].as_secs_f64() / 1e3
+        );
     }
     Ok(())
 }
