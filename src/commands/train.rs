@@ -1,6 +1,7 @@
 //! `chase train`
 
 mod console;
+mod nnue;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ use console::Console;
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
 /// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at once.
 /// --resume continues a run exactly, however it ended.
+///
+/// A configuration that begins with family = "nnue" trains an agent of the second family: alpha-beta search with an efficiently
+/// updatable network. Of the options, those of clusters, branches and refits are for the first family only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,6 +39,7 @@ Examples:
   chase train --resume runs/night --set limits.minutes=240
   chase train --branch runs/night --set learner.rate=0.001 --set limits.minutes=300
   chase train --refit runs/night --set network.blocks=6 --set network.channels=64
+  chase train configs/nnue.toml --set data='[\"runs/night\"]'
   chase train configs/cpu.toml --cluster nats://localhost:4222
   chase train configs/quick.toml --dry-run")]
 pub struct Args {
@@ -90,7 +95,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     settings.extend(args.game.map(|game| format!("game={game}")));
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
-    if let Some(run) = run {
+    let second_family = args.resume.as_deref().and_then(Kind::of) == Some(Kind::Nnue);
+    if let Some(run) = run.filter(|_| !second_family) {
         cli::expect_kind(run, Kind::Training)?;
     }
     let of_run = run.map(|directory| directory.join(CONFIG_FILE));
@@ -104,6 +110,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .zip(text.as_deref())
         .map(|(file, text)| (file.display().to_string(), text));
     let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
+    if source.is_some_and(|(_, text)| nnue::is_configuration(text)) {
+        return nnue::run(args, source, &settings);
+    }
     let config = match source {
         Some(source) if args.resume.is_some() => Config::resume(source, &settings)?,
         Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,

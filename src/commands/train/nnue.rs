@@ -1,0 +1,195 @@
+//! `chase train` for the second family of agents.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use chase_nnue_training::config::Config;
+use chase_nnue_training::events::{Event, Summary};
+use chase_nnue_training::run::Run;
+use chase_training::events::Ended;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::Args;
+use crate::{cli, signals};
+
+/// True if a configuration says which family of agents it is for: those of the first family do not.
+pub fn is_configuration(text: &str) -> bool {
+    // Invalid TOML is reported by its reader.
+    text.parse::<toml::Table>()
+        .is_ok_and(|table| table.contains_key("family"))
+}
+
+pub fn run(args: &Args, source: Option<(&str, &str)>, settings: &[String]) -> anyhow::Result<ExitCode> {
+    for (given, option) in [
+        (args.branch.is_some(), "--branch"),
+        (args.refit.is_some(), "--refit"),
+        (args.game.is_some(), "--game"),
+        (args.device.is_some(), "--device"),
+        (args.cluster.is_named(), "--cluster"),
+    ] {
+        if given {
+            bail!("{option} is not for the family nnue, which plays Chase on the processors of this machine");
+        }
+    }
+    let config = match source {
+        Some(source) if args.resume.is_some() => Config::resume(source, settings)?,
+        source => Config::load(source, settings)?,
+    };
+    if args.dry_run {
+        cli::print(config.to_toml()?.trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let stop = signals::stop_flag("stopping after the current games or step")?;
+    let mut console = Console::new(args);
+    let mut observer = |event: &Event<'_>| console.event(event);
+    let (run, directory) = match &args.resume {
+        Some(directory) => (Run::resume(directory, config, &mut observer)?, directory.clone()),
+        None => {
+            let name = args.config.file().and_then(Path::file_stem);
+            let name = name.map_or("nnue".into(), |name| name.to_string_lossy());
+            let directory = args
+                .run_dir
+                .clone()
+                .unwrap_or_else(|| cli::new_directory(&format!("{name}-{}", config.seed)));
+            (Run::create(&directory, config, &mut observer)?, directory)
+        }
+    };
+    let ended = run.run(&mut observer, &stop)?;
+    console.finish(ended, &directory)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Displays the events of a run.
+struct Console {
+    json: bool,
+    quiet: bool,
+    bar: ProgressBar,
+    last: Option<Summary>,
+}
+
+impl Console {
+    fn new(args: &Args) -> Self {
+        let bar = match args.json || args.quiet {
+            true => ProgressBar::hidden(),
+            // Hides itself if standard error is not a terminal.
+            false => ProgressBar::new(0),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self {
+            json: args.json,
+            quiet: args.quiet,
+            bar,
+            last: None,
+        }
+    }
+
+    fn show(&self, prefix: String, done: u64, of: u64, message: String) {
+        if self.bar.prefix() != prefix {
+            self.bar.reset();
+            self.bar.set_prefix(prefix);
+        }
+        self.bar.set_length(of);
+        self.bar.set_position(done);
+        self.bar.set_message(message);
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Playing {
+                generation, games, of, ..
+            } => self.show(format!("generation {generation} selfplay"), *games, *of, "games".into()),
+            Event::Learning {
+                generation,
+                step,
+                of,
+                loss,
+            } => self.show(
+                format!("generation {generation} learning"),
+                *step,
+                *of,
+                format!("steps, loss {loss:.4}"),
+            ),
+            Event::Generation(summary) => {
+                self.tell(&json!({
+                    "event": "generation",
+                    "generation": summary.generation,
+                    "games": summary.tally.games,
+                    "rows": summary.rows,
+                    "loss": number(summary.loss),
+                    "validation_loss": number(summary.validation_loss),
+                    "quantised_loss": number(summary.quantised_loss),
+                    "minutes": summary.minutes,
+                }));
+                self.say(event);
+                self.last = Some((*summary).clone());
+            }
+            Event::Started {
+                directory, generation, ..
+            } => {
+                self.tell(&json!({"event": "started", "directory": directory, "generation": generation}));
+                self.say(event);
+            }
+            Event::Warning(text) => {
+                self.tell(&json!({"event": "warning", "text": text}));
+                if !self.json {
+                    self.bar.suspend(|| cli::note(event));
+                }
+            }
+            Event::Ended(_) => self.bar.finish_and_clear(),
+        }
+    }
+
+    /// Prints an object to standard output.
+    fn tell(&self, event: &serde_json::Value) {
+        if self.json {
+            // Training continues if the reader is gone.
+            let _ = cli::print(event);
+        }
+    }
+
+    /// Prints a line of text to standard error, above the bar.
+    fn say(&self, line: impl std::fmt::Display) {
+        if !self.json && !self.quiet {
+            self.bar.suspend(|| cli::note(line));
+        }
+    }
+
+    /// The last output of a run.
+    fn finish(&self, ended: Ended, directory: &Path) -> anyhow::Result<()> {
+        if self.json {
+            return Ok(cli::print(json!({
+                "event": "ended",
+                "reason": ended.to_string(),
+                "directory": directory,
+            }))?);
+        }
+        cli::print(match &self.last {
+            Some(summary) => format!(
+                "{ended} after {} generations and {:.1} minutes of work",
+                summary.generation, summary.minutes
+            ),
+            None => ended.to_string(),
+        })?;
+        cli::print(format_args!("run         {}", directory.display()))?;
+        cli::print(format_args!(
+            "TensorBoard tensorboard --logdir {}/tb",
+            directory.display()
+        ))?;
+        if ended == Ended::Stopped {
+            cli::print(format_args!(
+                "continue with: chase train --resume {}",
+                directory.display()
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+/// A number as JSON has it; null where there is none.
+fn number(value: f64) -> serde_json::Value {
+    serde_json::Number::from_f64(value).map_or(serde_json::Value::Null, Into::into)
+}
