@@ -205,6 +205,10 @@ mod tests {
             (OpeningClass::Four, "A4NE A4NW A6NE A6NW"),
             (OpeningClass::Other, "A2NW A8NE"),
         ];
+        // No "rest" and no pool has them, so this must be the 4s and nothing else.
+        let reckless = expected.iter().filter(|(class, _)| class.is_called_reckless());
+        assert_eq!(reckless.count(), 1);
+        assert!(OpeningClass::Four.is_called_reckless());
         let mut classes = BTreeMap::new();
         let moves = first_moves();
         for first in &moves {
