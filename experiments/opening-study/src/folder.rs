@@ -124,7 +124,7 @@ fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, 
         PlayerSpec::Nnue(network) => {
             let stored = network.read_network().map_err(|error| PlayerError::Nnue {
                 player: player.to_string(),
-                error,
+                error: Box::new(error),
             })?;
             let nameless = NnueSpec {
                 path: Default::default(),

@@ -72,8 +72,8 @@ pub enum PlayerError {
     Nnue {
         /// The player.
         player: String,
-        /// The fault.
-        error: NnueError,
+        /// The fault, which is large.
+        error: Box<NnueError>,
     },
 }
 
@@ -135,7 +135,7 @@ impl PlayerSpec {
     pub(crate) fn unusable_nnue(&self, error: NnueError) -> PlayerError {
         PlayerError::Nnue {
             player: self.to_string(),
-            error,
+            error: Box::new(error),
         }
     }
 

@@ -303,7 +303,7 @@ fn checkpoint_facts(player: &PlayerSpec) -> Result<(Option<String>, Option<u64>)
         PlayerSpec::Network(network) => network,
         PlayerSpec::Nnue(network) => {
             let stored = network.read_network().map_err(|error| {
-                let player = player.to_string();
+                let (player, error) = (player.to_string(), Box::new(error));
                 GamesError::Player(chase_arena::PlayerError::Nnue { player, error })
             })?;
             return Ok((Some(stored.sha256), None));
