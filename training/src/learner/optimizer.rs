@@ -143,7 +143,7 @@ mod tests {
             let network = learner(&config).network;
             let mut ours = Optimizer::new(&config, parameters(&network), Device::Cpu).unwrap();
 
-            let store = nn::VarStore::new(tch::Device::Cpu);
+            let store = nn::VarStore::new(Device::Cpu);
             let copies: Vec<Tensor> = network
                 .trainable()
                 .map(|(name, tensor)| store.root().var_copy(&name.replace('.', "_"), &tensor.detach()))
@@ -188,7 +188,7 @@ mod tests {
         let network = learner(&config).network;
         let before: Vec<Tensor> = network.trainable().map(|(_, tensor)| tensor.detach().copy()).collect();
         let mut optimizer = Optimizer::new(&config, parameters(&network), Device::Cpu).unwrap();
-        let zero = Tensor::zeros(optimizer.first.size(), (Kind::Float, tch::Device::Cpu));
+        let zero = Tensor::zeros(optimizer.first.size(), (Kind::Float, Device::Cpu));
         tch::no_grad(|| optimizer.step(parameters(&network), &zero, 0.1).unwrap());
         for ((name, tensor), before) in network.trainable().zip(&before) {
             let expected = if tensor.dim() > 1 { before * 0.95 } else { before.copy() };
