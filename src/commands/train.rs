@@ -111,7 +111,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(|(file, text)| (file.display().to_string(), text));
     let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
     if source.is_some_and(|(_, text)| nnue::is_configuration(text)) {
-        return nnue::run(args, source, &settings);
+        let options = nnue::Options {
+            resume: args.resume.as_deref(),
+            run_dir: args.run_dir.as_deref(),
+            file: args.config.file(),
+            foreign: [
+                (args.branch.is_some(), "--branch"),
+                (args.refit.is_some(), "--refit"),
+                (args.game.is_some(), "--game"),
+                (args.device.is_some(), "--device"),
+                (args.cluster.is_named(), "--cluster"),
+            ],
+            dry_run: args.dry_run,
+            json: args.json,
+            quiet: args.quiet,
+        };
+        return nnue::run(&options, source, &settings);
     }
     let config = match source {
         Some(source) if args.resume.is_some() => Config::resume(source, &settings)?,

@@ -25,7 +25,14 @@ fn home(name: &str) -> PathBuf {
 }
 
 /// Short games, so that the test takes seconds.
-const SHORT: [&str; 4] = ["--set", "rules.max_turns=8", "--set", "selfplay.group_games=2"];
+const SHORT: [&str; 6] = [
+    "--set",
+    "rules.max_turns=8",
+    "--set",
+    "selfplay.group_games=2",
+    "--set",
+    "selfplay.in_flight=2",
+];
 
 fn names(run: &Path) -> Vec<String> {
     let entries = fs::read_dir(run.join("games/gen-000001")).unwrap();

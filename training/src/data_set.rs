@@ -216,7 +216,7 @@ mod tests {
     use crate::learner::testing::architecture;
 
     fn config(threads: usize, games: u32) -> Config {
-        let text = "game = 'connect-four'\ndevice = 'cpu'\nsearch.simulations = 4\nselfplay.group_games = 3\n";
+        let text = "game = 'connect-four'\ndevice = 'cpu'\nsearch.simulations = 4\nselfplay.group_games = 3\nselfplay.in_flight = 3\n";
         let settings = [format!("threads={threads}"), format!("selfplay.games={games}")];
         Config::load(Some(("test.toml", text)), &settings).unwrap()
     }

@@ -11,7 +11,6 @@ use chase_training::events::Ended;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::Args;
 use crate::{cli, signals};
 
 /// True if a configuration says which family of agents it is for: those of the first family do not.
@@ -21,17 +20,24 @@ pub fn is_configuration(text: &str) -> bool {
         .is_ok_and(|table| table.contains_key("family"))
 }
 
-pub fn run(args: &Args, source: Option<(&str, &str)>, settings: &[String]) -> anyhow::Result<ExitCode> {
-    for (given, option) in [
-        (args.branch.is_some(), "--branch"),
-        (args.refit.is_some(), "--refit"),
-        (args.game.is_some(), "--game"),
-        (args.device.is_some(), "--device"),
-        (args.cluster.is_named(), "--cluster"),
-    ] {
-        if given {
-            bail!("{option} is not for the family nnue, which plays Chase on the processors of this machine");
-        }
+/// What was asked for, besides the configuration.
+pub struct Options<'a> {
+    /// The run to continue.
+    pub resume: Option<&'a Path>,
+    /// Directory of the new run.
+    pub run_dir: Option<&'a Path>,
+    /// The file of the configuration, which a run is named after.
+    pub file: Option<&'a Path>,
+    /// Whether each option that is for the first family only is given.
+    pub foreign: [(bool, &'static str); 5],
+    pub dry_run: bool,
+    pub json: bool,
+    pub quiet: bool,
+}
+
+pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[String]) -> anyhow::Result<ExitCode> {
+    if let Some((_, option)) = args.foreign.iter().find(|(given, _)| *given) {
+        bail!("{option} is not for the family nnue, which plays Chase on the processors of this machine");
     }
     let config = match source {
         Some(source) if args.resume.is_some() => Config::resume(source, settings)?,
@@ -44,14 +50,14 @@ pub fn run(args: &Args, source: Option<(&str, &str)>, settings: &[String]) -> an
     let stop = signals::stop_flag("stopping after the current games or step")?;
     let mut console = Console::new(args);
     let mut observer = |event: &Event<'_>| console.event(event);
-    let (run, directory) = match &args.resume {
-        Some(directory) => (Run::resume(directory, config, &mut observer)?, directory.clone()),
+    let (run, directory) = match args.resume {
+        Some(directory) => (Run::resume(directory, config, &mut observer)?, directory.to_owned()),
         None => {
-            let name = args.config.file().and_then(Path::file_stem);
+            let name = args.file.and_then(Path::file_stem);
             let name = name.map_or("nnue".into(), |name| name.to_string_lossy());
             let directory = args
                 .run_dir
-                .clone()
+                .map(Path::to_owned)
                 .unwrap_or_else(|| cli::new_directory(&format!("{name}-{}", config.seed)));
             (Run::create(&directory, config, &mut observer)?, directory)
         }
@@ -70,7 +76,7 @@ struct Console {
 }
 
 impl Console {
-    fn new(args: &Args) -> Self {
+    fn new(args: &Options<'_>) -> Self {
         let bar = match args.json || args.quiet {
             true => ProgressBar::hidden(),
             // Hides itself if standard error is not a terminal.

@@ -6,16 +6,28 @@ use std::path::{Path, PathBuf};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game};
 use chase_nnue::features::{INPUTS, active};
+use chase_training::files::FileError;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::ValueTarget;
-use chase_training::replay::shard::{self, Shard};
+use chase_training::replay::shard::{self, Shard, ShardError};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::config::Config;
-use crate::run::RunError;
+
+/// Error returned when the games of `data` cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant is the failure of the module it names")]
+pub enum DataError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    #[error("data: {} has no self-play games; expected the directory of a training run or of `chase selfplay`", .0.display())]
+    NoGames(PathBuf),
+}
 
 /// Most dice on the board: ten of each player.
 pub const DICE: usize = 20;
@@ -118,7 +130,7 @@ pub(crate) fn read_data(
     known: Option<&DataFacts>,
     rules: &Rules,
     maker: &RowMaker,
-) -> Result<(DataFacts, Rows), RunError> {
+) -> Result<(DataFacts, Rows), DataError> {
     let games = path.join("games");
     let shards = match known {
         Some(facts) => facts.shards.clone(),
@@ -126,7 +138,7 @@ pub(crate) fn read_data(
         None => Vec::new(),
     };
     if shards.is_empty() {
-        return Err(RunError::NoGames(path.to_owned()));
+        return Err(DataError::NoGames(path.to_owned()));
     }
     let mut rows = Rows::default();
     let mut count = 0;

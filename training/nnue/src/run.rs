@@ -26,7 +26,7 @@ use crate::checkpoint::{self, CheckpointError};
 use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
 use crate::learner::{LearnError, Learner, quantised_loss};
-use crate::rows::{DataFacts, Pool, RowMaker, Rows, read_data};
+use crate::rows::{DataError, DataFacts, Pool, RowMaker, Rows, read_data};
 use crate::selfplay::{Settings, play};
 
 /// Steps of the learner that make one record of the metrics.
@@ -54,8 +54,8 @@ pub enum RunError {
     Learn(#[from] LearnError),
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    #[error("data: {} has no self-play games; expected the directory of a training run or of `chase selfplay`", .0.display())]
-    NoGames(PathBuf),
+    #[error(transparent)]
+    Data(#[from] DataError),
     #[error("{}: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
     #[error("there is nothing to learn from: no searched position in the games, or all of them are held out")]
@@ -138,7 +138,7 @@ impl Run {
     ) -> Result<(Vec<DataFacts>, Vec<Rows>), RunError> {
         let one = |(place, path): (usize, &PathBuf)| {
             let known = known.and_then(|known| known.get(place));
-            read_data(path, known, &config.rules(), maker)
+            Ok(read_data(path, known, &config.rules(), maker)?)
         };
         config.data.iter().enumerate().map(one).collect()
     }
