@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use chase_arena::tournament::{Tournament, TournamentConfig};
 use chase_arena::{Contestant, Match, MatchResult, Openings, PlayerSpec};
 use chase_engine::chase::Rules;
-use chase_engine::{Chase, ConnectFour, Game};
+use chase_engine::{Chase, ConnectFour};
 use chase_fixtures::untrained;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
