@@ -6,7 +6,7 @@
 //! | [`weights`] | a network as it is trained |
 //! | [`network`] | the same in whole numbers, evaluated along a line of play |
 //! | [`kernel`] | its inner loops, for the vector instructions of the processor |
-//! | [`file`] | networks as files |
+//! | [`mod@file`] | networks as files |
 //! | [`search`] | alpha–beta search with such a network, or any other judgement |
 //!
 //! A network judges a position by the dice alone. Each die of each speed on each cell adds a row of numbers, so that a ply changes the
