@@ -94,7 +94,7 @@ fn a_study_is_the_same_however_often_it_is_killed() {
     // The first picture is the answer; the games follow.
     let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}"));
     assert!(place("What each property does: first player's score") < place("The first player's score in each game"));
-    assert!(page.contains("numbered men and plain men") || page.contains("numbered men against plain men"));
+    assert!(page.contains("numbered − plain"));
     assert!(page.contains("connect-four"));
 
     // Killed at different moments. The configurations of its matches name the number of threads.
