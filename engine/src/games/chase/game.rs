@@ -66,8 +66,9 @@ impl Chase {
     }
 }
 
-/// How often `key` stands in `history`.
-fn occurrences(history: &[u128], key: u128) -> u32 {
+/// The number of times that `key` is in `history`, as [`Chase::earlier`] has it.
+#[inline]
+pub fn occurrences(history: &[u128], key: u128) -> u32 {
     // Hardly ever at all, and comparing halves of keys vectorises, where comparing whole ones does not.
     let half = key as u64;
     let may_occur = history

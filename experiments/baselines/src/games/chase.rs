@@ -1,14 +1,9 @@
 //! What the baselines know about Chase.
 
-use chase_engine::chase::{Action, Bitboard, DICE, LOST, Position, geometry};
+use chase_engine::chase::{Action, Bitboard, DICE, Position};
 use chase_engine::{Chase, Player};
 
 use crate::heuristic::{Heuristic, Judged};
-
-/// Dice of a player more than of the enemy.
-fn lead(position: &Position, player: Player) -> i32 {
-    position.dice(player).count() as i32 - position.dice(!player).count() as i32
-}
 
 /// Judges positions of Chase by dice, their safety, their reach, their speeds, and their way to the Chamber.
 ///
@@ -58,25 +53,9 @@ impl Heuristic<Chase> for ChaseHeuristic {
         Self::side(position, player) - Self::side(position, !player)
     }
 
-    /// Dice won: those captured, and one if a die splits in the Chamber. A capture that ends the game counts more.
+    /// Dice won, as [`Position::gain`] counts them.
     fn gain(&self, game: &Chase, action: Action) -> i32 {
-        let position = game.position();
-        let Action::Move { from, direction } = action else {
-            return 0;
-        };
-        let Some(die) = position.die(from) else {
-            return 0;
-        };
-        // Most moves end on an empty cell, and need not be played to see that they gain nothing.
-        let target = Bitboard::from_cell(geometry::path(from, direction, die.speed).target);
-        if !target.intersects(position.occupied() | Bitboard::CHAMBER) {
-            return 0;
-        }
-        let player = position.to_move();
-        let mut next = *position;
-        next.play_unchecked(action);
-        let wins = next.dice(!player).count() <= LOST;
-        lead(&next, player) - lead(position, player) + if wins { DICE as i32 } else { 0 }
+        game.position().gain(action)
     }
 
     fn is_unsettled(&self, game: &Chase) -> bool {
@@ -84,7 +63,7 @@ impl Heuristic<Chase> for ChaseHeuristic {
     }
 
     fn lead(&self, game: &Chase, player: Player) -> i32 {
-        lead(game.position(), player)
+        game.position().lead(player)
     }
 
     /// As for any game, without a copy of its history.
@@ -92,6 +71,6 @@ impl Heuristic<Chase> for ChaseHeuristic {
         let mut next = *game.position();
         next.play_unchecked(action);
         let wins = next.decision().is_some_and(|(winner, _)| winner == player);
-        (wins, lead(&next, player))
+        (wins, next.lead(player))
     }
 }

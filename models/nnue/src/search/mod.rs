@@ -10,7 +10,6 @@
 //!   ever hurts. The null move relies on that; it is not tried where the side to move has five dice or fewer, or must absorb.
 
 mod found;
-mod gain;
 mod judge;
 mod limits;
 mod order;

@@ -3,8 +3,6 @@
 use chase_engine::chase::{Action, MAX_ACTIONS, Position};
 use chase_engine::{Chase, Game, Player};
 
-use super::gain::gain;
-
 /// Actions with what they gain, in the order in which they are tried.
 pub(super) type Ranked = Vec<(Action, i32)>;
 
@@ -47,7 +45,7 @@ impl Order {
     pub fn ranked(&self, position: &Position, best: Option<Action>, killers: &Killers) -> Ranked {
         let mut actions = Vec::with_capacity(MAX_ACTIONS / 2);
         position.for_each_action(|action| {
-            let gains = gain(position, action);
+            let gains = position.gain(action);
             let rank = if best == Some(action) {
                 i32::MAX
             } else if gains > 0 {
@@ -69,7 +67,7 @@ impl Order {
     pub fn gains(&self, position: &Position) -> Ranked {
         let mut actions = Vec::new();
         position.for_each_action(|action| {
-            let gains = gain(position, action);
+            let gains = position.gain(action);
             if gains > 0 {
                 actions.push((action, gains));
             }

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_engine::chase::{Action, LOST, Position, Rules};
+use chase_engine::chase::{Action, LOST, Position, Rules, occurrences};
 use chase_engine::{Chase, Outcome};
 
 use super::found::{Found, PROVEN, WIN};
@@ -543,19 +543,6 @@ fn reduction(depth: u32, number: usize, wide: bool) -> u32 {
     }
     let full = 0.5 + f64::from(depth).ln() * (number as f64).ln() / 2.2;
     (full as u32).saturating_sub(u32::from(wide)).min(depth - 2)
-}
-
-/// How often `key` stands in `earlier`.
-fn occurrences(earlier: &[u128], key: u128) -> u32 {
-    // Hardly ever at all, and comparing halves of keys vectorises, where comparing whole ones does not.
-    let half = key as u64;
-    let may_occur = earlier
-        .iter()
-        .fold(false, |found, &earlier| found | (earlier as u64 == half));
-    match may_occur {
-        true => earlier.iter().filter(|&&earlier| earlier == key).count() as u32,
-        false => 0,
-    }
 }
 
 /// A value seen from the root, of one stored with the distance from its position.
