@@ -134,7 +134,7 @@ impl Weights {
     }
 
     /// Every tensor: its name in files, its shape for this width, and the largest magnitude of its numbers.
-    pub(crate) fn shapes(width: usize) -> [(&'static str, Vec<usize>, f32); 8] {
+    pub fn shapes(width: usize) -> [(&'static str, Vec<usize>, f32); 8] {
         [
             ("transformer.weight", vec![INPUTS, width], TRANSFORMER_LIMIT),
             ("transformer.bias", vec![width], TRANSFORMER_LIMIT),
@@ -148,7 +148,7 @@ impl Weights {
     }
 
     /// The tensors in the order of [`Weights::shapes`].
-    pub(crate) fn tensors(&self) -> [ndarray::ArrayViewD<'_, f32>; 8] {
+    pub fn tensors(&self) -> [ndarray::ArrayViewD<'_, f32>; 8] {
         [
             self.transformer.view().into_dyn(),
             self.transformer_bias.view().into_dyn(),
@@ -162,7 +162,7 @@ impl Weights {
     }
 
     /// Weights from their tensors in the order of [`Weights::shapes`]; `None` if one is missing or has another number of dimensions.
-    pub(crate) fn from_tensors(tensors: Vec<ndarray::ArrayD<f32>>) -> Option<Self> {
+    pub fn from_tensors(tensors: Vec<ndarray::ArrayD<f32>>) -> Option<Self> {
         let mut tensors = tensors.into_iter();
         let vector = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();
         let matrix = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();

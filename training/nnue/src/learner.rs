@@ -4,13 +4,11 @@
 //! too small for other devices.
 
 use chase_engine::chase::Position;
-use chase_nnue::features::INPUTS;
 use chase_nnue::network::LOGIT;
-use chase_nnue::weights::{DENSE_LIMIT, HIDDEN_1, HIDDEN_2, OUTPUT_LIMIT, TRANSFORMER_LIMIT};
 use chase_nnue::{Network, Weights};
 use chase_training::config::LearnerConfig;
 use chase_training::learner::{Optimizer, flatten, rate};
-use ndarray::{Array1, Array2};
+use ndarray::{ArrayD, ArrayViewD};
 use tch::{Device, Reduction, TchError, Tensor};
 
 use crate::config::Config;
@@ -225,34 +223,13 @@ impl Learner {
     /// # Errors
     /// If libtorch fails.
     pub fn weights(&self) -> Result<Weights, LearnError> {
-        let mut all = Vec::new();
-        for own in &self.parameters {
-            all.push(numbers(&own.tensor)?);
-        }
-        let width = self.width as usize;
-        let mut all = all.into_iter();
-        let mut next = || all.next().unwrap_or_default();
-        let fault = |error: ndarray::ShapeError| TchError::Shape(error.to_string());
-        let mut matrix = |rows: usize, columns: usize| Array2::from_shape_vec((rows, columns), next()).map_err(fault);
-        let transformer = matrix(INPUTS, width)?;
-        let transformer_bias = matrix(1, width)?;
-        let dense_1 = matrix(HIDDEN_1, 2 * width)?;
-        let dense_1_bias = matrix(1, HIDDEN_1)?;
-        let dense_2 = matrix(HIDDEN_2, HIDDEN_1)?;
-        let dense_2_bias = matrix(1, HIDDEN_2)?;
-        let output = matrix(1, HIDDEN_2)?;
-        let output_bias = matrix(1, 1)?;
-        let vector = |matrix: Array2<f32>| Array1::from_iter(matrix);
-        Ok(Weights {
-            transformer,
-            transformer_bias: vector(transformer_bias),
-            dense_1,
-            dense_1_bias: vector(dense_1_bias),
-            dense_2,
-            dense_2_bias: vector(dense_2_bias),
-            output: vector(output),
-            output_bias: vector(output_bias),
-        })
+        let shapes = Weights::shapes(self.width as usize);
+        let tensors = shapes.into_iter().zip(&self.parameters).map(|((_, shape, _), own)| {
+            let array = ArrayD::from_shape_vec(shape, numbers(&own.tensor)?);
+            array.map_err(|error| TchError::Shape(error.to_string()))
+        });
+        let weights = Weights::from_tensors(tensors.collect::<Result<_, _>>()?);
+        Ok(weights.ok_or_else(|| TchError::Shape("a network has eight tensors".to_owned()))?)
     }
 
     /// The optimizer's moments, by name: with the weights and the number of steps, all that the next step depends on.
@@ -298,26 +275,17 @@ impl Learner {
 
 /// The tensors of a network in the order in which they are used, each with a gradient.
 fn parameters(weights: &Weights) -> Result<Vec<Parameter>, TchError> {
-    let views = [
-        (weights.transformer.view().into_dyn(), TRANSFORMER_LIMIT),
-        (weights.transformer_bias.view().into_dyn(), TRANSFORMER_LIMIT),
-        (weights.dense_1.view().into_dyn(), DENSE_LIMIT),
-        (weights.dense_1_bias.view().into_dyn(), DENSE_LIMIT),
-        (weights.dense_2.view().into_dyn(), DENSE_LIMIT),
-        (weights.dense_2_bias.view().into_dyn(), DENSE_LIMIT),
-        (weights.output.view().into_dyn(), OUTPUT_LIMIT),
-        (weights.output_bias.view().into_dyn(), OUTPUT_LIMIT),
-    ];
-    let parameter = |(view, limit): (ndarray::ArrayViewD<'_, f32>, f32)| {
-        let shape: Vec<i64> = view.shape().iter().map(|&size| size as i64).collect();
-        let numbers: Vec<f32> = view.iter().copied().collect();
+    let parameter = |((_, shape, limit), numbers): ((&str, Vec<usize>, f32), ArrayViewD<'_, f32>)| {
+        let shape: Vec<i64> = shape.into_iter().map(|size| size as i64).collect();
+        let numbers: Vec<f32> = numbers.iter().copied().collect();
         let tensor = Tensor::f_from_slice(&numbers)?.f_view(&shape[..])?;
         Ok(Parameter {
             tensor: tensor.set_requires_grad(true),
             limit: limit.into(),
         })
     };
-    views.into_iter().map(parameter).collect()
+    let tensors = Weights::shapes(weights.width()).into_iter().zip(weights.tensors());
+    tensors.map(parameter).collect()
 }
 
 /// The loss of the quantised network on positions with their rows; NaN without any.
