@@ -17,7 +17,7 @@ use crate::replay::shard::{self, ShardError};
 use crate::run_dir::{Kind, Meta, RunDir};
 use crate::selfplay::{self, Counters, Group};
 use crate::trainable::Trainable;
-use crate::training_loop::TrainingError;
+use crate::training_loop::{self, TrainingError};
 use crate::venue::{Here, Offer, Venue};
 
 /// The generation that all games of a data set are counted to.
@@ -62,9 +62,7 @@ impl<G: Trainable> DataSet<G> {
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device);
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
-        let text = config
-            .to_toml()
-            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let text = training_loop::text(&config)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::begin(directory, &RunDir::DATA_SET, &[])?;
@@ -100,22 +98,12 @@ impl<G: Trainable> DataSet<G> {
         let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
         let config = Config::more_games((&file.to_string_lossy(), &text), overrides)?;
         let game = config.game.name();
-        if (meta.game.as_str(), meta.rules_version) != (game, G::RULES_VERSION) {
-            let reason = format!(
-                "{} has games of {} (rules version {}), expected {game} (rules version {})",
-                directory.display(),
-                meta.game,
-                meta.rules_version,
-                G::RULES_VERSION
-            );
-            return Err(TrainingError::Setup(reason));
-        }
+        meta.expect(directory, game, G::RULES_VERSION)
+            .map_err(TrainingError::Setup)?;
         let device = chase_models::device::parse(&config.device)?;
         let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
         let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
-        let now = config
-            .to_toml()
-            .map_err(|error| TrainingError::Setup(error.to_string()))?;
+        let now = training_loop::text(&config)?;
         if now != text {
             files::write_whole(&file, now.as_bytes())?;
         }

@@ -85,6 +85,22 @@ impl Meta {
         }
     }
 
+    /// Checks that the run in a directory is of this game and version of its rules.
+    ///
+    /// # Errors
+    /// Both games and versions, if it is not.
+    pub fn expect(&self, directory: &Path, game: &str, rules_version: u32) -> Result<(), String> {
+        if (self.game.as_str(), self.rules_version) == (game, rules_version) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} is a run of {} (rules version {}), expected {game} (rules version {rules_version})",
+            directory.display(),
+            self.game,
+            self.rules_version,
+        ))
+    }
+
     /// The same metadata for a run that begins with this `config.toml`.
     #[must_use]
     pub fn under(self, config: &str) -> Self {
@@ -405,7 +421,7 @@ impl RunDir {
     /// The last file, within the directory, that only a run with a finished generation has: a generation of games, or a
     /// checkpoint other than the first, which is written before the first `state.json`.
     pub(crate) fn of_finished_generations(&self) -> Result<Option<String>, FileError> {
-        for (folder, first) in [(CHECKPOINTS, 1), (GAMES, 0)] {
+        for (folder, first) in [(CHECKPOINTS, 1), (NNUE, 1), (GAMES, 0)] {
             let path = self.path.join(folder);
             if !path.exists() {
                 continue;

@@ -112,14 +112,16 @@ impl Run {
     /// # Errors
     /// If it is no such run, or in use, or what it holds is damaged, or games of `data` are missing.
     pub fn resume(directory: &Path, config: Config, observer: &mut Observer<'_>) -> Result<Self, RunError> {
-        let (run, _) = RunDir::resume(directory)?;
+        let (run, meta) = RunDir::resume(directory)?;
+        meta.expect(directory, Chase::NAME, Chase::RULES_VERSION)
+            .map_err(RunError::Setup)?;
         let path = directory.join(DATA_FILE);
         let known: Vec<DataFacts> =
             serde_json::from_slice(&files::read_document(&path)?).map_err(|error| RunError::Damaged {
                 path,
                 reason: format!("{error}; expected the list of the games of `data`"),
             })?;
-        let state = RunState::read(&run.state())?;
+        let state = RunState::of(&run)?;
         let maker = RowMaker::new(&config);
         let found = Self::read(&config, Some(&known), &maker)?;
         let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;

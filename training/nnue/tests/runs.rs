@@ -130,6 +130,20 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
     panic!("it never ended");
 }
 
+/// Otherwise the run would begin again, over its own checkpoints.
+#[test]
+fn a_run_that_has_lost_its_state_is_not_begun_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |name: &str| directory.path().join(name);
+    self::run(&run("lost"), config(&["limits.generations=1"]));
+    fs::remove_file(run("lost/state.json")).unwrap();
+    let refused = Run::resume(&run("lost"), config(&[]), &mut |_| {}).unwrap_err();
+    assert!(
+        refused.to_string().contains("nnue/gen-000001") && run("lost/nnue/gen-000001").exists(),
+        "{refused}"
+    );
+}
+
 #[test]
 fn another_seed_and_another_generation_play_other_games() {
     let directory = tempfile::tempdir().unwrap();

@@ -106,7 +106,7 @@ pub struct Training<G: Trainable> {
 }
 
 /// What a run's `config.toml` says.
-fn text(config: &Config) -> Result<String, TrainingError> {
+pub(crate) fn text(config: &Config) -> Result<String, TrainingError> {
     config
         .to_toml()
         .map_err(|error| TrainingError::Setup(error.to_string()))
@@ -228,16 +228,8 @@ impl<G: Trainable> Training<G> {
     /// The directory of a run of this game.
     fn locked(directory: &Path, game: GameName) -> Result<(RunDir, Meta), TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
-        if (meta.game.as_str(), meta.rules_version) != (game.name(), G::RULES_VERSION) {
-            return Err(TrainingError::Setup(format!(
-                "{} is a run of {} (rules version {}), expected {} (rules version {})",
-                directory.display(),
-                meta.game,
-                meta.rules_version,
-                game,
-                G::RULES_VERSION
-            )));
-        }
+        meta.expect(directory, game.name(), G::RULES_VERSION)
+            .map_err(TrainingError::Setup)?;
         // Before anything of it is changed.
         RunState::of(&run)?;
         Ok((run, meta))
