@@ -91,11 +91,11 @@ fn line() -> Vec<String> {
 
 /// The command line, read. A number below zero is a value, never an option.
 fn read(line: &[String]) -> Cli {
-    let subcommands: Vec<String> = Cli::command()
+    let mut command = Cli::command();
+    let subcommands: Vec<String> = command
         .get_subcommands()
         .map(|command| command.get_name().to_owned())
         .collect();
-    let mut command = Cli::command();
     for name in subcommands {
         command = command.mut_subcommand(name, |command| command.allow_negative_numbers(true));
     }

@@ -150,7 +150,7 @@ export class Play {
     const amount = html("input", { id: "amount", type: "number", inputmode: "numeric", required: true });
     const unit = html("select", { id: "unit", "aria-label": "Limit per move", onchange: () => this.#showRange() });
     const strength = html("div", { class: "row" }, html("label", { for: "amount" }, "Strength"), amount, unit);
-    const level = html("p", { id: "level", class: "soft" }, "Levels 1 to 5 play what looks good at first sight, 6 to 10 read ahead. Each is much stronger than the one below.");
+    const level = html("p", { id: "level", class: "soft" }, "Levels 1 to 5 play what looks good at first sight, 6 to 10 read ahead. Each has more search, or less chance, than the one below.");
     const here = html("input", { id: "from-here", type: "checkbox" });
     const seed = html("input", { id: "seed", type: "number", inputmode: "numeric", min: 0, max: 2 ** 32 - 1, placeholder: "any" });
     const drawn = html("div", { class: "row", hidden: !status.begins_at_random }, html("label", { for: "seed", title: "Of the first position, which is drawn at random" }, "Seed"), seed);

@@ -383,11 +383,11 @@ mod tests {
             ),
             (
                 "nnue",
-                "agent `nnue` needs a network of the second family, as in nnue:runs/second-1,nodes=50000",
+                "agent `nnue` needs a network of the second family, as in nnue:runs/nnue-1/nnue/gen-000020,nodes=50000",
             ),
             (
                 "nnue:,nodes=5",
-                "agent `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/second-1,nodes=50000",
+                "agent `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/nnue-1/nnue/gen-000020,nodes=50000",
             ),
             (
                 "nnue:x,simulations=5",

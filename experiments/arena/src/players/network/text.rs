@@ -304,7 +304,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
                 net.set_level(number as u32)
             }),
             default: "none",
-            meaning: "A level for people, much stronger than the one below it; it sets simulations, policy-temperature and \
+            meaning: "A level for people, with more search or less chance than the one below it; it sets simulations, policy-temperature and \
                       temperature.",
             // It is printed as what it is short for.
             get: |_| None,

@@ -74,7 +74,7 @@ pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
     argument: Some("PATH"),
     meaning: "Alpha-beta search with an efficiently updatable network, the second family of agents; of Chase alone. PATH is the \
               file of a network or a folder with nnue.safetensors; it cannot hold a comma.",
-    example: "nnue:runs/second-1,nodes=50000",
+    example: "nnue:runs/nnue-1/nnue/gen-000020,nodes=50000",
     limits: &[],
     renamed: &[],
     options: &[
