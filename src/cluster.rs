@@ -54,6 +54,9 @@ pub struct ClusterArgs {
     /// exactly. cluster.json in the directory says so
     #[arg(long, requires = "cluster")]
     mixed: bool,
+    /// Most GiB that the server keeps of a run: the networks that play, and the games that are not final yet
+    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    cluster_space: u32,
 }
 
 impl ClusterArgs {
@@ -64,6 +67,7 @@ impl ClusterArgs {
         };
         let options = cluster::Options {
             mixed: self.mixed,
+            most_bytes: i64::from(self.cluster_space) << 30,
             ..cluster::Options::default()
         };
         Ok(Some(Cluster::connect(&address, options)?))

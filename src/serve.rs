@@ -16,6 +16,7 @@
 //! | `GET /api/runs/{name}/games` | some of its latest games |
 //! | `GET /api/runs/{name}/events` | server-sent events `changed` |
 //! | `GET /api/cluster` | runs and workers of a cluster |
+//! | `GET /metrics` | the same for Prometheus |
 //! | `GET /runs/{name}/report.html` | the report of a run |
 //!
 //! The games of requests are any that are registered; `table` makes a type of their names.
@@ -39,6 +40,7 @@ mod games;
 mod guard;
 mod lessons;
 mod library;
+mod metrics;
 mod names;
 mod networks;
 mod occupancy;
@@ -251,6 +253,7 @@ fn routes(server: Server) -> Router {
         .route("/api/runs/{name}/games", get(games::latest))
         .route("/api/runs/{name}/events", get(runs::events))
         .route("/api/cluster", get(cluster::status))
+        .route("/metrics", get(metrics::metrics))
         .route("/runs/{name}/report.html", get(runs::report))
         .fallback(assets::nothing)
         .with_state(server)

@@ -44,9 +44,14 @@ impl Watched {
 
 /// `GET /api/cluster`
 pub async fn status(State(server): State<Server>) -> Result<Json<Status>, Refusal> {
+    status_of(&server).await.map(Json)
+}
+
+/// The present status of the cluster that this server was told of.
+pub async fn status_of(server: &Server) -> Result<Status, Refusal> {
     let Some(cluster) = server.cluster.clone() else {
         return Err(Refusal::missing("no cluster was named when this server was started"));
     };
     let cluster: Arc<Watched> = cluster;
-    aside(move || cluster.status().map(Json)).await
+    aside(move || cluster.status()).await
 }
