@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use chase_arena::remote::RemotePlayer;
+use chase_cluster::Cluster;
 use chase_engine::{Chase, Game};
 use chase_models::shipped;
 use chase_opening_study as study;
@@ -15,6 +17,7 @@ use chase_statistics::Verdict;
 use chase_training::files;
 use chase_training::run_dir::{Kind, Meta, RunDir};
 
+use crate::cluster::ClusterArgs;
 use crate::{cli, columns, signals};
 use progress::Progress;
 
@@ -26,7 +29,8 @@ const REMARKS: usize = 18;
 /// The rules alone decide some claims exactly, in seconds and without a network (--exact-only). For the others, trained
 /// agents play games from forced openings, play on from positions of these games in two ways each (forks), and search. Every
 /// finding has its interval, its sample and its test. A study lives in one directory; --resume continues it, however it ended.
-/// It writes a page (report.html), the same as data (study.json), and all games, plies and forks as Parquet.
+/// It writes a page (report.html), the same as data (study.json), and all games, plies and forks as Parquet. With --cluster other
+/// machines play and search; the results are the same.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -38,6 +42,7 @@ Examples:
   chase study configs/study/quick.toml --checkpoint runs/quick-1
   chase study configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study
+  chase study configs/study/full.toml --checkpoint runs/a --cluster nats://localhost:4222
   chase study --reissue experiments/studies/0015-opening-study --page reissued.html
   chase study --resume runs/study --set games.most=4096 --tournament runs/tournament"
 )]
@@ -54,10 +59,10 @@ pub struct Args {
     tournament: Vec<PathBuf>,
     /// Judge the published study in this directory (its study.json and games.parquet) by the tests of this program, without
     /// playing, and compare the verdicts
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     reissue: Option<PathBuf>,
     /// Only the findings that the rules alone decide
-    #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device"])]
+    #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     exact_only: bool,
     /// Continue the study in this directory; --set games.most=N gives it more games
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed"])]
@@ -77,6 +82,8 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
     #[arg(long)]
     device: Option<String>,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     /// Print the report as JSON instead of text (study.json in the directory of the study has the same)
     #[arg(long)]
     json: bool,
@@ -100,9 +107,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.reissue {
         return reissue(args, folder);
     }
+    // Before the directory: a study that cannot begin should leave nothing behind.
+    let cluster = args.cluster.connect()?;
     let (run, program, config) = match &args.resume {
         Some(folder) => resume(args, folder)?,
-        None => create(args)?,
+        None => create(args, cluster.as_ref())?,
     };
     cli::use_threads(config.threads)?;
     let stop = signals::stop_flag("stopping")?;
@@ -111,11 +120,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stop: &stop,
         on_event: &|event| progress.show(event),
     };
-    let report = study::conduct(&run, program, &config, &watch);
+    let report = study::conduct(&run, program, &config, cluster.as_ref(), &watch);
     progress.finish();
     let report = match report {
         Err(error) if error.is_stop() => {
-            let how = format!("continue with: chase study --resume {}", run.path().display());
+            let how = format!(
+                "continue with: chase study --resume {}{}",
+                run.path().display(),
+                args.cluster.words()
+            );
             // Standard output is for JSON then, and there is none.
             if args.json {
                 cli::note(how)
@@ -148,7 +161,7 @@ fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
+fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let file = args.config.file();
@@ -164,6 +177,11 @@ fn create(args: &Args) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     }
     config.add_checkpoints(&args.checkpoint)?;
     config.tournaments.extend(args.tournament.iter().cloned());
+    if let Some(cluster) = cluster {
+        for player in config.games.players.iter().chain(&config.games.curve) {
+            RemotePlayer::check(player, cluster.options().mixed)?;
+        }
+    }
     let folder = args.run_dir.clone().unwrap_or_else(|| {
         let preset = file.and_then(Path::file_stem);
         let preset = preset.map_or("default".into(), |name| name.to_string_lossy());

@@ -8,13 +8,14 @@ use chase_cluster::worker::Report;
 use chase_cluster::{Task, Worker, selfplay};
 use chase_engine::with_game;
 use chase_models::device;
+use chase_opening_study::remote as study;
 
 use crate::cluster::LoginArgs;
 use crate::{cli, signals};
 
 /// Play the games of training runs, tournaments, matches and balance studies on other machines
 ///
-/// What was started with --cluster (`chase train`, `chase tournament`, `chase match`, `chase balance`) offers its games on a server of NATS with
+/// What was started with --cluster (`chase train`, `chase tournament`, `chase match`, `chase study`, `chase balance`) offers its games on a server of NATS with
 /// JetStream. Any number of workers may come and go at any time, also before. A worker keeps nothing: it fetches the settings
 /// and networks, and sends the games. If it is killed, others play what it had begun. It serves everything on the server.
 ///
@@ -65,6 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let config = selfplay::config(task)?;
             with_game!(config.game, G => selfplay::play::<G>(task, &config))
         }
+        study::KIND => study::play(task),
         remote::KIND => with_game!(remote::game(task)?, G => remote::play::<G>(task)),
         kind => Err(format!("this program has no units of kind `{kind}`")),
     };

@@ -10,14 +10,17 @@ use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use serde_json::json;
 
 use super::claims::{self, GamesStudy};
+use super::evidence::elsewhere::Elsewhere;
 use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
 use super::evidence::games::{Design, GamesError, GamesEvent, Player, Watch};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{
     AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, Provenance,
-    StudyConfig, StudyReport, preregistration,
+    StudyConfig, StudyReport, preregistration, remote,
 };
+use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+use chase_cluster::Cluster;
 
 /// The report as data, in the folder of a study.
 pub const REPORT_FILE: &str = "study.json";
@@ -65,6 +68,9 @@ pub enum StudyError {
     /// The searches cannot be done or used.
     #[error(transparent)]
     Search(#[from] SearchEvidenceError),
+    /// A player cannot play on other machines, or the cluster cannot be used.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
     /// The plan cannot be written, or differs from the one before the first game.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -105,6 +111,8 @@ pub enum StudyEvent<'a> {
     Forks(ForksFinished),
     /// A branch was searched.
     Search(BranchFinished<'a>),
+    /// The workers of a cluster have trouble.
+    Warning(&'a str),
 }
 
 /// Observes a study, and can stop it.
@@ -139,7 +147,8 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 /// Runs a study, or resumes it: finished work is not repeated. At the end the folder holds the report as data
 /// (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and the results
 /// of the searches (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`).
-/// `program` is the folder's description of the program that began the study.
+/// `program` is the folder's description of the program that began the study. The workers of `cluster`, if there is one, play and
+/// search; the files are the same, byte for byte.
 ///
 /// # Errors
 /// If a player cannot play, files cannot be written or used, or the study was stopped.
@@ -147,6 +156,7 @@ pub fn conduct(
     run: &RunDir,
     program: Meta,
     config: &StudyConfig,
+    cluster: Option<&Cluster>,
     watch: &StudyWatch<'_>,
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
@@ -161,6 +171,25 @@ pub fn conduct(
     if let Some(settled) = &preregistration {
         (watch.on_event)(StudyEvent::Plan(settled));
     }
+    let searchers: Vec<NetworkSpec> = match config.search.budgets.is_empty() {
+        true => Vec::new(),
+        false => networks(&design),
+    };
+    let elsewhere = match cluster {
+        Some(cluster) => {
+            let players: Vec<PlayerSpec> = searchers.iter().cloned().map(PlayerSpec::Network).collect();
+            let mixed = cluster.options().mixed;
+            Some(Elsewhere {
+                cluster,
+                directory: run.path(),
+                package: remote::package(&design, &config.forks, &players, mixed, device)?,
+                stop: watch.stop,
+                warn: &|warning| (watch.on_event)(StudyEvent::Warning(warning)),
+            })
+        }
+        None => None,
+    };
+    let elsewhere = elsewhere.as_ref();
     let mut findings = claims::exact(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
     let games = claims::run(
         run.path(),
@@ -168,6 +197,7 @@ pub fn conduct(
         config.seed,
         device,
         &command,
+        elsewhere,
         &Watch {
             stop: watch.stop,
             on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
@@ -195,12 +225,17 @@ pub fn conduct(
         config: &config.forks,
         device,
     };
-    let forks = plan.gather(run.path(), &games.turns, watch.stop, &|event| {
+    let forks = plan.gather(run.path(), &games.turns, elsewhere, watch.stop, &|event| {
         (watch.on_event)(StudyEvent::Forks(event));
     })?;
     findings.extend(claims::forks(&games.design, &forks, &command));
     let forks = claims::fork_summaries(&games.design, &forks);
-    findings.extend(searches(run, config, &games, device, &command, watch)?);
+    let plan = SearchPlan {
+        budgets: config.search.budgets.clone(),
+        rules: design.rules(),
+        seed: config.seed,
+    };
+    findings.extend(searches(run, &plan, &searchers, device, &command, elsewhere, watch)?);
     let config = serde_json::to_value(config).unwrap_or_default();
     let provenance = Provenance {
         program,
@@ -212,6 +247,9 @@ pub fn conduct(
     };
     let report = StudyReport::new(provenance, findings).with_forks(forks);
     write_json(&run.path().join(REPORT_FILE), &report)?;
+    if let Some(warning) = cluster.and_then(|cluster| cluster.forget(run.path())) {
+        (watch.on_event)(StudyEvent::Warning(&warning));
+    }
     Ok(report)
 }
 
@@ -245,30 +283,25 @@ fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, S
     Ok(figures)
 }
 
-/// Searches the first moves and replies with every network among the players; returns the findings.
+/// Searches the first moves and replies with these networks; returns the findings.
 fn searches(
     run: &RunDir,
-    config: &StudyConfig,
-    games: &GamesStudy,
+    plan: &SearchPlan,
+    networks: &[NetworkSpec],
     device: Device,
     command: &str,
+    elsewhere: Option<&Elsewhere<'_>>,
     watch: &StudyWatch<'_>,
 ) -> Result<Vec<Finding>, StudyError> {
-    let networks = networks(games);
-    if networks.is_empty() || config.search.budgets.is_empty() {
+    if networks.is_empty() {
         return Ok(Vec::new());
     }
     let searchers: Result<Vec<Searcher>, PlayerError> = networks
         .iter()
         .map(|network| Searcher::network(network, training_run(&network.path), device))
         .collect();
-    let plan = SearchPlan {
-        budgets: config.search.budgets.clone(),
-        rules: games.design.rules(),
-        seed: config.seed,
-    };
     let folder = run.path().join(SEARCH);
-    let evidence: SearchEvidence = plan.gather(&folder, &searchers?, watch.stop, &|event| {
+    let evidence: SearchEvidence = plan.gather(&folder, &searchers?, elsewhere, watch.stop, &|event| {
         (watch.on_event)(StudyEvent::Search(event))
     })?;
     let content = json!({ "evidence": &evidence, "stability": Stability::of(&evidence) });
@@ -280,9 +313,9 @@ fn searches(
 
 /// The networks of all players, each once whatever its numbers of simulations: those of the curve first, so that in
 /// each training run the player of the whole study comes last and represents the run.
-fn networks(games: &GamesStudy) -> Vec<NetworkSpec> {
-    let whole = games.design.main_players();
-    let (main, curve) = games.design.players.split_at(whole.end.min(games.design.players.len()));
+fn networks(design: &Design) -> Vec<NetworkSpec> {
+    let whole = design.main_players();
+    let (main, curve) = design.players.split_at(whole.end.min(design.players.len()));
     let mut networks: Vec<NetworkSpec> = Vec::new();
     for player in main.iter().chain(curve).rev() {
         let PlayerSpec::Network(network) = &player.player else {

@@ -10,6 +10,7 @@
 //! | [`evidence`] | gathering of evidence, by the rules, by games and by searches; it knows no claim |
 //! | [`claims`] | the tests of each claim, one file for a claim or for claims that are tested alike |
 //! | [`page`] | the report as HTML |
+//! | [`remote`] | work of a study that other machines do |
 //!
 //! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only the part that follows
 //! from the rules. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
@@ -48,6 +49,7 @@ pub mod page;
 mod plan_error;
 mod preregistration;
 mod reissue;
+pub mod remote;
 mod study_plan;
 mod study_report;
 mod subject;

@@ -81,6 +81,7 @@ impl Progress {
                 self.tell_time(if stored { games } else { 0 });
             }
             StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
+            StudyEvent::Warning(warning) => self.bar.suspend(|| cli::note(format_args!("warning: {warning}"))),
             StudyEvent::Dice => self.begin("claims about dice", 0, ""),
             StudyEvent::Forks(event) => {
                 self.begin("forks", event.planned, "");

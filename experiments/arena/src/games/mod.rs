@@ -24,5 +24,5 @@ pub use plain_record::{PlainRecord, RecordError, game_of_record};
 pub use records::Tags;
 pub(crate) use records::{chase_record, plain_record};
 pub use replay::{GameFault, ReplayError, Replayed};
-pub(crate) use stored::{FORFEIT, PLY_LIMIT};
-pub use stored::{GameLine, GameResult, PlayedGame};
+pub(crate) use stored::FORFEIT;
+pub use stored::{GameLine, GameResult, PLY_LIMIT, PlayedGame};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::players::Efforts;
 
 /// [`GameResult::reason`] of a game that was cut off.
-pub(crate) const PLY_LIMIT: &str = "ply limit";
+pub const PLY_LIMIT: &str = "ply limit";
 /// Prefix of [`GameResult::reason`] if a player lost by a fault of its program.
 pub(crate) const FORFEIT: &str = "forfeit: ";
 

@@ -11,6 +11,5 @@ mod venue;
 
 pub(crate) use check::Expected;
 pub use play::{game, play};
-pub(crate) use terms::Package;
-pub use terms::{KIND, Meeting, Meetings, RatedSearch, RemoteError, RemotePlayer, Start, Terms};
+pub use terms::{KIND, Meeting, Meetings, Package, PlayerFiles, RatedSearch, RemoteError, RemotePlayer, Start, Terms};
 pub(crate) use venue::Elsewhere;

@@ -81,24 +81,6 @@ pub fn play<G: Playable>(task: &Task<'_>) -> Result<Option<Played>, String> {
 fn contestant<G: Playable>(task: &Task<'_>, terms: &Terms, player: usize) -> Result<Contestant<G>, String> {
     let (game, device) = (terms.game.name(), task.device());
     match &terms.players[player] {
-        RemotePlayer::Spec {
-            player: PlayerSpec::Network(network),
-            checkpoint: Some(checkpoint),
-        } => task.with_checkpoint(checkpoint, |folder| {
-            let player = PlayerSpec::Network(NetworkSpec {
-                path: folder.to_owned(),
-                ..network.clone()
-            });
-            player.contestant_for(game, device).map_err(|error| error.to_string())
-        })?,
-        RemotePlayer::Spec {
-            player: player @ PlayerSpec::Baseline(_),
-            checkpoint: None,
-        } => player.contestant_for(game, device).map_err(|error| error.to_string()),
-        // Nothing that comes over the network is started as a program.
-        RemotePlayer::Spec { player, .. } => Err(format!(
-            "player `{player}` cannot play here: expected a baseline, or a network with its checkpoint"
-        )),
         RemotePlayer::Rated {
             checkpoint,
             precision,
@@ -107,6 +89,38 @@ fn contestant<G: Playable>(task: &Task<'_>, terms: &Terms, player: usize) -> Res
             let load = |folder: &Path| network_contestant(game, "network", folder, device, *precision, search.params());
             task.with_checkpoint(checkpoint, load)?
                 .map_err(|error| error.to_string())
+        }
+        player @ RemotePlayer::Spec { .. } => player
+            .with_local(task, |player| player.contestant_for(game, device))?
+            .map_err(|error| error.to_string()),
+    }
+}
+
+impl RemotePlayer {
+    /// Loads the player from its text, which has its network's folder on this machine. Nothing must be left there for later.
+    ///
+    /// # Errors
+    /// If it has none, or cannot play here, or its checkpoint cannot be fetched.
+    pub fn with_local<T>(&self, task: &Task<'_>, load: impl FnOnce(&PlayerSpec) -> T) -> Result<T, String> {
+        match self {
+            Self::Spec {
+                player: PlayerSpec::Network(network),
+                checkpoint: Some(checkpoint),
+            } => task.with_checkpoint(checkpoint, |folder| {
+                load(&PlayerSpec::Network(NetworkSpec {
+                    path: folder.to_owned(),
+                    ..network.clone()
+                }))
+            }),
+            Self::Spec {
+                player: player @ PlayerSpec::Baseline(_),
+                checkpoint: None,
+            } => Ok(load(player)),
+            // Nothing that comes over the network is started as a program.
+            Self::Spec { player, .. } => Err(format!(
+                "player `{player}` cannot play here: expected a baseline, or a network with its checkpoint"
+            )),
+            Self::Rated { .. } => Err("a network of an evaluation has no text".into()),
         }
     }
 }

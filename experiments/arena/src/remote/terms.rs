@@ -154,12 +154,12 @@ impl Meetings {
 pub enum RemoteError {
     #[error(
         "player `{player}` is a program on this machine, which workers of a cluster do not have: expected built-in players and \
-         networks, or a tournament without --cluster"
+         networks, or no --cluster"
     )]
     Program { player: String },
     #[error(
         "player `{player}` has a network of the second family, which is not sent to the workers of a cluster: expected other \
-         players, or a tournament without --cluster"
+         players, or no --cluster"
     )]
     SecondFamily { player: String },
     #[error(
@@ -177,9 +177,12 @@ pub enum RemoteError {
 
 /// A player, and the files that it needs.
 #[derive(Debug)]
-pub(crate) struct PlayerFiles {
+pub struct PlayerFiles {
+    /// The player.
     pub player: RemotePlayer,
+    /// The manifest and the weights of its checkpoint, if it has one.
     pub files: Vec<Vec<u8>>,
+    /// The arithmetic of its network, if it has one.
     pub precision: Option<Precision>,
 }
 
@@ -207,7 +210,10 @@ impl RemotePlayer {
     }
 
     /// A player on other machines, which compute as this one would on `device`.
-    pub(crate) fn of(player: &PlayerSpec, mixed: bool, device: Device) -> Result<PlayerFiles, RemoteError> {
+    ///
+    /// # Errors
+    /// If it cannot play on other machines, as [`RemotePlayer::check`], or its checkpoint cannot be read.
+    pub fn of(player: &PlayerSpec, mixed: bool, device: Device) -> Result<PlayerFiles, RemoteError> {
         Self::check(player, mixed)?;
         let PlayerSpec::Network(network) = player else {
             return Ok(PlayerFiles {
@@ -287,9 +293,9 @@ impl Terms {
     }
 }
 
-/// [`Terms`] with the files of their players, ready to be sent.
-#[derive(Debug)]
-pub(crate) struct Package {
+/// Terms of games, such as [`Terms`], with the files of their players, ready to be sent.
+#[derive(Clone, Debug)]
+pub struct Package {
     /// SHA-256 of the terms.
     pub terms: String,
     /// The terms, and the files of the players.
@@ -299,8 +305,15 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Terms for these players: `terms` has them all but for the players.
-    pub fn new(terms: Terms, players: Vec<PlayerFiles>, device: Device) -> Result<Self, ClusterError> {
+    /// Terms for these players, which `terms` makes of them, for games as they would be on this machine's `device`.
+    ///
+    /// # Errors
+    /// If the device cannot compute.
+    pub fn new<T: Serialize>(
+        players: Vec<PlayerFiles>,
+        device: Device,
+        terms: impl FnOnce(Vec<RemotePlayer>) -> T,
+    ) -> Result<Self, ClusterError> {
         let mut precisions: Vec<Precision> = Vec::new();
         for precision in players.iter().filter_map(|player| player.precision) {
             if !precisions.contains(&precision) {
@@ -325,11 +338,7 @@ impl Package {
                 }
             }
         }
-        let terms = Terms {
-            players: remote,
-            ..terms
-        };
-        let text = serde_json::to_vec(&terms).unwrap_or_default();
+        let text = serde_json::to_vec(&terms(remote)).unwrap_or_default();
         let hash = FileFacts::of(&text).sha256;
         files.push(text);
         Ok(Self {

@@ -65,13 +65,13 @@ impl<G: Playable> Venue<G> for Elsewhere<'_> {
         });
         let seats: Vec<[usize; 2]> = seats.collect();
         let players: Result<Vec<_>, _> = names.iter().map(|name| (self.player)(name)).collect();
-        let terms = Terms {
-            seed: conditions.seed,
-            ..self.terms.clone()
-        };
         let players = players.map_err(elsewhere)?;
         let timed = players.iter().any(|files| files.player.is_timed());
-        let package = Package::new(terms, players, self.device);
+        let package = Package::new(players, self.device, |players| Terms {
+            seed: conditions.seed,
+            players,
+            ..self.terms.clone()
+        });
         let package = package.map_err(|error| elsewhere(error.into()))?;
         let meetings = fixtures
             .iter()

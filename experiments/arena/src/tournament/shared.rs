@@ -38,18 +38,18 @@ pub(super) fn package<G: Playable>(
             text: openings::text::<G>(lines, &conditions.rules).unwrap_or_default(),
         },
     };
-    let terms = Terms {
+    let players = config.players.iter().map(Entrant::player);
+    let players = players.map(|player| RemotePlayer::of(player, mixed, device));
+    let players: Result<Vec<_>, _> = players.collect();
+    let terms = |players| Terms {
         game: config.game,
         rules: config.rules,
         seed: config.seed,
         max_plies: config.max_plies,
         openings,
-        players: Vec::new(),
+        players,
     };
-    let players = config.players.iter().map(Entrant::player);
-    let players = players.map(|player| RemotePlayer::of(player, mixed, device));
-    let players: Result<Vec<_>, _> = players.collect();
-    Ok(Package::new(terms, players?, device)?)
+    Ok(Package::new(players?, device, terms)?)
 }
 
 /// The units of a schedule in groups, as work for others.

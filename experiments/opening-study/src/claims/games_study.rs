@@ -12,6 +12,7 @@ use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Analysis, Answer, Pool};
 use crate::evidence::dice::DiceFacts;
+use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::games::{
     Design, GameFacts, GamesConfig, GamesError, GamesEvent, Gathered, Rounds, Series, SeriesId, StoreError, Watch,
@@ -42,7 +43,8 @@ pub struct GamesStudy {
 ///
 /// The folder then holds `design.json`, the games, `games.parquet`, `plies.parquet` and `games.json`. All of it is
 /// determined by the configuration, the seed and the players, whatever the number of threads, and however often it was
-/// interrupted. `command` becomes the command that reproduces the findings.
+/// interrupted. `command` becomes the command that reproduces the findings. Games are played by the workers `elsewhere`, or in this
+/// process.
 ///
 /// # Errors
 /// If the configuration is out of range, a player cannot play, the folder holds another study, or it was stopped.
@@ -52,6 +54,7 @@ pub fn run(
     seed: u64,
     device: Device,
     command: &str,
+    elsewhere: Option<&Elsewhere<'_>>,
     watch: &Watch<'_>,
 ) -> Result<GamesStudy, GamesError> {
     let problems = config.problems();
@@ -64,7 +67,7 @@ pub fn run(
     for player in &design.players {
         contestants.push(player.player.contestant(device)?);
     }
-    let mut games = Rounds::new(folder, &design, &series);
+    let mut games = Rounds::new(folder, &design, &series, elsewhere);
     let (findings, data) = play(&mut games, &contestants, command, watch)?;
     let path = folder.join("games.json");
     let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;

@@ -8,9 +8,11 @@
 //! | [`forks`] | positions of these games from which both of two actions are played to the end |
 //! | [`search`] | searches of first moves and replies |
 //! | [`strategy`] | parameters of a search's selection of actions, as stored in files |
+//! | [`elsewhere`] | files of evidence that the workers of a cluster make |
 //! | [`values`] | expectations of searches in these games, compared with the results |
 
 pub mod dice;
+pub mod elsewhere;
 pub(crate) mod exact;
 pub mod forks;
 pub mod games;

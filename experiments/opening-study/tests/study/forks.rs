@@ -42,7 +42,7 @@ fn study(folder: &Path) -> GamesStudy {
         stop: &AtomicBool::new(false),
         on_event: &|_| {},
     };
-    let mut study = run(&folder.join("study"), &config, 7, device(), "chase study", &watch).unwrap();
+    let mut study = run(&folder.join("study"), &config, 7, device(), "chase study", None, &watch).unwrap();
     // Games from forks go on to their ends.
     study.design.config.max_plies = 1000;
     study
@@ -65,7 +65,7 @@ fn gather(
         device: device(),
     };
     let stop = AtomicBool::new(false);
-    plan.gather(folder, &study.turns, &stop, &|event| on_event(event, &stop))
+    plan.gather(folder, &study.turns, None, &stop, &|event| on_event(event, &stop))
 }
 
 fn on_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {

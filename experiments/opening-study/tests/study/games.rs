@@ -44,7 +44,7 @@ fn study(
 ) -> Result<GamesStudy, GamesError> {
     let stop = AtomicBool::new(false);
     let watch = Watch { stop: &stop, on_event };
-    run(folder, config, SEED, parse("cpu").unwrap(), "chase study", &watch)
+    run(folder, config, SEED, parse("cpu").unwrap(), "chase study", None, &watch)
 }
 
 fn assert_same(found: &Path, expected: &Path) {
@@ -77,7 +77,15 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
             stop: &stop,
             on_event: &on_event,
         };
-        match run(&stopped, &config(), SEED, parse("cpu").unwrap(), "chase study", &watch) {
+        match run(
+            &stopped,
+            &config(),
+            SEED,
+            parse("cpu").unwrap(),
+            "chase study",
+            None,
+            &watch,
+        ) {
             Err(GamesError::Stopped) => stops += 1,
             result => {
                 result.unwrap();

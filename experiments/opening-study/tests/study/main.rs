@@ -8,4 +8,5 @@ mod exact;
 mod forks;
 mod games;
 mod preregistration;
+mod remote;
 mod search;

@@ -34,7 +34,7 @@ fn report(run: &RunDir, program: Meta, config: &StudyConfig) -> (StudyReport, St
             });
         },
     };
-    let report = conduct(run, program, config, &watch).unwrap();
+    let report = conduct(run, program, config, None, &watch).unwrap();
     let told = told.into_inner().unwrap();
     assert!(told[1..].iter().any(|told| told == "games"), "{told:?}");
     (report, told[0].clone())

@@ -40,7 +40,13 @@ fn gather(folder: &Path, threads: usize) -> (SearchEvidence, [usize; 2]) {
             events.lock().unwrap().push(event.resumed);
         };
         plan()
-            .gather(folder, &[searcher("rollouts")], &AtomicBool::new(false), &on_event)
+            .gather(
+                folder,
+                &[searcher("rollouts")],
+                None,
+                &AtomicBool::new(false),
+                &on_event,
+            )
             .unwrap()
     });
     let events = events.into_inner().unwrap();
@@ -75,7 +81,15 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     // One digit of a figure that nothing else would tell.
     let file = folder.join("start-6.json");
     let content = std::fs::read_to_string(&file).unwrap();
-    let gather_anew = || plan().gather(two.path(), &[searcher("rollouts")], &AtomicBool::new(false), &|_| {});
+    let gather_anew = || {
+        plan().gather(
+            two.path(),
+            &[searcher("rollouts")],
+            None,
+            &AtomicBool::new(false),
+            &|_| {},
+        )
+    };
     std::fs::write(&file, content.replacen("\"opinion\": 0.", "\"opinion\": 0.0", 1)).unwrap();
     let refused = gather_anew().unwrap_err().to_string();
     assert!(refused.contains("start-6.json: its SHA-256 is "), "{refused}");
@@ -113,7 +127,7 @@ fn a_search_that_is_stopped_keeps_what_it_has() {
     let stopped = pool.install(|| {
         let on_event =
             |_: chase_opening_study::evidence::search::BranchFinished<'_>| stop.store(true, Ordering::Relaxed);
-        plan().gather(folder.path(), &[searcher("rollouts")], &stop, &on_event)
+        plan().gather(folder.path(), &[searcher("rollouts")], None, &stop, &on_event)
     });
     assert!(stopped.unwrap_err().to_string().starts_with("stopped"));
     // One file with its sum.
@@ -129,7 +143,7 @@ fn what_belongs_to_another_plan_is_refused() {
     };
     let gather = |plan: &SearchPlan, names: &[&str]| {
         let searchers: Vec<_> = names.iter().map(|name| searcher(name)).collect();
-        plan.gather(folder.path(), &searchers, &AtomicBool::new(false), &|_| {})
+        plan.gather(folder.path(), &searchers, None, &AtomicBool::new(false), &|_| {})
             .map_err(|error| error.to_string())
     };
     gather(&plan, &["a"]).unwrap();

@@ -117,7 +117,7 @@ fn conduct(
         stop: &AtomicBool::new(false),
         on_event: &|_| {},
     };
-    let mut games = Rounds::new(folder, &design, &series);
+    let mut games = Rounds::new(folder, &design, &series, None);
     games.world = world;
     let (findings, _) = games_study::play(&mut games, &contestants, "", &watch).unwrap();
     let of_claim: Vec<Finding> = findings

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use chase_arena::{AgentFailure, PlayerError};
+use chase_cluster::ClusterError;
 use chase_engine::search::EvaluationError;
 use chase_training::files::FileError;
 
@@ -33,6 +34,9 @@ pub enum ForksError {
     /// Files cannot be written or used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The workers of a cluster cannot play.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// The study was stopped; finished forks are kept.
     #[error("stopped; the same command continues from here")]
     Stopped,
@@ -45,6 +49,11 @@ impl From<FileError> for ForksError {
 }
 
 impl ForksError {
+    /// True if the study was stopped.
+    pub(crate) const fn is_stop(&self) -> bool {
+        matches!(self, Self::Stopped)
+    }
+
     pub(super) fn content(path: &Path, reason: impl std::fmt::Display) -> Self {
         Self::Store(StoreError::content(path, reason))
     }

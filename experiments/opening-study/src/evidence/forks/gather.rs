@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chase_arena::{Agent, Contestant, GameResult, NetworkSpec, PlayerSpec};
-use chase_engine::chase::Action;
+use chase_engine::chase::{Action, Position};
 use chase_engine::search::{SearchParams, Strategy};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
@@ -15,8 +15,10 @@ use super::config::ForksConfig;
 use super::draw::draw;
 use super::error::ForksError;
 use super::fork::{Fork, Playout, Sides};
+use super::remote::{self, ForksFile};
 use super::table;
 use super::turn::{GameTurns, Turn};
+use crate::evidence::elsewhere::{Elsewhere, Errand};
 use crate::evidence::games::{self, Conditions, Design, Opening, read_lines, write_lines};
 use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
 
@@ -50,19 +52,17 @@ pub struct ForkPlan<'a> {
 }
 
 /// A player with a network, ready to search and to play.
-struct Ready {
+pub(crate) struct Ready {
     place: usize,
     searcher: Searcher,
-    contestant: Contestant<Chase>,
+    pub(super) contestant: Contestant<Chase>,
     params: SearchParams,
-    /// Plies from the start of a game in which its play is random.
-    plies_with_chance: u32,
 }
 
 /// A file of forks of one player.
-struct Part {
-    path: PathBuf,
-    turns: Vec<Turn>,
+pub(super) struct Part {
+    pub path: PathBuf,
+    pub turns: Vec<Turn>,
 }
 
 impl ForkPlan<'_> {
@@ -71,13 +71,16 @@ impl ForkPlan<'_> {
     ///
     /// Finished forks are stored in the folder `forks` of the study and are not played again: repeat an interrupted
     /// call with the same arguments. Turns are drawn from `games` once; games added to the study later do not change
-    /// them. The result does not depend on the number of threads. At the end the study's folder holds `forks.parquet`.
+    /// them. The result does not depend on the number of threads. Forks are played by the workers `elsewhere`, or in this process.
+    /// At the end the study's folder holds `forks.parquet`.
+    ///
     /// # Errors
     /// If a player cannot search or play, a file is damaged or belongs to another study, or `stop` was set.
     pub fn gather(
         &self,
         study: &Path,
         games: &[GameTurns],
+        elsewhere: Option<&Elsewhere<'_>>,
         stop: &AtomicBool,
         on_event: &(dyn Fn(ForksFinished) + Sync),
     ) -> Result<Vec<Fork>, ForksError> {
@@ -103,25 +106,35 @@ impl ForkPlan<'_> {
             let parts = self.parts(&folder, place, &turns);
             // All stored files are read before the first fork is played, so that damage is reported at once.
             let stored: Vec<_> = parts.par_iter().map(|part| self.read(part)).collect();
-            let stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let mut stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let mut told = vec![false; parts.len()];
+            if let Some(elsewhere) = elsewhere {
+                let missing: Vec<usize> = (0..parts.len()).filter(|&index| stored[index].is_none()).collect();
+                self.play_elsewhere(elsewhere, place, &parts, &missing, &mut |index, forks| {
+                    tell(forks.len(), false);
+                    (stored[index], told[index]) = (Some(forks), true);
+                })?;
+            }
             let ready = if stored.iter().all(Option::is_some) {
                 None
             } else {
                 Some(self.ready(place, network)?)
             };
-            let tasks: Vec<_> = parts.iter().zip(stored).collect();
+            let tasks: Vec<_> = parts.iter().zip(stored).zip(told).collect();
             let forks: Result<Vec<Vec<Fork>>, ForksError> = tasks
                 .into_par_iter()
                 .map_init(
                     || None,
-                    |agent, (part, stored)| {
+                    |agent, ((part, stored), told)| {
                         let found = stored.is_some();
                         let forks = match (stored, &ready) {
                             (Some(forks), _) => forks,
                             (None, Some(ready)) => self.play_part(part, ready, agent, stop)?,
                             (None, None) => Vec::new(),
                         };
-                        tell(forks.len(), found);
+                        if !told {
+                            tell(forks.len(), found);
+                        }
                         Ok(forks)
                     },
                 )
@@ -169,7 +182,41 @@ impl ForkPlan<'_> {
             .collect()
     }
 
-    fn ready(&self, place: usize, network: &NetworkSpec) -> Result<Ready, ForksError> {
+    /// Has some files played by the workers of a cluster, writes them, and gives the forks of each to `made`.
+    fn play_elsewhere(
+        &self,
+        elsewhere: &Elsewhere<'_>,
+        place: usize,
+        parts: &[Part],
+        missing: &[usize],
+        made: &mut dyn FnMut(usize, Vec<Fork>),
+    ) -> Result<(), ForksError> {
+        let name = &self.design.players[place].name;
+        let errands = missing.iter().map(|&index| Errand {
+            number: index as u32,
+            title: format!("file {index} of forks: {name}"),
+            games: 3 * self.config.playouts as usize * parts[index].turns.len(),
+            file: ForksFile {
+                player: place,
+                turns: parts[index].turns.clone(),
+            },
+        });
+        let errands: Vec<Errand<ForksFile>> = errands.collect();
+        let plies_with_chance = self.plies_with_chance(place);
+        elsewhere.make(remote::PURPOSE, place, &errands, &mut |index, content| {
+            let index = missing[index];
+            let forks = match self.parse(&parts[index], plies_with_chance, content) {
+                Ok(forks) => forks,
+                Err(reason) => return Ok(Err(reason)),
+            };
+            write_lines(&parts[index].path, &forks)?;
+            made(index, forks);
+            Ok::<_, ForksError>(Ok(()))
+        })
+    }
+
+    /// Prepares a player of the study, whose network this is.
+    pub(crate) fn ready(&self, place: usize, network: &NetworkSpec) -> Result<Ready, ForksError> {
         let player = &self.design.players[place];
         let settings = network.settings();
         Ok(Ready {
@@ -181,11 +228,6 @@ impl ForkPlan<'_> {
                 skip_forced: false,
                 strategy: without_noise(settings.params.strategy),
                 ..settings.params
-            },
-            plies_with_chance: if settings.temperature > 0.0 {
-                settings.temperature_plies
-            } else {
-                0
             },
         })
     }
@@ -214,13 +256,28 @@ impl ForkPlan<'_> {
         agent: &mut Option<Box<dyn Agent<Chase>>>,
         stop: &AtomicBool,
     ) -> Result<Vec<Fork>, ForksError> {
+        let agent = agent.get_or_insert_with(|| ready.contestant.agent());
+        let forks = self.play_turns(part, ready, agent.as_mut(), stop)?;
+        write_lines(&part.path, &forks)?;
+        Ok(forks)
+    }
+
+    /// Decides and plays the forks of a file.
+    pub(super) fn play_turns(
+        &self,
+        part: &Part,
+        ready: &Ready,
+        agent: &mut dyn Agent<Chase>,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Fork>, ForksError> {
+        let plies_with_chance = self.plies_with_chance(ready.place);
         let mut forks = Vec::with_capacity(part.turns.len());
         let mut openings = Vec::new();
         for turn in &part.turns {
             let damaged = || ForksError::content(&part.path, format!("game {} has no such fork", turn.game));
             let line = turn.actions().ok_or_else(damaged)?;
             let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
-            for playout in 0..self.playouts(turn, ready) {
+            for playout in 0..self.playouts(turn, plies_with_chance) {
                 let opening = |&way: &Action| self.opening(turn, &line, way, playout);
                 openings.extend(ways.iter().map(opening));
             }
@@ -231,7 +288,6 @@ impl ForkPlan<'_> {
             max_plies: self.design.config.max_plies,
             stop,
         };
-        let agent = agent.get_or_insert_with(|| ready.contestant.agent());
         let failed = |failure| ForksError::Agent {
             player: ready.contestant.name().to_owned(),
             failure,
@@ -239,19 +295,28 @@ impl ForkPlan<'_> {
         let played = games::play(openings, agent, &conditions).map_err(failed)?;
         let mut played = played.ok_or(ForksError::Stopped)?.into_iter().map(|game| game.result);
         for fork in &mut forks {
-            let playouts = self.playouts(&fork.turn, ready) as usize;
+            let playouts = self.playouts(&fork.turn, plies_with_chance) as usize;
             let controlled = fork.control.is_some();
             fork.playouts = std::iter::from_fn(|| playout(&mut played, controlled))
                 .take(playouts)
                 .collect();
         }
-        write_lines(&part.path, &forks)?;
         Ok(forks)
     }
 
+    /// Plies from the start of a game in which a player's play is random.
+    fn plies_with_chance(&self, place: usize) -> u32 {
+        match &self.design.players[place].player {
+            PlayerSpec::Network(network) if network.settings().temperature > 0.0 => {
+                network.settings().temperature_plies
+            }
+            _ => 0,
+        }
+    }
+
     /// Number of playouts of a fork: one where the player's play is no longer random.
-    const fn playouts(&self, turn: &Turn, ready: &Ready) -> u32 {
-        if (turn.ply() as u32) < ready.plies_with_chance {
+    pub(super) const fn playouts(&self, turn: &Turn, plies_with_chance: u32) -> u32 {
+        if (turn.ply() as u32) < plies_with_chance {
             self.config.playouts
         } else {
             1
@@ -259,7 +324,7 @@ impl ForkPlan<'_> {
     }
 
     /// A game from a fork after one of its choices. All share the same randomness.
-    fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
+    pub(super) fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
         let mut line = line.to_vec();
         line.pop();
         line.push(way);
@@ -294,6 +359,11 @@ fn without_noise(strategy: Strategy) -> Strategy {
     }
 }
 
+/// Dice of White and of Black.
+pub(super) fn dice(position: &Position) -> [u8; 2] {
+    chase_engine::Player::BOTH.map(|player| position.dice(player).count() as u8)
+}
+
 /// A fork without its games, and its choices: the best of each side and of the control, by searches. `None` if there is
 /// no such fork.
 fn decide(
@@ -322,14 +392,13 @@ fn decide(
     })?;
     let searches = searched.ok_or(ForksError::Stopped)?;
     let position = sides.branch.game.position();
-    let dice = chase_engine::Player::BOTH.map(|player| position.dice(player).count() as u8);
     Ok(sides.best(&searches).map(|best| {
         let ((action, of_action), (rival, of_rival)) = (best.action, best.rival);
         let (control, of_control) = best.control.unzip();
         let fork = Fork {
             turn: turn.clone(),
             position: position.to_string(),
-            dice,
+            dice: dice(position),
             action: of_action,
             rival: of_rival,
             control: of_control,

@@ -16,6 +16,7 @@ mod error;
 mod fork;
 mod gather;
 mod kind;
+pub(crate) mod remote;
 mod table;
 mod turn;
 

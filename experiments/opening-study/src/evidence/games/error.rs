@@ -1,5 +1,6 @@
 //! Errors of games.
 
+use chase_cluster::ClusterError;
 use chase_training::config::Problem;
 use chase_training::files::FileError;
 
@@ -44,6 +45,9 @@ pub enum GamesError {
     /// Files cannot be written or used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The workers of a cluster cannot play.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// The study was stopped; finished games are kept.
     #[error("stopped; the same command continues from here")]
     Stopped,

@@ -6,9 +6,10 @@ use chase_engine::chase::Action;
 use chase_engine::{Chase, Game, Outcome, Player};
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::design::Design;
 use super::series::Series;
 use chase_arena::GameResult;
-use chase_arena::games::PlayedGame;
+use chase_arena::games::{PLY_LIMIT, PlayedGame};
 use chase_arena::{Agent, AgentFailure, Choice, Decision, Efforts};
 use chase_engine::chase::Rules;
 use chase_statistics::generator;
@@ -57,6 +58,50 @@ pub(crate) struct Opening {
     pub rngs: [Xoshiro256PlusPlus; 2],
 }
 
+impl Opening {
+    /// Checks a game that another machine has played: that it begins like this, agrees with its moves, and ends as games of a study
+    /// do.
+    ///
+    /// # Errors
+    /// The fault.
+    pub fn check(&self, game: &GameResult, max_plies: u32) -> Result<(), String> {
+        let line = &self.line;
+        if game.start.is_some() || game.opening_plies as usize != line.len() {
+            return Err(format!(
+                "expected an opening of {} plies from the first position",
+                line.len()
+            ));
+        }
+        if game.effort != Efforts::default() {
+            return Err("it says what its moves took, which games of a study do not".into());
+        }
+        let mut fault = None;
+        let after = game.replay_game(&self.rules, usize::MAX, |before: &Chase, action| {
+            let ply = before.plies() as usize;
+            if line.get(ply).is_some_and(|&forced| forced != action) {
+                fault.get_or_insert(format!("ply {} is not that of its opening", ply + 1));
+            }
+            if before.action_text(action) != game.actions[ply] {
+                fault.get_or_insert(format!("ply {} is written as `{}`", ply + 1, game.actions[ply]));
+            }
+        });
+        let after = after.map_err(|fault| fault.to_string())?;
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        game.check::<Chase>(&self.rules).map_err(|fault| fault.to_string())?;
+        let (most, plies) = (max_plies.max(game.opening_plies), game.plies);
+        let is_over = after.outcome().is_some();
+        if plies > most || (!is_over && (plies < most || game.reason != PLY_LIMIT)) {
+            let reason = &game.reason;
+            return Err(format!(
+                "it ends after {plies} plies by `{reason}`, expected its end by the rules, or the limit of {most} plies"
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Played {
@@ -75,6 +120,26 @@ pub(crate) struct Conditions<'a> {
     pub max_plies: u32,
     /// Set to abandon the games.
     pub stop: &'a AtomicBool,
+}
+
+/// Plays the games of a series' starts, in their order; `None` if they were abandoned.
+pub(super) fn play_starts(
+    starts: &[Start],
+    design: &Design,
+    agent: &mut dyn Agent<Chase>,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<PlayedGame>>, AgentFailure> {
+    let conditions = Conditions {
+        in_flight: design.config.in_flight as usize,
+        max_plies: design.config.max_plies,
+        stop,
+    };
+    let openings = starts.iter().map(|start| start.opening(design.seed)).collect();
+    let Some(played) = play(openings, agent, &conditions)? else {
+        return Ok(None);
+    };
+    let games = starts.iter().zip(played);
+    Ok(Some(games.map(|(start, played)| start.game(played)).collect()))
 }
 
 /// Plays games to the end, in the given order; `None` if they were abandoned.
@@ -203,7 +268,7 @@ impl Table {
     fn finish(self) -> Played {
         let (outcome, reason) = match (self.game.outcome(), self.game.end_reason()) {
             (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
-            (None, _) => (Outcome::Truncated, "ply limit"),
+            (None, _) => (Outcome::Truncated, PLY_LIMIT),
         };
         Played {
             result: GameResult {

@@ -13,15 +13,18 @@ use super::design::Design;
 use super::error::GamesError;
 use super::facts::GameFacts;
 use super::pass::{self, Pass};
-use super::play::{self, Conditions, Start};
+use super::play::{self, Start};
+use super::remote::{self, GamesFile};
 use super::series::Series;
 use super::series_id::SeriesId;
 use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
+use crate::evidence::elsewhere::{Elsewhere, Errand};
 use crate::evidence::forks::GameTurns;
 use crate::evidence::values::ValueFacts;
 use chase_arena::Contestant;
+use chase_arena::games::PlayedGame;
 
 /// Events while games are played. Those of different files come in any order.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +77,8 @@ pub(crate) struct Rounds<'a> {
     folder: &'a Path,
     pub design: &'a Design,
     pub series: &'a [Series],
+    /// Workers that play instead of this process.
+    elsewhere: Option<&'a Elsewhere<'a>>,
     /// The world, if this is a control.
     #[cfg(test)]
     pub world: Option<World<'a>>,
@@ -109,15 +114,23 @@ struct Part {
     number: usize,
     /// The number of its first game among all games.
     first: u64,
+    /// True if workers have just played it, which was told already.
+    told: bool,
 }
 
 impl<'a> Rounds<'a> {
-    /// The state before the first round.
-    pub fn new(folder: &'a Path, design: &'a Design, series: &'a [Series]) -> Self {
+    /// The state before the first round. Games are played by the workers `elsewhere`, or in this process.
+    pub fn new(
+        folder: &'a Path,
+        design: &'a Design,
+        series: &'a [Series],
+        elsewhere: Option<&'a Elsewhere<'a>>,
+    ) -> Self {
         Self {
             folder,
             design,
             series,
+            elsewhere,
             #[cfg(test)]
             world: None,
             facts: HashMap::new(),
@@ -154,6 +167,7 @@ impl<'a> Rounds<'a> {
                     player,
                     number,
                     first,
+                    told: false,
                 });
             }
         }
@@ -163,6 +177,9 @@ impl<'a> Rounds<'a> {
             open_series: open.len(),
             games: self.games - before,
         });
+        if let Some(elsewhere) = self.elsewhere {
+            play_elsewhere(elsewhere, self.design, round, contestants, &mut parts, watch)?;
+        }
         // One player after another, so that a thread holds one network at a time.
         for (player, contestant) in contestants.iter().enumerate() {
             let parts = parts.iter().filter(|part| part.player == player);
@@ -235,39 +252,20 @@ impl<'a> Rounds<'a> {
         let games = match stored {
             Some(games) => games,
             None => {
-                let config = &self.design.config;
-                let conditions = Conditions {
-                    in_flight: config.in_flight as usize,
-                    max_plies: config.max_plies,
-                    stop: watch.stop,
-                };
                 let agent = agent.get_or_insert_with(|| contestant.agent());
-                let failed = |failure| GamesError::Agent {
+                let played = play::play_starts(&shard.starts, self.design, agent.as_mut(), watch.stop);
+                let played = played.map_err(|failure| GamesError::Agent {
                     player: contestant.name().to_owned(),
                     failure,
-                };
-                let openings = shard
-                    .starts
-                    .iter()
-                    .map(|start| start.opening(self.design.seed))
-                    .collect();
-                let played = play::play(openings, agent, &conditions).map_err(failed)?;
-                let played = played.ok_or(GamesError::Stopped)?;
-                let games: Vec<_> = shard
-                    .starts
-                    .iter()
-                    .zip(played)
-                    .map(|(start, played)| start.game(played))
-                    .collect();
+                });
+                let games = played?.ok_or(GamesError::Stopped)?;
                 shard.write(&games)?;
                 games
             }
         };
-        (watch.on_event)(GamesEvent::Finished {
-            games: games.len() as u64,
-            plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
-            stored: found,
-        });
+        if !part.told {
+            (watch.on_event)(finished(&games, found));
+        }
         let (pass, rows) = pass::replay(self.folder, self.design, &shard.starts, &games, part.first)?;
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.add(part.number, rows)?;
@@ -297,5 +295,50 @@ impl<'a> Rounds<'a> {
             values,
             shards,
         }
+    }
+}
+
+/// Has the files of a round that are missing played by the workers of a cluster.
+fn play_elsewhere(
+    elsewhere: &Elsewhere<'_>,
+    design: &Design,
+    round: usize,
+    contestants: &[Contestant<Chase>],
+    parts: &mut [Part],
+    watch: &Watch<'_>,
+) -> Result<(), GamesError> {
+    let missing = (0..parts.len()).filter(|&index| !parts[index].shard.path.exists());
+    let missing: Vec<usize> = missing.collect();
+    let errands: Vec<Errand<GamesFile>> = missing
+        .iter()
+        .map(|&index| {
+            let part = &parts[index];
+            let player = contestants[part.player].name();
+            Errand {
+                number: part.number as u32,
+                title: format!("round {}, file {} of games: {player}", round + 1, part.number),
+                games: part.shard.starts.len(),
+                file: GamesFile::of(part.player, &part.shard.starts),
+            }
+        })
+        .collect();
+    elsewhere.make(remote::PURPOSE, round, &errands, &mut |index, content| {
+        let part = &mut parts[missing[index]];
+        let games = match part.shard.parse(content, design) {
+            Ok(games) => games,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        part.shard.write(&games)?;
+        part.told = true;
+        (watch.on_event)(finished(&games, false));
+        Ok::<_, GamesError>(Ok(()))
+    })
+}
+
+fn finished(games: &[PlayedGame], stored: bool) -> GamesEvent {
+    GamesEvent::Finished {
+        games: games.len() as u64,
+        plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
+        stored,
     }
 }

@@ -65,15 +65,19 @@ impl Shard {
             return Ok(None);
         }
         let games = read_games(&self.path)?;
-        let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
-        let expected = self.starts.iter().map(|start| (Some(start.series.id), start.number));
-        if !found.eq(expected) {
+        if !self.holds(&games) {
             return Err(StoreError::content(
                 &self.path,
                 "other games than the study asks for here",
             ));
         }
         Ok(Some(games))
+    }
+
+    /// True if these are the games that belong in the file.
+    pub fn holds(&self, games: &[PlayedGame]) -> bool {
+        let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
+        found.eq(self.starts.iter().map(|start| (Some(start.series.id), start.number)))
     }
 
     /// Writes the games, one per line.
@@ -84,12 +88,30 @@ impl Shard {
 
 /// Writes a file of JSON objects, one per line.
 pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), StoreError> {
+    let bytes = lines(items).map_err(|error| StoreError::content(path, error))?;
+    Ok(sealed::write(path, &bytes)?)
+}
+
+/// JSON objects, one per line.
+pub(crate) fn lines(items: &[impl Serialize]) -> serde_json::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for item in items {
-        serde_json::to_writer(&mut bytes, item).map_err(|error| StoreError::content(path, error))?;
+        serde_json::to_writer(&mut bytes, item)?;
         bytes.push(b'\n');
     }
-    Ok(sealed::write(path, &bytes)?)
+    Ok(bytes)
+}
+
+/// Reads JSON objects, one per line, that another machine has sent.
+///
+/// # Errors
+/// The number of the line that is none, and the reason.
+pub(crate) fn parse_lines<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, String> {
+    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
+    let items = lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| serde_json::from_slice(line).map_err(|error| format!("line {}: {error}", number + 1)));
+    items.collect()
 }
 
 /// Reads the objects of a file of lines, each checked, if the file exists.
@@ -100,15 +122,11 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     if !path.exists() {
         return Ok(None);
     }
-    let bytes = sealed::read(path)?;
-    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-    let items = lines.filter(|(_, line)| !line.is_empty()).map(|(number, line)| {
-        let wrong = |reason: String| StoreError::content(path, format!("line {}: {reason}", number + 1));
-        let item: T = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-        check(&item).map_err(wrong)?;
-        Ok(item)
-    });
-    items.collect::<Result<_, _>>().map(Some)
+    let items: Vec<T> = parse_lines(&sealed::read(path)?).map_err(|reason| StoreError::content(path, reason))?;
+    for (number, item) in items.iter().enumerate() {
+        check(item).map_err(|reason| StoreError::content(path, format!("line {}: {reason}", number + 1)))?;
+    }
+    Ok(Some(items))
 }
 
 /// Divides the games of one player in a round into files of at most `size`.

@@ -34,6 +34,15 @@ impl Branch {
         Self::at(prefix.to_vec(), game)
     }
 
+    /// The branch after some actions from the initial position; `None` if they are not legal.
+    pub fn playable(prefix: &[Action], rules: &Rules) -> Option<Self> {
+        let mut game = Chase::new(rules);
+        for &action in prefix {
+            game.is_legal(action).then(|| game.apply(action))?;
+        }
+        Some(Self::at(prefix.to_vec(), game))
+    }
+
     /// The branch at a game that these actions have reached.
     pub fn at(prefix: Vec<Action>, game: Chase) -> Self {
         let mut continuations: Vec<Continuation> = Vec::new();
@@ -131,6 +140,16 @@ impl BranchRecord {
         let name = action.to_string();
         let is = |line: &&LineRecord| line.action == name || line.same.contains(&name);
         self.lines.iter().find(is)
+    }
+
+    /// The content of its file.
+    ///
+    /// # Errors
+    /// If a number has no JSON.
+    pub(super) fn text(&self) -> serde_json::Result<Vec<u8>> {
+        let mut text = serde_json::to_vec_pretty(self)?;
+        text.push(b'\n');
+        Ok(text)
     }
 
     /// The best continuation for a player.

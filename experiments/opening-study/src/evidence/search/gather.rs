@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use chase_cluster::ClusterError;
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{EvaluationError, SearchParams};
@@ -14,7 +15,9 @@ use rayon::prelude::*;
 use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text, proof_text};
 use super::evidence::{AgentEvidence, SearchEvidence};
 use super::lockstep::{search_together, white_score};
+use super::remote::{self, SearchFile};
 use super::searcher::Searcher;
+use crate::evidence::elsewhere::{Elsewhere, Errand};
 use crate::evidence::games::{away_openings, four_openings};
 
 /// The searches to do.
@@ -52,6 +55,9 @@ pub enum SearchEvidenceError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The workers of a cluster cannot search.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// A file has unexpected content.
     #[error("{}: {reason}", path.display())]
     Record {
@@ -79,7 +85,8 @@ impl SearchPlan {
     /// simulation of a search.
     ///
     /// Finished branches are stored in `folder`, one file each, and are not searched again: repeat an interrupted call
-    /// with the same arguments. The result does not depend on the number of threads.
+    /// with the same arguments. The result does not depend on the number of threads. The workers `elsewhere` search, or this
+    /// process.
     ///
     /// # Errors
     /// If the plan is empty or agents share a name, a file is damaged or belongs to another plan, a search fails, or `stop` was
@@ -88,6 +95,7 @@ impl SearchPlan {
         &self,
         folder: &Path,
         searchers: &[Searcher],
+        elsewhere: Option<&Elsewhere<'_>>,
         stop: &AtomicBool,
         on_event: &(dyn Fn(BranchFinished<'_>) + Sync),
     ) -> Result<SearchEvidence, SearchEvidenceError> {
@@ -103,16 +111,17 @@ impl SearchPlan {
             done: AtomicU64::new(0),
             // One more branch for each agent, of about the same size.
             planned: self.simulations(&first) * searchers.len() as u64 * (first.len() as u64 + 1) / first.len() as u64,
+            elsewhere,
             stop,
             on_event,
         };
         let mut agents = Vec::with_capacity(searchers.len());
-        for searcher in searchers {
-            let mut records = self.search(folder, searcher, &first, &progress)?;
+        for (place, searcher) in searchers.iter().enumerate() {
+            let mut records = self.search(folder, (place, searcher), &first, &progress)?;
             let best = best_first_move(&first[0], &records);
             if let Some(best) = best.filter(|&best| !prefixes.contains(&vec![best])) {
                 let replies = Branch::after(&[best], &self.rules);
-                records.extend(self.search(folder, searcher, &[replies], &progress)?);
+                records.extend(self.search(folder, (place, searcher), &[replies], &progress)?);
             }
             agents.push(AgentEvidence {
                 agent: searcher.name.clone(),
@@ -162,7 +171,7 @@ impl SearchPlan {
     fn search(
         &self,
         folder: &Path,
-        searcher: &Searcher,
+        (place, searcher): (usize, &Searcher),
         branches: &[Branch],
         progress: &Progress<'_>,
     ) -> Result<Vec<BranchRecord>, SearchEvidenceError> {
@@ -178,17 +187,51 @@ impl SearchPlan {
             .par_iter()
             .map(|(budget, branch)| self.stored(&folder, searcher, *budget, branch))
             .collect();
-        let stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut told = vec![false; tasks.len()];
+        if let Some(elsewhere) = progress.elsewhere {
+            let missing: Vec<usize> = (0..tasks.len()).filter(|&index| stored[index].is_none()).collect();
+            let errand = |&index: &usize| {
+                let (budget, branch) = tasks[index];
+                let after = branch.prefix_text().join(" ");
+                Errand {
+                    number: index as u32,
+                    title: format!("searches of {budget} simulations after `{after}`: {}", searcher.name),
+                    games: 0,
+                    file: SearchFile {
+                        searcher: place,
+                        origin: self.origin(searcher, budget, branch),
+                    },
+                }
+            };
+            let errands: Vec<Errand<SearchFile>> = missing.iter().map(errand).collect();
+            elsewhere.make(remote::PURPOSE, place, &errands, &mut |number, content| {
+                let index = missing[number];
+                let (budget, branch) = tasks[index];
+                let origin = &errands[number].file.origin;
+                let record = match BranchRecord::parse(content, branch, origin) {
+                    Ok(record) => record,
+                    Err(reason) => return Ok(Err(reason)),
+                };
+                store(&record_path(&folder, origin), &record)?;
+                progress.add(searcher, budget, branch, false);
+                (stored[index], told[index]) = (Some(record), true);
+                Ok::<_, SearchEvidenceError>(Ok(()))
+            })?;
+        }
         tasks
             .into_par_iter()
             .zip(stored)
-            .map(|((budget, branch), stored)| {
+            .zip(told)
+            .map(|(((budget, branch), stored), told)| {
                 let resumed = stored.is_some();
                 let record = match stored {
                     Some(record) => record,
                     None => self.search_and_store(&folder, searcher, budget, branch, progress.stop)?,
                 };
-                progress.add(searcher, budget, branch, resumed);
+                if !told {
+                    progress.add(searcher, budget, branch, resumed);
+                }
                 Ok(record)
             })
             .collect()
@@ -239,18 +282,23 @@ impl SearchPlan {
             error,
         })?;
         let record = record.ok_or(SearchEvidenceError::Stopped)?;
-        let text = serde_json::to_string_pretty(&record).map_err(|error| SearchEvidenceError::Record {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?;
-        sealed::write(&path, (text + "\n").as_bytes())?;
+        store(&path, &record)?;
         Ok(record)
     }
+}
+
+fn store(path: &Path, record: &BranchRecord) -> Result<(), SearchEvidenceError> {
+    let text = record.text().map_err(|error| SearchEvidenceError::Record {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    Ok(sealed::write(path, &text)?)
 }
 
 struct Progress<'a> {
     done: AtomicU64,
     planned: u64,
+    elsewhere: Option<&'a Elsewhere<'a>>,
     stop: &'a AtomicBool,
     on_event: &'a (dyn Fn(BranchFinished<'_>) + Sync),
 }
@@ -316,7 +364,8 @@ fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvi
     Ok(record)
 }
 
-fn search_branch(
+/// Searches a branch; `None` if it was stopped.
+pub(super) fn search_branch(
     searcher: &Searcher,
     params: &SearchParams,
     seed: u64,

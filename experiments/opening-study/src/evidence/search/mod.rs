@@ -9,6 +9,7 @@ mod evaluator_source;
 mod evidence;
 mod gather;
 mod lockstep;
+pub(crate) mod remote;
 mod searcher;
 mod stability;
 
