@@ -202,3 +202,38 @@ fn a_cluster_whose_server_is_not_there_is_an_error_of_the_answer_only() {
     assert_eq!(without.get("/api/status").json()["has_cluster"], json!(false));
     assert_eq!(without.get("/api/cluster").status, 404);
 }
+
+#[test]
+fn prometheus_reads_which_workers_there_are() {
+    let nats = chase_fixtures::Nats::start();
+    let url = nats.url();
+    let mut worker = Command::new(env!("CARGO_BIN_EXE_chase"));
+    worker
+        .args(["worker", &url, "--threads", "3", "--quiet"])
+        .current_dir(env!("CARGO_TARGET_TMPDIR"));
+    let mut worker = worker.spawn().unwrap();
+    let server = Server::start(&["--cluster", &url]);
+    // It says so when it has begun.
+    let answer = (0..600)
+        .map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            server.get("/metrics")
+        })
+        .find(|answer| answer.status != 200 || answer.body.contains("chase_worker_threads{"));
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    let answer = answer.unwrap();
+    assert!(
+        answer.head.contains("application/openmetrics-text; version=1.0.0"),
+        "{}",
+        answer.head
+    );
+    let threads = answer
+        .body
+        .lines()
+        .find(|line| line.starts_with("chase_worker_threads{"));
+    let threads = threads.unwrap_or_else(|| panic!("{}", answer.body));
+    assert!(threads.ends_with("device=\"cpu\"} 3.0"), "{threads}");
+    assert!(answer.body.ends_with("# EOF\n"), "{}", answer.body);
+    assert_eq!(Server::start(&[]).get("/metrics").status, 404);
+}
