@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p chase-nnue-training --example against_alpha_beta -- NETWORK NODES PAIRS`
 //!
-//! NETWORK is a file or the folder of a checkpoint, or `dice` for a network that counts dice and knows nothing else: the control.
+//! NETWORK is a file or the folder of a checkpoint; or a control: `dice` for a network that counts dice and knows nothing else,
+//! `heuristic` for the judgement of the baseline itself, so that the two searches alone are compared.
 //! A pair is two games from the same random opening of two to six plies, with colours swapped.
 
 #![allow(clippy::print_stdout, reason = "an example says what it found")]
@@ -12,12 +13,38 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chase_baselines::{AlphaBeta, ChaseHeuristic};
-use chase_engine::chase::Rules;
+use chase_baselines::{AlphaBeta, ChaseHeuristic, Heuristic};
+use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player, seed};
-use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher, StoredNetwork, Weights};
+use chase_nnue::{Evaluator, Judge, Kernel, Limits, Network, Pruning, Searcher, StoredNetwork, Weights};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
+
+/// The judgement of the baseline: the tenth die, a hundred of its units, is worth a logit.
+#[derive(Default)]
+struct HandWritten {
+    line: Vec<i32>,
+}
+
+impl Judge for HandWritten {
+    fn begin(&mut self, position: &Position) {
+        self.line.clear();
+        self.push(position);
+    }
+
+    fn push(&mut self, position: &Position) {
+        let game = Chase::from_position(*position, Rules::default());
+        self.line.push(10 * ChaseHeuristic.evaluate(&game, position.to_move()));
+    }
+
+    fn pop(&mut self) {
+        self.line.pop();
+    }
+
+    fn value(&mut self) -> i32 {
+        self.line.last().copied().unwrap_or(0)
+    }
+}
 
 /// A game after some random plies, in which both players still have all their dice.
 fn opening(rng: &mut Xoshiro256PlusPlus) -> Chase {
@@ -41,12 +68,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected NETWORK NODES PAIRS".into());
     };
     let (nodes, pairs): (u64, u64) = (nodes.parse()?, pairs.parse()?);
+    if path == "heuristic" {
+        play(Searcher::new(HandWritten::default(), Pruning::ALL, 4), nodes, pairs);
+        return Ok(());
+    }
     let weights = match &**path {
         "dice" => Weights::dice_difference(32, 1.0),
         path => StoredNetwork::read(Path::new(path))?.weights,
     };
     let network = Network::quantise(&weights)?;
-    let mut own = Searcher::new(Evaluator::new(&network, Kernel::best()), Pruning::ALL, 4);
+    play(
+        Searcher::new(Evaluator::new(&network, Kernel::best()), Pruning::ALL, 4),
+        nodes,
+        pairs,
+    );
+    Ok(())
+}
+
+/// Plays pairs against the baseline, and prints the score after each.
+fn play<J: Judge>(mut own: Searcher<J>, nodes: u64, pairs: u64) {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -101,11 +141,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let squares = by_pair.iter().map(|points| (points - mean).powi(2)).sum::<f64>();
     let error = (squares / (by_pair.len() as f64 - 1.0) / by_pair.len() as f64).sqrt();
     println!("score {mean:.3}, standard error over pairs {error:.3}");
-    for (name, side) in [("network", 0), ("alpha-beta", 1)] {
+    for (name, side) in [("this search", 0), ("alpha-beta", 1)] {
         println!(
             "{name}: {:.0} k nodes/s of wall-clock time",
             searched[side] as f64 / time[side].as_secs_f64() / 1e3
         );
     }
-    Ok(())
 }
