@@ -21,7 +21,7 @@ pub struct Spot {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     pub spots: Vec<Spot>,
-    /// Whether the second occurrence of a position is a draw.
+    /// True if the second occurrence of a position is a draw.
     pub repetition: bool,
     /// Truncates the game.
     pub max_plies: Option<u32>,

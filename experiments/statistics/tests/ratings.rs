@@ -124,7 +124,7 @@ fn one_sided_tables_give_bounds() {
     }
 }
 
-/// Whoever wins all n games has, at 97.5 %, a chance of at least 40^(−1/n) in each (Clopper & Pearson 1934).
+/// A player who wins all n games has, at 97.5 %, a chance of at least 40^(−1/n) in each (Clopper & Pearson 1934).
 #[test]
 fn bounds_of_players_who_won_all_are_exact() {
     for pairs in [1, 4, 10, 50, 100] {

@@ -1,4 +1,4 @@
-//! What decides the last digits of a network's output.
+//! The arithmetic of a machine, which decides the last digits of a network's output.
 
 use std::error::Error;
 use std::fmt;

@@ -105,7 +105,7 @@ pub struct Training<G: Trainable> {
     opening_sums: Sums,
 }
 
-/// What a run's `config.toml` says.
+/// Content of a run's `config.toml`.
 pub(crate) fn text(config: &Config) -> Result<String, TrainingError> {
     config
         .to_toml()
@@ -218,7 +218,7 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
-    /// What the configuration of a run says.
+    /// The configuration of a run.
     fn settings(run: &RunDir) -> Result<Config, TrainingError> {
         let file = run.config();
         let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
@@ -322,7 +322,7 @@ impl<G: Trainable> Training<G> {
         &self.learner
     }
 
-    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Training::resume`] continues it.
+    /// Works until a limit is reached or `stop` is set. [`Training::resume`] continues it, whatever ended it.
     ///
     /// # Errors
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
@@ -356,7 +356,7 @@ impl<G: Trainable> Training<G> {
         Ok(ended)
     }
 
-    /// One generation. Whether it was finished; otherwise the run was stopped.
+    /// One generation. Returns true if it was finished; otherwise the run was stopped.
     fn generation(&mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<bool, TrainingError> {
         if let Some(done) = self.refitted() {
             return self.refit_generation(done, observer, stop);

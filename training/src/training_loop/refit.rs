@@ -92,13 +92,13 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
-    /// How many generations of the refit are finished; `None` if all of them are.
+    /// Number of finished generations of the refit; `None` if all are, or there is no refit.
     pub(super) fn refitted(&self) -> Option<u64> {
         let done = self.state.generation - self.state.refit_from?;
         (done < self.config.refit.generations).then_some(done)
     }
 
-    /// One generation of a refit, after `done` others. Whether it was finished; otherwise the run was stopped.
+    /// One generation of a refit, after `done` others. Returns true if it was finished; otherwise the run was stopped.
     pub(super) fn refit_generation(
         &mut self,
         done: u64,

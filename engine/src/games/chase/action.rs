@@ -23,7 +23,7 @@ pub enum Action {
         from: Cell,
         /// Where the receiver stands, seen from the giver.
         direction: Direction,
-        /// How many pips change hands, 1 to 5.
+        /// Number of pips that change hands, 1 to 5.
         points: u8,
     },
     /// The die on `cell` takes what is to be absorbed, up to speed 6.

@@ -177,7 +177,7 @@ impl Position {
         lows.collect()
     }
 
-    /// Whether the player to move has lost by having too few dice.
+    /// True if the player to move has lost by having too few dice.
     #[inline]
     pub fn is_lost(&self) -> bool {
         self.dice[self.to_move].count() <= LOST

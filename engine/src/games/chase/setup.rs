@@ -127,7 +127,7 @@ impl Setup {
 }
 
 impl Position {
-    /// What a person would have to write to get this position.
+    /// The setup of this position.
     pub fn to_setup(&self) -> Setup {
         let mut setup = Setup::empty(self.to_move);
         for (cell, die) in self.all_dice() {

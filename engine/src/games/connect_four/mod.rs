@@ -40,7 +40,7 @@ impl fmt::Display for ConnectFourError {
 
 impl std::error::Error for ConnectFourError {}
 
-/// Whether four of the stones stand in a line.
+/// True if four of the stones stand in a line.
 fn has_four(stones: Stones) -> bool {
     // Directions as distances between bits: up, right, and the two diagonals.
     [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|step| {

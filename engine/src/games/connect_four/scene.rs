@@ -1,4 +1,4 @@
-//! What positions look like.
+//! Positions as scenes.
 
 use super::{COLUMNS, ConnectFour, ROWS};
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};

@@ -18,7 +18,7 @@ macro_rules! any_position {
     ($($variant:ident $name:literal $base:ident $board:ident $numbers:literal;)*) => {
         /// A legal position of one of the games.
         ///
-        /// Whatever is generic over games above the rules is so once for the whole family.
+        /// Code above the rules that is generic over games sees the whole family as one game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[expect(missing_docs, reason = "each holds a position of the game of its name")]
         pub enum AnyPosition {

@@ -67,7 +67,7 @@ impl Stacks {
         })
     }
 
-    /// Whether more than one piece lies on a cell.
+    /// True if more than one piece lies on a cell.
     #[inline]
     pub const fn is_tall(&self, cell: Cell) -> bool {
         let bottom = self.bottom[cell.index()];

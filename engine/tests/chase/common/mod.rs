@@ -1,4 +1,4 @@
-//! What several tests share: random positions, and a slow and obvious reading of the rules.
+//! Code that several tests share: random positions, and a slow and obvious reading of the rules.
 
 #![allow(dead_code, reason = "each test uses a part")]
 

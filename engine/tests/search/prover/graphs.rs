@@ -81,7 +81,7 @@ fn wins_on_graphs_with_cycles_are_those_of_the_fixed_point() {
     assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
 }
 
-/// To go through so many positions with even numbers. What is still needed depends on the way, not on where it led.
+/// To go through this many positions with even numbers. The remaining need depends on the way, not on where it led.
 #[derive(Clone, Copy, Debug)]
 struct Even(i32);
 

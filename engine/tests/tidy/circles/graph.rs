@@ -132,7 +132,7 @@ impl fmt::Display for Knot<'_> {
     }
 }
 
-/// Whether a file is that of a module around another file's.
+/// True if a file is that of a module around another file's.
 fn is_around(outer: &Path, inner: &Path) -> bool {
     let folder = match outer.file_stem() {
         Some(stem) if stem == "mod" || stem == "lib" || stem == "main" => outer.parent().unwrap().to_owned(),

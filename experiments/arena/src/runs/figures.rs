@@ -15,7 +15,7 @@ use super::score::{Rating, Score, Versus};
 /// Everything that a training report says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
-    /// What was trained.
+    /// Facts about the run.
     pub run: Facts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
@@ -34,14 +34,13 @@ pub struct Figures {
     /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
     /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
     pub colour_swap: Option<f64>,
-    /// What the last evaluated network thinks of the initial position, without search: expected points of the first
-    /// player.
+    /// The last evaluated network's value of the initial position, without search: expected points of the first player.
     pub initial_score: Option<f64>,
     /// The openings of the last measurement games, or else of the last self-play games.
     pub openings: Option<OpeningTable>,
 }
 
-/// What was trained.
+/// Facts about the run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
     /// Name of the run.
@@ -121,7 +120,7 @@ pub struct Results {
     pub mean_plies: Option<f64>,
     /// Points of White, who moves first.
     pub first_player: Option<Score>,
-    /// How often games ended for each reason.
+    /// Number of games that ended for each reason.
     pub end_reasons: BTreeMap<String, u64>,
 }
 

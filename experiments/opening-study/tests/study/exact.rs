@@ -1,4 +1,4 @@
-//! What the rules alone say of the claims, against slow computations that know nothing of the engine's tables.
+//! Claims that the rules alone decide, against slow computations that know nothing of the engine's tables.
 
 use std::collections::BTreeMap;
 

@@ -20,7 +20,7 @@ pub struct Leg {
     pub to: Cell,
     /// Every step as it goes over the board, a ricochet resolved.
     pub steps: Vec<Step>,
-    /// Whether a die of the opponent stood where it ends.
+    /// True if a die of the opponent stood where it ends.
     pub captures: bool,
     /// The cause of the step.
     pub cause: Cause,
