@@ -1,4 +1,4 @@
-//! Where a run stands: the one file whose replacement makes a generation final.
+//! The state of a run: the one file whose replacement makes a generation final.
 
 use std::path::{Path, PathBuf};
 

@@ -12,7 +12,7 @@ use crate::evaluators::mix;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
     pub to_move: Player,
-    /// Where the actions lead; none if the game is over here.
+    /// The positions that the actions lead to; none if the game is over here.
     pub next: Vec<usize>,
     pub end: Option<Outcome>,
 }
@@ -103,7 +103,7 @@ impl GraphGame {
 }
 
 impl Game for GraphGame {
-    /// Which of the position's arrows to follow.
+    /// Index of the arrow of the position to follow.
     type Action = usize;
     type Rules = Graph;
     type ParseError = String;

@@ -1,4 +1,4 @@
-//! Which crate may depend on which.
+//! Checks of the dependencies that each crate may have.
 
 use std::collections::BTreeSet;
 

@@ -18,7 +18,7 @@ struct Chosen {
     game: String,
     position: String,
     seed: u64,
-    /// Where the position is in the list of its game.
+    /// Index of the position in the list of its game.
     place: usize,
     random: usize,
     /// Worth of the position to the player to move.

@@ -267,8 +267,8 @@ fn sequential_tests_err_about_as_often_as_they_say() {
     }
 }
 
-/// Pairs of games between players of known ratings whose openings favour White or Black by so many Elo: what one game of a
-/// pair gains by it, the other loses.
+/// Pairs of games between players of known ratings whose openings favour White or Black by this many Elo: the gain of one
+/// game of a pair is the loss of the other.
 fn simulate_pairs(
     truth: &[(&'static str, f64)],
     favour: f64,

@@ -54,7 +54,7 @@ pub struct Arithmetic {
 }
 
 impl Arithmetic {
-    /// That of this machine.
+    /// The arithmetic of this machine.
     ///
     /// # Errors
     /// If the device cannot compute.

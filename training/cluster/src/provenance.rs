@@ -16,7 +16,7 @@ pub const CLUSTER_FILE: &str = "cluster.json";
 struct Provenance {
     /// True if other arithmetic than that of the machine that offers was admitted.
     mixed: bool,
-    /// That of the machine that offers, at each precision that was needed.
+    /// The arithmetic of the machine that offers, at each precision that was needed.
     offered: Vec<Arithmetic>,
     /// The arithmetic of the games that were taken from workers.
     workers: Vec<Arithmetic>,

@@ -81,7 +81,7 @@ impl Server {
         self.runtime.block_on(work)
     }
 
-    /// Begins something that goes on while this thread does something else.
+    /// Begins work that continues while this thread does something else.
     pub(crate) fn begin(&self, work: impl Future<Output = ()> + Send + 'static) -> tokio::task::JoinHandle<()> {
         self.runtime.spawn(work)
     }

@@ -27,9 +27,9 @@ pub struct Status {
     pub bytes: u64,
     /// Most bytes that the account may store; `None` if only the server's disk limits it.
     pub bytes_limit: Option<u64>,
-    /// By their keys.
+    /// Its runs, by their keys.
     pub runs: Vec<RunStatus>,
-    /// By their names.
+    /// Its workers, by their names.
     pub workers: Vec<WorkerStatus>,
 }
 

@@ -63,7 +63,7 @@ impl Task<'_> {
         Ok(load(&folder))
     }
 
-    /// To count what is being done for it, which the worker tells to whoever asks.
+    /// Counters of the work that is done for it, which the worker reports.
     pub const fn counters(&self) -> &Counters {
         self.counters
     }

@@ -38,7 +38,7 @@ pub enum CheckpointError {
     Damaged { path: PathBuf, reason: String },
 }
 
-/// Where a network comes from.
+/// The provenance of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Provenance(BTreeMap<String, String>);
 

@@ -13,7 +13,7 @@ use chase_models::manifest::FileFacts;
 
 use crate::files::FileError;
 
-/// Which part of a run a record describes, and so what its steps count.
+/// The part of a run that a record describes, and so the meaning of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Self-play; a step is a generation.

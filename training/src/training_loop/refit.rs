@@ -2,7 +2,7 @@
 //!
 //! A network that plays has learned at a rate too high for its best, mostly from games of weaker ones, and has the size and the
 //! planes that the run began with. A refit trains a new one, of any size and with any planes, on the newest games, under a rate
-//! that falls to its end; then the run goes on with it.
+//! that falls to its end; then the run continues with it.
 
 use std::fs;
 use std::path::Path;

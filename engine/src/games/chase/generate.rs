@@ -13,9 +13,9 @@ pub struct PossibleMove {
     pub from: Cell,
     /// The direction in which it sets out.
     pub direction: Direction,
-    /// The cell that it comes to.
+    /// The last cell of its path.
     pub target: Cell,
-    /// The direction in which it comes there.
+    /// The direction in which it arrives there.
     pub arrival: Direction,
     /// Pips of the dice that are captured, by it or by those that it bumps.
     pub captured: u8,
@@ -222,8 +222,8 @@ impl Position {
     }
 }
 
-/// The cell on which a chain of bumps ends that begins with a die that comes to a cell in a direction. `own` are the dice
-/// in its way that can be bumped.
+/// The cell on which a chain of bumps ends that begins with a die that arrives on a cell in a direction. `own` are the
+/// dice in its way that can be bumped.
 #[inline]
 fn landing(own: Bitboard, (mut cell, mut direction): (Cell, Direction)) -> Cell {
     while own.contains(cell) {

@@ -47,7 +47,7 @@ impl Depict for Chase {
         }
     }
 
-    /// Where dice begin and end.
+    /// The cells on which dice begin and end.
     fn way(&self, action: Self::Action) -> Vec<usize> {
         let course = self.position().course(action);
         let cells = course.map(|course| course.cells());

@@ -151,7 +151,7 @@ impl Game for ConnectFour {
         u128::from(self.stones[0]) << 64 | u128::from(self.stones[1]) << 1 | self.to_move as u128
     }
 
-    /// The cell that the stone comes to lie in, as `row · 7 + column`: one plane of the board.
+    /// The cell that the stone falls to, as `row · 7 + column`: one plane of the board.
     fn policy_index(&self, column: u8) -> usize {
         let column = usize::from(column);
         let height = (self.occupied() >> (column * STRIDE) & ((1 << ROWS) - 1)).count_ones();

@@ -28,7 +28,7 @@ impl Depict for ConnectFour {
         }
     }
 
-    /// The cell where the stone comes to lie.
+    /// The cell that the stone falls to.
     fn way(&self, column: u8) -> Vec<usize> {
         let column = usize::from(column);
         let row = (0..ROWS).find(|&row| self.stone(row, column).is_none());

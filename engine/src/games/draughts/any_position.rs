@@ -92,7 +92,7 @@ impl AnyPosition {
         Ok(of_variation!(variation, V => text.parse::<Position<V>>()?))
     }
 
-    /// Which of the games it is a position of.
+    /// The game that it is a position of.
     pub const fn variation(&self) -> Variation {
         each_position!(self, position => variation_of(position))
     }

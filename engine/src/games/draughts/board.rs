@@ -1,6 +1,6 @@
 //! The board of a game: a square whose ends may be joined.
 
-/// Which ends of the board are joined.
+/// The ends of the board that are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Board {
     /// None.

@@ -71,12 +71,12 @@ impl Draughts {
         &self.position
     }
 
-    /// Which of the games it is.
+    /// The game of the family.
     pub const fn variation(&self) -> Variation {
         self.rules.variation
     }
 
-    /// Which of the games it is, and the conventions that it is played under.
+    /// The game of the family, and the conventions that it is played under.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }

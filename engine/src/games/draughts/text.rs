@@ -270,7 +270,7 @@ impl Reader<'_> {
         TextError::expected(what, self.text, span)
     }
 
-    /// Where a part of the text is in it.
+    /// The range of a part of the text in it.
     fn place(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         start..start + part.len()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// From a file to those that it uses, each with the names that it uses of them.
+/// Arrows from each file to those that it uses, with the names that it uses of them.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     arrows: BTreeMap<PathBuf, BTreeMap<PathBuf, BTreeSet<String>>>,

@@ -19,9 +19,9 @@ use super::modules::{Import, Modules, Names, Target, attributes, is_for_tests};
 pub(crate) struct Uses<'a> {
     modules: &'a Modules,
     module: usize,
-    /// Around the place that is looked at, the innermost last.
+    /// Names of the blocks around the place that is looked at, the innermost last.
     blocks: Vec<Names>,
-    /// Those of the function around that place: a variable is not the function of the same name.
+    /// Variables of the function around that place: a variable is not the function of the same name.
     variables: Variables,
     graph: &'a mut Graph,
 }

@@ -55,7 +55,7 @@ pub struct Facts {
     pub program_version: Option<String>,
     /// Seconds since 1970.
     pub started: Option<u64>,
-    /// Where it left another run, if it did. Counters and curves include what that had done.
+    /// The point at which it left another run, if it did. Counters and curves include the work of that run.
     pub branched_from: Option<BranchPoint>,
     /// Files that are not as the run wrote them.
     pub changed: Vec<String>,
@@ -92,9 +92,9 @@ pub struct Loss {
     pub step: u64,
     /// Weighted sum of all.
     pub total: Option<f64>,
-    /// Of the policy.
+    /// Loss of the policy.
     pub policy: Option<f64>,
-    /// Of win, draw and loss.
+    /// Loss of win, draw and loss.
     pub value: Option<f64>,
     /// Entropy of the policy's targets, below which its loss cannot fall.
     pub target_entropy: Option<f64>,
@@ -105,7 +105,7 @@ pub struct Loss {
 pub struct Baseline {
     /// The opponent.
     pub name: String,
-    /// By rising generation.
+    /// The scores, by rising generation.
     pub scores: Vec<Versus>,
 }
 

@@ -38,11 +38,11 @@ const OPENINGS: &str = "openings";
 pub struct Run {
     /// Name of the directory.
     pub name: String,
-    /// Where the run comes from.
+    /// The provenance of the run.
     pub meta: Meta,
     /// The resolved configuration.
     pub config: toml::Table,
-    /// Where the run stands.
+    /// The state of the run.
     pub state: Option<State>,
     /// Measurements, in the order of writing.
     pub records: Vec<Record>,
@@ -68,9 +68,9 @@ pub struct Meta {
     pub seed: Option<u64>,
     /// Cores of the machine.
     pub host_cores: Option<u64>,
-    /// When it began, in seconds since 1970.
+    /// Time of its start, in seconds since 1970.
     pub started: Option<u64>,
-    /// The run that it left, and where.
+    /// The run that it left, and the point.
     pub branched_from: Option<BranchPoint>,
 }
 

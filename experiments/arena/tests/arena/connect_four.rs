@@ -1,4 +1,4 @@
-//! That search and training find perfect play where it is known: the small version of study 0002.
+//! Search and training find perfect play where it is known: the small version of study 0002.
 
 use std::sync::atomic::AtomicBool;
 

@@ -146,7 +146,7 @@ impl Record {
         Ok(())
     }
 
-    /// Ends a game that goes on on the board: by resignation, forfeit, adjudication, an agreed draw, or without a result.
+    /// Ends a game that has not ended on the board: by resignation, forfeit, adjudication, an agreed draw, or without a result.
     ///
     /// # Errors
     /// If it has ended already; if the reason is empty or one of the board's; if the outcome is a truncated game.

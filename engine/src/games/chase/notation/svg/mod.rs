@@ -76,7 +76,7 @@ impl Theme {
     }
 }
 
-/// Which names a picture shows.
+/// The names that a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
     /// None.
