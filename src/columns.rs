@@ -85,7 +85,7 @@ fn listed_at(entries: &[String], width: usize) -> String {
     (0..rows).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// A line of words, broken where it is longer than the terminal. What follows the first line is indented by `indent`
+/// A line of words, broken where it is longer than the terminal. Lines after the first are indented by `indent`
 /// characters, or by less in a narrow terminal.
 pub fn wrapped(line: &str, indent: usize) -> String {
     match width() {

@@ -172,7 +172,7 @@ fn what_manifests_of_kubernetes_refer_to_is_in_them() {
     assert_eq!((claimed.len(), &claimed), (1, &claims));
 }
 
-/// Where systemd is. The programs need not be installed.
+/// Needs systemd. The programs need not be installed.
 #[test]
 fn systemd_finds_nothing_wrong_with_its_units() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! How a game is added: noughts and crosses, whole.
+//! Adding a game: noughts and crosses, complete.
 //!
 //! This is all that the engine must know of a game. Search, proofs and pictures then work, as `main` shows: `cargo run -p
-//! chase-engine --example adding_a_game`. What training and the commands need besides is in `docs/src/guides/add-a-game.md`.
+//! chase-engine --example adding_a_game`. Training and the commands need more: see `docs/src/guides/add-a-game.md`.
 
 use chase_engine::scene::{CellShape, Scene, SceneCell, ScenePiece, Shade};
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};

@@ -1,5 +1,5 @@
-//! What a search asks of the allocator: nothing once it has its memory, and no more than its limit allows. Alone in its
-//! test program, whose allocator counts for each thread, so for each test.
+//! Allocations of a search: none once it has its memory, and no more than its limit allows. Alone in its test program,
+//! whose allocator counts for each thread, so for each test.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 

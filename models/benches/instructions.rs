@@ -1,4 +1,4 @@
-//! Instructions that rules, search and encoding take: all that needs no libtorch, which valgrind would take minutes to load.
+//! Instructions that rules, search and encoding take: the parts without libtorch, which valgrind would take minutes to load.
 //! Run by `cargo xtask bench`; each bench asserts its answer, and fails if it takes more instructions than it may.
 
 #![allow(missing_docs, unused_qualifications, reason = "of items that the macros make")]
@@ -19,7 +19,7 @@ use rand::{RngExt, SeedableRng};
 const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
 
-/// Fails beyond so many instructions: what was measured when the number was last set, and 5 % for other compilers and
+/// Fails beyond this many instructions: those measured when the number was last set, and 5 % for other compilers and
 /// processors. Lower it after an improvement.
 fn at_most(instructions: u64) -> LibraryBenchmarkConfig {
     let mut callgrind = Callgrind::default();

@@ -10,8 +10,8 @@ use chase_models::Encode;
 use ndarray::Array3;
 use rand::RngExt;
 
-/// Random legal actions in so many games, which begin anew when they end; with the planes and the mask of every position,
-/// or by the rules alone. Returns steps of all games together a second.
+/// Random legal actions in this many games, which begin anew when they end; with the planes and the mask of every position,
+/// or by the rules alone. Returns steps of all games together per second.
 fn rate<G: Encode>(games: usize, time: Duration, planes: bool) -> f64 {
     let rules = G::standard_rules(G::NAME).expect("the standard rules");
     let encoding = G::standard_encoding(&rules);

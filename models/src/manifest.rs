@@ -282,7 +282,7 @@ impl FileFacts {
         Self::of_sum(bytes.len() as u64, Sha256::new_with_prefix(bytes))
     }
 
-    /// What a file must be that has this size and whose content went into this sum.
+    /// Size and hash of a file with this size, whose content went into this sum.
     pub fn of_sum(size: u64, sum: Sha256) -> Self {
         let digest = sum.finalize();
         Self {
@@ -291,7 +291,7 @@ impl FileFacts {
         }
     }
 
-    /// Whether `content` begins with the content that this was made of.
+    /// True if `content` begins with the content that this was made of.
     pub fn is_beginning_of(&self, content: &[u8]) -> bool {
         let beginning = usize::try_from(self.size).ok().and_then(|size| content.get(..size));
         beginning.is_some_and(|beginning| Self::of(beginning) == *self)

@@ -1,4 +1,4 @@
-//! What a network expects on each cell, by an auxiliary head that only training uses otherwise.
+//! Expected content of each cell, by an auxiliary head that only training uses otherwise.
 
 use ndarray::{Array3, ArrayView3, Axis};
 use tch::{Kind, Tensor};

@@ -74,7 +74,7 @@ fn random_games<G: Game>(rules: &G::Rules, games: u64, mut visit: impl FnMut(&G)
     }
 }
 
-/// What holds for every encoding.
+/// Checks that hold for every encoding.
 fn check_encoding<G: Encode>(rules: &G::Rules, encoding: &G::Encoding, games: u64) {
     let shape = G::shape(encoding);
     let names = G::plane_names(encoding);
@@ -383,7 +383,7 @@ fn limits_that_are_switched_off_show_nothing() {
 }
 
 /// The whole view of a network on states of one game, as text: any change of it, wanted or not, shows as a difference
-/// of this file. Who accepts a wanted one raises `ENCODING_VERSION`.
+/// of this file. Raise `ENCODING_VERSION` for a wanted one.
 #[test]
 fn chase_playthrough() {
     let encoding = ALL_PLANES;

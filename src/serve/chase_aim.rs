@@ -1,4 +1,4 @@
-//! What a puzzle of Chase asks for.
+//! The aim of a puzzle of Chase.
 
 use chase_engine::chase::DiceAhead;
 use chase_engine::proof::{Goal, Progress, Win};

@@ -1,4 +1,4 @@
-//! The tutorial of Chase: positions with one task each. What completes a task is found by the rules.
+//! The tutorial of Chase: positions with one task each. Actions that complete a task are found by the rules.
 
 use axum::Json;
 use chase_engine::chase::notation::{Cause, Leg};

@@ -28,7 +28,7 @@ pub async fn metrics(State(server): State<Server>) -> Result<impl IntoResponse, 
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
 }
 
-/// All figures of a cluster. Whatever has no value has no line.
+/// All figures of a cluster. A figure without a value has no line.
 fn text_of(status: &Status) -> Result<String, fmt::Error> {
     let mut registry = Registry::with_prefix("chase");
     let mut gauge = |name: &str, help: &str, values: Vec<(Labels, Option<f64>)>| {

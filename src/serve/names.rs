@@ -1,10 +1,10 @@
-//! What a record says besides the moves.
+//! Facts in a record besides the moves.
 
 use chase_engine::{Outcome, Player};
 
 use super::refusal::Refusal;
 
-/// What a record says besides the moves.
+/// Facts in a record besides the moves.
 #[derive(Debug)]
 pub struct Names {
     /// Names of the players, `""` if unknown.

@@ -1,4 +1,4 @@
-//! Where pieces will be at the end of a game, as a network expects.
+//! Expected places of pieces at the end of a game, by a network.
 
 use chase_engine::Player;
 use chase_models::device::Device;

@@ -283,7 +283,7 @@ pub struct Status {
     game: &'static str,
     /// The names of all games.
     games: Vec<&'static str>,
-    /// What the game calls its first and its second player, `white` and `black` in requests and answers.
+    /// The game's names of its first and its second player, `white` and `black` in requests and answers.
     sides: [&'static str; 2],
     /// True if each game begins in another position, drawn at random.
     begins_at_random: bool,

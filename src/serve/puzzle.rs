@@ -40,11 +40,11 @@ pub struct PuzzleView {
     /// Conventions: proofs know no draws.
     rules: Option<String>,
     to_move: &'static str,
-    /// What is to be done, as text.
+    /// The task, as text.
     pub task: String,
 }
 
-/// What the moves of a puzzle have come to.
+/// State of a puzzle after its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -56,13 +56,13 @@ pub enum State {
     Missed,
 }
 
-/// The answer to what was played in a puzzle.
+/// The answer to the moves of a puzzle.
 #[derive(Debug, Serialize)]
 pub struct Judgement {
     pub state: State,
     /// The opponent's plies that hold out longest, in exact form; empty if the opponent is not to move.
     pub reply: Vec<String>,
-    /// How the goal is reached from here, in exact form, beginning with the reply.
+    /// A line that reaches the goal from here, in exact form, beginning with the reply.
     pub line: Vec<String>,
     /// An action of the opponent that prevents the goal, in the form for people.
     pub refutation: Option<String>,

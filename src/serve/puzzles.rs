@@ -26,7 +26,7 @@ pub struct PuzzleList {
     puzzles: Vec<PuzzleView>,
 }
 
-/// What was played in a puzzle.
+/// The moves of a puzzle so far.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleRequest {

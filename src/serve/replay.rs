@@ -33,9 +33,9 @@ pub struct GameRequest {
     pub at: Option<usize>,
 }
 
-/// A game that the page plays. What is particular to a game there is in `served`.
+/// A game that the page plays. Everything particular to one game is in `served`.
 pub trait Served: Playable {
-    /// What puzzles ask for.
+    /// The aim of puzzles.
     type Aim: Goal<Self>;
 
     /// To win within this many turns of both players; with a `gain`, to have captured that many more pieces then, in games

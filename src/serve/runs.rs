@@ -84,7 +84,7 @@ pub struct Details {
     /// Figures by part and name, as points of x and value; x is the step, or for evaluations the generation.
     curves: BTreeMap<String, Vec<(u64, f64)>>,
     has_report: bool,
-    /// Of a finished match or tournament: `games`, `of`, `anchor` and `players` of its report.
+    /// `games`, `of`, `anchor` and `players` of the report of a finished match or tournament.
     standings: Option<Value>,
 }
 

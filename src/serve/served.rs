@@ -1,4 +1,4 @@
-//! What the page shows of each game: dice and their paths of Chase, the scene of any other game.
+//! The page's view of each game: dice and their paths of Chase, the scene of any other game.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};

@@ -20,7 +20,7 @@ use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
 use super::trees::{self, Kept, Task, Watch};
 
-/// A replayed game. What is asked of its position is about the game after the requested number of plies.
+/// A replayed game. Methods about its position are about the game after the requested number of plies.
 pub trait Table: Send {
     /// The game's name.
     fn name(&self) -> GameName;

@@ -39,7 +39,7 @@ struct Tree<G: Game> {
     analysis: Analysis<G>,
 }
 
-/// What is to be searched, besides the position.
+/// A search to be done, without the position.
 #[derive(Debug)]
 pub struct Task {
     pub judge: Judge,

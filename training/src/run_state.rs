@@ -1,4 +1,4 @@
-//! Where a run stands: the one file whose replacement makes a generation final.
+//! The state of a run: the one file whose replacement makes a generation final.
 
 use std::path::{Path, PathBuf};
 
@@ -21,11 +21,11 @@ pub struct RunState {
     pub generation: u64,
     /// The generation whose measurement and evaluation, if due, are done.
     pub reported: Option<u64>,
-    /// What was not due then, or failed. States of before do not say, and count as if nothing were left to do.
+    /// Parts that were not due then, or failed. Older states lack this, and count as if nothing were left to do.
     #[serde(default)]
     pub omitted: Omitted,
     /// Generations whose evaluation was due and failed, oldest first: made up for as soon as one succeeds. Their checkpoints are
-    /// kept until then. States of before do not say.
+    /// kept until then. Older states lack this.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_evaluations: Vec<u64>,
     /// Finished self-play games.
@@ -44,10 +44,10 @@ pub struct RunState {
     pub refit_from: Option<u64>,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
-    /// What `metrics.jsonl` begins with: all that was written to it before this state. States of before do not say.
+    /// The beginning of `metrics.jsonl`: everything written to it before this state. Older states lack this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metrics: Option<FileFacts>,
-    /// Whether that was found to be changed when the run was resumed.
+    /// True if that was found to be changed when the run was resumed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub metrics_changed: bool,
 }
@@ -73,7 +73,7 @@ pub enum RunStateError {
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// It is not there, though generations have been finished.
@@ -84,7 +84,7 @@ pub enum RunStateError {
     )]
     Missing {
         path: PathBuf,
-        /// What a run has only after its first state, within the directory.
+        /// A file or folder that a run has only after its first state, within the directory.
         found: String,
     },
 }
@@ -166,17 +166,17 @@ impl RunState {
         Ok(files::write_whole(path, text.as_bytes())?)
     }
 
-    /// Whether the newest generation has been reported on, be it that parts were omitted.
+    /// True if the newest generation has been reported on, even if parts were omitted.
     pub fn is_reported(&self) -> bool {
         self.reported == Some(self.generation)
     }
 
-    /// Whether all games of the newest generation's measurement are counted.
+    /// True if all games of the newest generation's measurement are counted.
     pub fn measured(&self) -> bool {
         self.is_reported() && !self.omitted.measurement
     }
 
-    /// Whether the newest generation has been evaluated.
+    /// True if the newest generation has been evaluated.
     pub fn evaluated(&self) -> bool {
         self.is_reported() && !self.omitted.evaluation
     }

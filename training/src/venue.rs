@@ -49,7 +49,7 @@ pub struct Offer<'a, G: Trainable> {
 }
 
 impl<G: Trainable> Offer<'_, G> {
-    /// What a shard says about the games of a group, which the checkpoint of this name plays.
+    /// The origin, for a shard, of the games of a group, which the checkpoint of this name plays.
     pub fn origin(&self, group: &Group, model: &str) -> Origin {
         Origin {
             game: self.config.game.name(),

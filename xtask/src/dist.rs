@@ -132,7 +132,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a program prints.
+/// The output of a program, which must succeed.
 fn output(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
     ensure!(

@@ -50,7 +50,7 @@ pub(crate) fn read<const N: usize>(
     Ok(limits)
 }
 
-/// Whether a text is a number as it is written: without sign and leading zeros.
+/// True if a number is written without sign and leading zeros.
 fn is_plain_number(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit() && first != '0')
 }

@@ -1,6 +1,6 @@
 //! The one list of games: their names, and [`with_game`](crate::with_game) from a name to a type.
 //!
-//! A game that stands here is known to every command. What each floor needs of it stands in the folder `games` of that
+//! A game in this list is known to every command. The code that each floor needs for it is in the folder `games` of that
 //! crate.
 
 use std::fmt;

@@ -26,8 +26,8 @@ impl Rules {
         max_turns: None,
     };
 
-    /// The convention that ends a game in a position that has occurred so often, after so many quiet turns and so many turns
-    /// in all: a draw goes before the length limit.
+    /// The convention that ends a game after these numbers of occurrences of the position, of quiet turns, and of turns in
+    /// all: a draw takes precedence over the length limit.
     #[inline]
     pub fn convention(&self, occurrences: u32, quiet_turns: u32, turns: u32) -> Option<Convention> {
         let reached = |limit: Option<NonZeroU32>, count| limit.is_some_and(|limit| count >= limit.get());
@@ -42,7 +42,7 @@ impl Rules {
         }
     }
 
-    /// What the counters that the conventions look at add to the key of a game, by exclusive or.
+    /// The part of a game's key for the counters that the conventions look at, combined by exclusive or.
     pub(crate) fn key(&self, occurrences: u32, quiet_turns: u32, turn: u32) -> u128 {
         let counters = [
             self.repetition.map_or(0, |_| occurrences),
@@ -78,7 +78,7 @@ impl Convention {
         }
     }
 
-    /// How it ends a game.
+    /// The outcome of a game that it ends.
     pub const fn outcome(self) -> Outcome {
         match self {
             Self::Repetition | Self::QuietTurns => Outcome::Draw,

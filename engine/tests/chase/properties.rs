@@ -1,4 +1,4 @@
-//! What must hold in every position, over positions of random games.
+//! Properties of every position, over positions of random games.
 
 use std::collections::BTreeSet;
 

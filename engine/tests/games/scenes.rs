@@ -11,7 +11,7 @@ use roxmltree::Document;
 /// Decisions that have no place on the board.
 const PLACELESS: [&str; 5] = ["pass", "end", "--", "swap", "keep"];
 
-/// What must hold of every scene: the same cells throughout, in which all pieces and all ways are.
+/// Checks every scene of a game: the same cells throughout, in which all pieces and all ways are.
 fn check<G: Depict>(rules: &G::Rules) {
     let mut rng = seed::named("scene", &[]);
     let mut game = G::start(rules, &mut rng);
@@ -39,7 +39,7 @@ fn check<G: Depict>(rules: &G::Rules) {
     }
 }
 
-/// Clicking along the path of an action chooses it: no path goes on where another one ends, actions that share a path have
+/// Clicking along the path of an action chooses it: no path continues where another one ends, actions that share a path have
 /// different texts, and each click means itself. Chase has a board of its own.
 fn identified<G: Depict>(game: &G, actions: &[G::Action]) {
     let mut paths: Vec<(Vec<usize>, String)> = actions

@@ -1,4 +1,4 @@
-//! How much a search does, and what it refuses.
+//! The amount of work that a search does, and games that it refuses.
 
 use chase_engine::search::{
     Evaluation, EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, Search, SearchParams, Stop,

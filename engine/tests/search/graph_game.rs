@@ -12,7 +12,7 @@ use crate::evaluators::mix;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
     pub to_move: Player,
-    /// Where the actions lead; none if the game is over here.
+    /// The positions that the actions lead to; none if the game is over here.
     pub next: Vec<usize>,
     pub end: Option<Outcome>,
 }
@@ -21,7 +21,7 @@ pub struct Spot {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     pub spots: Vec<Spot>,
-    /// Whether the second occurrence of a position is a draw.
+    /// True if the second occurrence of a position is a draw.
     pub repetition: bool,
     /// Truncates the game.
     pub max_plies: Option<u32>,
@@ -103,7 +103,7 @@ impl GraphGame {
 }
 
 impl Game for GraphGame {
-    /// Which of the position's arrows to follow.
+    /// Index of the arrow of the position to follow.
     type Action = usize;
     type Rules = Graph;
     type ParseError = String;

@@ -10,7 +10,7 @@ use crate::evaluators::HashEvaluator;
 use crate::reuse::describe;
 use crate::{after, puct, rng, searched};
 
-/// PUCT with so many leaves at the same time.
+/// PUCT with this many leaves at the same time.
 pub fn batched(simulations: u32, leaves: u32) -> SearchParams {
     SearchParams {
         strategy: Strategy::Puct(PuctParams {

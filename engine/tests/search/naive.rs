@@ -8,7 +8,7 @@ use chase_engine::{Game, Outcome, Player, Value};
 
 use crate::evaluators::HashEvaluator;
 
-/// What is known about the position at the end of one line of play.
+/// Known facts about the position at the end of one line of play.
 struct Known<A> {
     to_move: Player,
     actions: Vec<A>,

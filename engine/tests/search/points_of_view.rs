@@ -1,4 +1,4 @@
-//! Whose value is whose: players who act twice, draws, limits, cycles.
+//! Values from each player's point of view: players who act twice, draws, limits, cycles.
 
 use chase_engine::search::{Search, UniformEvaluator};
 use chase_engine::{Outcome, Player, Value};

@@ -1,4 +1,4 @@
-//! Whether files of a crate need each other in circles.
+//! Checks that files of a crate do not need each other in circles.
 //!
 //! A file needs those that define the names that it uses, through any re-export. A file that declares a module or
 //! re-exports a name needs nothing for that, and unit tests may use what they like. A module's own file and the files
@@ -28,7 +28,7 @@ fn graph(root: &Path, sources: &BTreeMap<PathBuf, String>) -> Graph {
     graph
 }
 
-/// Whether a crate of its own begins in this file: a library, a program, or a test, a benchmark or an example.
+/// True if a crate of its own begins in this file: a library, a program, or a test, a benchmark or an example.
 fn is_root(file: &Path) -> bool {
     let folder = file.parent().unwrap();
     let is_of = |folder: &Path, names: &[&str]| names.iter().any(|name| folder.file_name() == Some(OsStr::new(name)));

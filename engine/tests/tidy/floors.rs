@@ -1,4 +1,4 @@
-//! Which crate may depend on which.
+//! Checks of the dependencies that each crate may have.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ const FLOORS: [(&str, &[&str]); 16] = [
         ],
     ),
 ];
-/// All that the rules and the search need: no libtorch, no serialisation, no thread pool, nothing to read or write.
+/// Dependencies of the rules and the search: no libtorch, no serialisation, no thread pool, nothing to read or write.
 const ENGINE_NEEDS: [&str; 5] = ["arrayvec", "rand", "rand_distr", "sha2", "thiserror"];
 
 #[test]

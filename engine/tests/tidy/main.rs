@@ -1,4 +1,4 @@
-//! What a compiler does not check: which way dependencies point, what must not be in a file, and where links in pages lead.
+//! Checks that a compiler does not make: the direction of dependencies, the text of files, and the links in pages.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

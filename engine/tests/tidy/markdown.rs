@@ -40,7 +40,7 @@ fn prose(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands between `before` and `after`, wherever `before` occurs.
+/// The text between `before` and `after`, wherever `before` occurs.
 fn between<'a>(text: &'a str, before: &'a str, after: &'a [char]) -> impl Iterator<Item = &'a str> {
     text.split(before)
         .skip(1)
@@ -86,7 +86,7 @@ fn normal(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// What is wrong with a link, if anything is.
+/// The fault of a link, if it has one.
 fn fault(pages: &BTreeMap<PathBuf, String>, page: &Path, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;

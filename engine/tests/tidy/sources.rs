@@ -1,4 +1,4 @@
-//! Where the code of others comes from.
+//! Checks of the sources of foreign code.
 
 use crate::workspace::lock_files;
 

@@ -1,4 +1,4 @@
-//! What must not be in a file.
+//! Text that must not be in a file, and the length of files.
 
 use std::path::Path;
 

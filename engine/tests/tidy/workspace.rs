@@ -11,7 +11,7 @@ pub(crate) struct Package {
     /// Relative to the repository; empty for the package at its root.
     pub(crate) folder: PathBuf,
     pub(crate) name: String,
-    /// What it is built with on any system; not what only its tests need.
+    /// Its dependencies on any system, without those of its tests alone.
     pub(crate) dependencies: BTreeSet<String>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn lock_files() -> [(&'static str, Table); 3] {
     })
 }
 
-/// What each package of `Cargo.lock` is built and tested with, by name; several versions of a package count as one.
+/// Dependencies of each package of `Cargo.lock` and its tests, by name; several versions of a package count as one.
 pub(crate) fn locked_dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let [(_, lock), ..] = lock_files();
     let mut found = BTreeMap::<_, BTreeSet<String>>::new();

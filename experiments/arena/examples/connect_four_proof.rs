@@ -1,4 +1,4 @@
-//! How near a trained agent comes to perfect play in Connect Four, as JSON.
+//! Agreement of a trained agent with perfect play in Connect Four, as JSON.
 //!
 //! `cargo run --release -p chase-experiments --example connect_four_proof -- CHECKPOINT [KEY=VALUE]…`, with the keys
 //! `simulations`, `positions`, `games`, `random_plies` and `seed`.
@@ -17,7 +17,7 @@ use serde::Serialize;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What to measure.
+/// Settings of the measurement.
 #[derive(Serialize)]
 struct Settings {
     /// Simulations a move of the agent that searches.
@@ -33,7 +33,7 @@ struct Settings {
 
 #[derive(Serialize)]
 struct Report {
-    /// How far the network was trained.
+    /// Training progress of the network.
     progress: Progress,
     #[serde(flatten)]
     settings: Settings,

@@ -1,8 +1,8 @@
-//! How many evaluations a cache could save: positions that the network sees again, in games of an agent against itself.
+//! Evaluations that a cache could save: positions that the network sees again, in games of an agent against itself.
 //!
 //! `cargo run --release -p chase-experiments --example repeated_evaluations -- CHECKPOINT SIMULATIONS GAMES puct|gumbel`
 //!
-//! Searches keep their tree from ply to ply, so that what is counted are transpositions, and what several games share.
+//! Searches keep their tree from ply to ply, so that only transpositions and positions of several games are counted.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

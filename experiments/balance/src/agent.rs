@@ -1,4 +1,4 @@
-//! What one agent's games and searches say.
+//! Results of one agent's games and searches.
 
 use chase_statistics::{Diversity, WinDrawLoss};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What capture rule, board and numbered men do: differences between games that differ in nothing else.
+//! Effects of capture rule, board and numbered men: differences between games that differ in nothing else.
 //!
 //! A comparison of two levels of a factor takes all pairs of games of the study that differ in this factor alone, and averages
 //! their differences. So it assumes nothing about how the factors act together: with all 18 games it is the main effect. Agents
@@ -59,7 +59,7 @@ impl Measure {
     }
 }
 
-/// What a comparison says.
+/// The verdict of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Comparison {
@@ -118,7 +118,7 @@ pub struct Effect {
     pub interval: Interval,
     /// The difference that would matter.
     pub margin: f64,
-    /// What the interval says.
+    /// The verdict, from the interval.
     pub comparison: Comparison,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<Contrast> {
     found
 }
 
-/// The level of each interval if so many comparisons hold together.
+/// The level of each interval if this many comparisons hold together.
 pub(crate) fn level(comparisons: usize) -> f64 {
     1.0 - ERROR / comparisons.max(1) as f64
 }

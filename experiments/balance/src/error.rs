@@ -15,7 +15,7 @@ use chase_training::run_dir::RunDirError;
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::TrainingError;
 
-/// Error returned when a study cannot be started, resumed or continued. What is finished stays.
+/// Error returned when a study cannot be started, resumed or continued. Finished work stays.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum BalanceError {

@@ -1,4 +1,4 @@
-//! How long a study will take on this machine, roughly.
+//! A rough estimate of the time that a study will take on this machine.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const MEASURED: Duration = Duration::from_millis(50);
 const RANDOM_GAMES: u64 = 8;
 /// A step on a row costs about as much as this many evaluations in 32 bits.
 const STEP: f64 = 4.0;
-/// What the tree and the rules add to the time of the network.
+/// Factor by which the tree and the rules increase the time of the network.
 const OVERHEAD: f64 = 1.3;
 
 /// The work of one agent, in units that are the same on any machine.

@@ -1,4 +1,4 @@
-//! What tells the draughts games apart.
+//! Factors in which the draughts games differ.
 
 use std::fmt;
 

@@ -45,7 +45,7 @@ pub(crate) fn branching<G: Game>(game: &GameLine, rules: &G::Rules) -> Result<Su
     Ok(sums)
 }
 
-/// What the games say; `actions` are the legal actions of each game's positions.
+/// The report on the games; `actions` are the legal actions of each game's positions.
 pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], actions: &[Sums]) -> BudgetReport {
     let mut counts = WinDrawLoss::default();
     games

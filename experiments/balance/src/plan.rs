@@ -1,4 +1,4 @@
-//! What a study can find, before it begins.
+//! The power of a study, computed before it begins.
 
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};

@@ -35,7 +35,7 @@ pub struct BalanceReport {
     pub agents: u32,
     /// Agents of the whole study. Nothing should be concluded before all are finished.
     pub of: u32,
-    /// What the study can find.
+    /// The power of the study.
     pub plan: Plan,
     /// The games in the order of the configuration; those without a finished agent are missing.
     pub games: Vec<GameReport>,
@@ -67,7 +67,7 @@ pub struct Provenance {
 pub struct GameReport {
     /// Its name.
     pub game: String,
-    /// What tells it apart from other draughts games; `None` for other games.
+    /// Its factors, for a draughts game; `None` for other games.
     pub factors: Option<Factors>,
     /// Its finished agents.
     pub agents: Vec<AgentReport>,

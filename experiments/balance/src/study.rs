@@ -118,7 +118,7 @@ impl Study {
         self.path().join(AGENTS).join(format!("{}-{}", entry.game, entry.agent))
     }
 
-    /// What an agent's games and searches say; `None` if the agent is not finished.
+    /// Results of an agent's games and searches; `None` if the agent is not finished.
     ///
     /// # Errors
     /// If its file cannot be read or is damaged.

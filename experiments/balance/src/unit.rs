@@ -34,7 +34,7 @@ const EVERY_PLY: u32 = 100_000;
 pub struct Progress {
     /// The agent.
     pub entry: Entry,
-    /// What is being done.
+    /// The current phase of the work.
     pub phase: &'static str,
     /// Done of it.
     pub done: u64,
@@ -57,7 +57,7 @@ pub struct Watch<'a> {
 /// Trains and measures an agent, continuing from where an interrupted attempt was. `None` if it was stopped.
 ///
 /// # Errors
-/// If a part of it fails. What was finished stays, and the study can be resumed.
+/// If a part of it fails. Finished work stays, and the study can be resumed.
 pub fn run_agent<G: Playable>(
     study: &Study,
     entry: Entry,
@@ -241,7 +241,7 @@ impl Unit<'_> {
         })?))
     }
 
-    /// What all tournaments of the study have in common.
+    /// The configuration that all tournaments of the study share.
     fn tournament(&self) -> TournamentConfig {
         let config = self.study.config();
         TournamentConfig {

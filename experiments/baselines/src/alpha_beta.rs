@@ -25,7 +25,7 @@ const CLOCK: u64 = 1024;
 /// Larger than any value, and safe to negate.
 const INFINITY: i32 = i32::MAX;
 
-/// How far a search goes: it stops at whatever is reached first.
+/// Limits of a search: it stops at the first one that is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Plies, from 1 to [`MAX_DEPTH`].
@@ -34,7 +34,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for one decision. One ply is always searched. The result then depends on the machine and its load.
     pub time: Option<Duration>,
-    /// Whether the search goes on below its horizon until nothing can be gained at once.
+    /// True if the search continues below its horizon until nothing can be gained at once.
     pub quiescence: bool,
     /// Size of the transposition table, in MiB.
     pub table_mib: usize,
@@ -83,12 +83,12 @@ impl<A> Found<A> {
 /// - Ends of the game are exact, and the nearest win or the farthest loss is preferred. A draw is worth 0. A game that
 ///   the length limit ends has no value, so that it is judged like a position at the horizon.
 /// - Repetitions and turn limits are seen, since the search plays on the game with its history. The transposition table
-///   uses [`Game::key`], which tells apart positions with different counters and numbers of occurrences. What is left
-///   is that two lines to one position may differ in earlier positions that could still recur; this could only show in
-///   searches long enough to repeat a position, and is accepted.
+///   uses [`Game::key`], which distinguishes positions with different counters and numbers of occurrences. Still, two
+///   lines to one position may differ in earlier positions that could recur; this could only show in searches long
+///   enough to repeat a position, and is accepted.
 /// - A stored result is used only for the depth it was found at. The value of a search of fixed depth is therefore that
 ///   of plain minimax.
-/// - Nothing is kept from one decision to the next. Which of several equally good first actions is taken depends on the
+/// - Nothing is kept from one decision to the next. The choice among several equally good first actions depends on the
 ///   generator.
 pub struct AlphaBeta<G: Game, H> {
     heuristic: H,
@@ -100,7 +100,7 @@ pub struct AlphaBeta<G: Game, H> {
     nodes: u64,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
-    /// Whether a limit may end the search, and whether it has.
+    /// True if a limit may end the search; `stopped` is true once it has.
     may_stop: bool,
     stopped: bool,
 }
@@ -116,7 +116,7 @@ struct Frame<G: Game> {
     killers: [Option<G::Action>; 2],
 }
 
-/// What a value is asked for: the plies left, the ply it is at, and the window that values of interest lie in.
+/// The request for a value: the plies left, the ply it is at, and the window that values of interest lie in.
 #[derive(Clone, Copy)]
 struct Window {
     depth: u32,

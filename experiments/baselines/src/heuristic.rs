@@ -1,24 +1,24 @@
-//! What greedy play and alpha–beta know about a game beyond its rules.
+//! Knowledge about a game beyond its rules, for greedy play and alpha–beta.
 
 use chase_engine::{Game, Outcome, Player};
 
 /// A hand-written judgement of positions and actions.
 pub trait Heuristic<G: Game>: Send {
-    /// How good the position is for `player`, below 10⁸ in magnitude. Nothing is asked of it in decided games.
+    /// Value of the position for `player`, below 10⁸ in magnitude. Never called for decided games.
     fn evaluate(&self, game: &G, player: Player) -> i32;
 
-    /// How much the player to move gains at once by a legal action. Quiescence search looks at actions that gain
-    /// something; the more an action gains, the sooner it is tried.
+    /// Immediate gain of the player to move by a legal action. Quiescence search looks at actions that gain something; the
+    /// more an action gains, the sooner it is tried.
     fn gain(&self, game: &G, action: G::Action) -> i32;
 
-    /// Whether the position cannot be judged because the player to move must first settle what has just happened:
+    /// True if the position cannot be judged because the player to move must first settle what has just happened:
     /// quiescence search looks at all actions then.
     fn is_unsettled(&self, game: &G) -> bool;
 
-    /// Material of a player more than of the enemy, in pieces.
+    /// Material of a player minus that of the enemy, in pieces.
     fn lead(&self, game: &G, player: Player) -> i32;
 
-    /// Whether a legal action wins at once for `player`, then the lead behind it.
+    /// True if a legal action wins at once for `player`, and the lead of `player` after it.
     fn worth_after(&self, game: &G, action: G::Action, player: Player) -> (bool, i32) {
         let mut next = game.clone();
         next.apply(action);

@@ -1,14 +1,14 @@
 //! Opponents of fixed strength, made without learning: the marks that progress is measured by.
 //!
-//! The crate knows games and nothing else: no network, no file, no libtorch. What is random in it takes a generator, so that the
-//! same seed gives the same choices. Only a limit of time makes a choice depend on the machine.
+//! The crate knows games and nothing else: no network, no file, no libtorch. All randomness comes from a generator that is passed
+//! in, so that the same seed gives the same choices. Only a limit of time makes a choice depend on the machine.
 //!
-//! | type | what it plays | games |
+//! | type | choice | games |
 //! |---|---|---|
 //! | [`Random`] | any legal action | all |
 //! | [`Greedy`] | a win at once, otherwise the action that leaves it furthest ahead | those with a heuristic |
 //! | [`AlphaBeta`] | the best line of some plies, as the heuristic judges where they end | those with a heuristic |
-//! | [`Rollouts`] | what a tree search finds by random games | all |
+//! | [`Rollouts`] | the best action by a tree search with random games | all |
 //!
 //! A [`Heuristic`] is a hand-written judgement of positions; [`Judged`] says which one a game has.
 //!

@@ -1,6 +1,6 @@
 //! A transposition table of bounded size.
 
-/// What a stored value says about the true one.
+/// Relation of a stored value to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// It is the value.

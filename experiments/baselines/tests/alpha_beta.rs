@@ -119,7 +119,7 @@ fn fixed_depth_equals_minimax_under_tight_conventions() {
     }
 }
 
-/// The same player goes on within a turn of several jumps, and prisoners come back.
+/// The same player continues within a turn of several jumps, and prisoners come back.
 #[test]
 fn fixed_depth_equals_minimax_in_draughts() {
     fn check(game: Variation) -> u32 {

@@ -1,4 +1,4 @@
-//! What the baselines choose in some positions of every game, as a file that those who use them are tested against:
+//! Choices of the baselines in some positions of every game, as a file that their users are tested against:
 //! `experiments/arena/tests/baselines.rs` and `python/tests/test_baselines.py`. `UPDATE_EXPECT=1` writes it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -18,10 +18,10 @@ struct Chosen {
     game: String,
     position: String,
     seed: u64,
-    /// Where the position is in the list of its game.
+    /// Index of the position in the list of its game.
     place: usize,
     random: usize,
-    /// What the position is worth to the player to move.
+    /// Worth of the position to the player to move.
     heuristic: Option<i32>,
     greedy: Option<usize>,
     alpha_beta: Vec<Search>,

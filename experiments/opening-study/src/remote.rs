@@ -21,13 +21,13 @@ use crate::evidence::games::{self, Design};
 use crate::evidence::search::remote::SearchFile;
 use crate::evidence::search::{self, Searcher};
 
-/// What all units of a study have in common.
+/// The terms that all units of a study share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
     /// The design of the games. The paths of its networks have no meaning.
     design: Design,
-    /// How forks are played.
+    /// The settings of forks.
     forks: ForksConfig,
     /// The players of the design.
     players: Vec<RemotePlayer>,
@@ -35,8 +35,8 @@ struct Terms {
     searchers: Vec<RemotePlayer>,
 }
 
-/// What workers need for a study with these agents that search, which compute as on this machine's `device`; with `mixed`, workers
-/// need not be alike.
+/// The package that workers need for a study with these agents that search, which compute as on this machine's `device`; with
+/// `mixed`, workers need not be alike.
 ///
 /// # Errors
 /// If a player cannot play on other machines, or the device cannot compute.

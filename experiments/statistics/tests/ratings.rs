@@ -124,7 +124,7 @@ fn one_sided_tables_give_bounds() {
     }
 }
 
-/// Whoever wins all n games has, at 97.5 %, a chance of at least 40^(−1/n) in each (Clopper & Pearson 1934).
+/// A player who wins all n games has, at 97.5 %, a chance of at least 40^(−1/n) in each (Clopper & Pearson 1934).
 #[test]
 fn bounds_of_players_who_won_all_are_exact() {
     for pairs in [1, 4, 10, 50, 100] {
@@ -267,8 +267,8 @@ fn sequential_tests_err_about_as_often_as_they_say() {
     }
 }
 
-/// Pairs of games between players of known ratings whose openings favour White or Black by so many Elo: what one game of a
-/// pair gains by it, the other loses.
+/// Pairs of games between players of known ratings whose openings favour White or Black by this many Elo: the gain of one
+/// game of a pair is the loss of the other.
 fn simulate_pairs(
     truth: &[(&'static str, f64)],
     favour: f64,

@@ -31,7 +31,7 @@ const LARGEST_FILE: u64 = 16 << 20;
 pub struct StoredNetwork {
     /// The weights.
     pub weights: Weights,
-    /// What the writer said about them, by key: provenance.
+    /// The writer's statements about them, by key: provenance.
     pub facts: BTreeMap<String, String>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub sha256: String,
@@ -43,7 +43,7 @@ pub enum FileError {
     /// The file cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum FileError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What was found and expected.
+        /// The fault, with what was expected.
         reason: String,
     },
     /// The weights cannot be a network.
@@ -180,7 +180,7 @@ pub enum BytesError {
     Format(#[from] safetensors::SafeTensorError),
 }
 
-/// What every file of this kind says.
+/// The facts that every file of this kind has.
 fn own_facts() -> [(&'static str, Cow<'static, str>); 4] {
     [
         ("format", FORMAT_VERSION.to_string().into()),

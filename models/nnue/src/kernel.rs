@@ -5,7 +5,7 @@
 /// A set of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kernel {
-    /// What every processor of this kind has.
+    /// The instructions that every processor of this kind has.
     Portable,
     /// 256 bits: x86-64 processors since 2013.
     Avx2,
@@ -23,7 +23,7 @@ impl Kernel {
         available.next_back().unwrap_or(Self::Portable)
     }
 
-    /// Whether this processor has the set.
+    /// True if this processor has the set.
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,

@@ -12,11 +12,11 @@ use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 
 /// Value of a logit of 1.
 pub const LOGIT: i32 = 1000;
-/// What 1 is in sums of the transformer and in activations.
+/// Scale of sums of the transformer and of activations: the integer that stands for 1.
 const ONE: f32 = 127.0;
-/// What 1 is in weights of the dense layers but the last.
+/// Scale of weights of the dense layers but the last.
 const DENSE: f32 = 64.0;
-/// What 1 is in weights of the last layer.
+/// Scale of weights of the last layer.
 const OUTPUT: f32 = 1024.0;
 
 /// The quantised network: shared by all who play with it, and changed by no one.
@@ -92,7 +92,7 @@ impl Network {
 #[derive(Clone, Debug)]
 struct Sums {
     position: Position,
-    /// Whether they are those of the position.
+    /// True if they are those of the position.
     known: bool,
     by_player: [Vec<i16>; 2],
 }

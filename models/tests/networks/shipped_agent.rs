@@ -1,4 +1,4 @@
-//! What the built-in agent says about some positions, as a file that other implementations of the network are tested
+//! Outputs of the built-in agent for some positions, as a file that other implementations of the network are tested
 //! against: `python/tests/test_agent.py`. `UPDATE_EXPECT=1` writes it.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ const FILE: &str = "tests/networks/shipped_agent.json";
 /// Another processor adds up in another order.
 const TOLERANCE: f32 = 1e-4;
 
-/// What the network says of one position.
+/// The network's output for one position.
 #[derive(Deserialize, Serialize)]
 struct Opinion {
     position: String,

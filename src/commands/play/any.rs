@@ -272,7 +272,7 @@ impl<G: Playable> Table<G> {
         }
     }
 
-    /// Takes back all that was played since the person's last turn began, that turn included.
+    /// Takes back all actions since the person's last turn began, that turn included.
     fn undo(&mut self) -> anyhow::Result<String> {
         let mut movers = Vec::new();
         let mut game = self.record.start().clone();

@@ -13,13 +13,13 @@ pub trait Conversation {
     /// Lets the opponent act once, if it is its turn, and says what happened.
     ///
     /// # Errors
-    /// If the opponent cannot go on.
+    /// If the opponent cannot continue.
     fn opponent_acts(&mut self) -> anyhow::Result<Option<String>>;
 
-    /// Does what a line says.
+    /// Executes the command of a line.
     ///
     /// # Errors
-    /// A [`Mistake`], after which the game goes on, or what ends it.
+    /// A [`Mistake`], after which the game continues, or an error that ends it.
     fn obey(&mut self, line: &str) -> anyhow::Result<Reply>;
 }
 

@@ -232,7 +232,7 @@ impl Session {
         )
     }
 
-    /// Writes the record to its file. One without a file is written when somebody leaves in the middle of the game.
+    /// Writes the record to its file. One without a file is written when the person leaves in the middle of the game.
     pub fn keep(&self) -> anyhow::Result<()> {
         if let Some(file) = &self.file {
             return self.save(file);

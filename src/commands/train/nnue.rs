@@ -20,7 +20,7 @@ pub fn is_configuration(text: &str) -> bool {
         .is_ok_and(|table| table.contains_key("family"))
 }
 
-/// What was asked for, besides the configuration.
+/// Options of the command, besides the configuration.
 pub struct Options<'a> {
     /// The run to continue.
     pub resume: Option<&'a Path>,
@@ -28,7 +28,7 @@ pub struct Options<'a> {
     pub run_dir: Option<&'a Path>,
     /// The file of the configuration, which a run is named after.
     pub file: Option<&'a Path>,
-    /// Whether each option that is for the first family only is given.
+    /// Options for the first family only: true if given, and the name.
     pub foreign: [(bool, &'static str); 5],
     pub dry_run: bool,
     pub json: bool,

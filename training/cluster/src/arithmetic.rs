@@ -1,4 +1,4 @@
-//! What decides the last digits of a network's output.
+//! The arithmetic of a machine, which decides the last digits of a network's output.
 
 use std::error::Error;
 use std::fmt;
@@ -54,7 +54,7 @@ pub struct Arithmetic {
 }
 
 impl Arithmetic {
-    /// That of this machine.
+    /// The arithmetic of this machine.
     ///
     /// # Errors
     /// If the device cannot compute.

@@ -1,4 +1,4 @@
-//! What a worker has fetched: configurations and checkpoints.
+//! Files that a worker has fetched: configurations and checkpoints.
 
 use std::fs;
 use std::io;

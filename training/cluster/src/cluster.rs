@@ -26,14 +26,14 @@ use crate::work::{Common, Taken, Work};
 const LOOK: Duration = Duration::from_millis(200);
 const MOST_LOOK: Duration = Duration::from_secs(1);
 const OFFER: Duration = Duration::from_secs(10);
-/// How often the time is doubled after which units are handed out again.
+/// Most doublings of the time after which units are handed out again.
 const MOST_DOUBLED: u32 = 10;
 /// Most bytes of a unit's games; real ones have a twentieth of it.
 const MOST_BYTES: u64 = 64 << 20;
 /// Results of a unit that are refused before the run is given up.
 const MOST_REFUSED: u32 = 10;
 
-/// How a run works with its workers.
+/// Options of a run with workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to the last
@@ -65,7 +65,7 @@ pub struct Cluster {
     begun: Arc<Mutex<Begun>>,
 }
 
-/// What units that were begun ahead need on the server.
+/// Data on the server for units that were begun ahead.
 #[derive(Debug, Default)]
 struct Begun {
     /// Their keys.
@@ -87,14 +87,14 @@ struct Job<'a> {
     refused: HashMap<String, u32>,
 }
 
-/// Since when workers have had nothing to do while others still play, and how often their units were handed out again.
+/// Time since which workers have had nothing to do while others still play, and how often units were handed out again.
 #[derive(Debug, Default)]
 struct Idle {
     since: Option<Instant>,
     again: u32,
 }
 
-/// What has become of the results on the server.
+/// State of the results on the server.
 enum Collected {
     /// All that were taken count.
     Good,
@@ -148,7 +148,7 @@ impl Cluster {
         })
     }
 
-    /// How it works with its workers.
+    /// The options.
     pub const fn options(&self) -> Options {
         self.options
     }
@@ -321,7 +321,7 @@ impl Cluster {
         forgotten.err().map(keeps)
     }
 
-    /// Opens more units, as many as may be. Whether there are any.
+    /// Opens as many more units as are allowed. Returns true if there are any.
     fn fill<W: Work>(&self, job: &mut Job<'_>, work: &mut W) -> bool {
         let before = job.open.len();
         while job.open.len() < work.ahead()

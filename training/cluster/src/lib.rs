@@ -4,23 +4,23 @@
 //! them. A unit is a group of games with fixed seeds, so that its games are the same wherever they are played, and the run's
 //! directory is the same as if one machine had played them all.
 //!
-//! What a unit means is the business of the crate that owns the work: it implements [`Work`] (the parts that are offered, and
+//! The meaning of a unit is up to the crate that owns the work: it implements [`Work`] (the parts that are offered, and
 //! whether a result can be that of its part), and plays a [`Task`] of its kind. Self-play is here, in [`selfplay`]; pairs of
 //! games between players are in `chase-arena`. The program's `chase worker` knows all kinds.
 //!
 //! | module | subject |
 //! |---|---|
 //! | [`address`] | the server, and who may use it |
-//! | [`arithmetic`] | what decides the last digits of a network's output |
-//! | [`mod@unit`] | what is offered, and what is given back |
+//! | [`arithmetic`] | the arithmetic that decides the last digits of a network's output |
+//! | [`mod@unit`] | offered units, and their results |
 //! | [`work`], [`cluster`] | the side of the run |
 //! | [`task`], [`worker`] | the side of those who play |
-//! | [`roster`] | what workers say about themselves |
-//! | [`status`] | what is on a server, for a person |
-//! | [`provenance`] | what a run says about the machines that played |
+//! | [`roster`] | the reports of workers about themselves |
+//! | [`status`] | the content of a server, for a person |
+//! | [`provenance`] | a run's record of the machines that played |
 //! | [`selfplay`] | units of training runs |
 //!
-//! # What is on the server
+//! # Content of the server
 //! | name | content |
 //! |---|---|
 //! | stream `CHASE_UNITS`, subjects `chase.units.KEY` | units that are not played yet: each leaves the stream when its result is stored |

@@ -1,4 +1,4 @@
-//! What computed the games of a run.
+//! The arithmetic that computed the games of a run.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arithmetic::Arithmetic;
 
-/// The file of a run's directory that says what computed its games.
+/// The file of a run's directory with the arithmetic that computed its games.
 pub const CLUSTER_FILE: &str = "cluster.json";
 
 /// Content of [`CLUSTER_FILE`].
@@ -16,13 +16,13 @@ pub const CLUSTER_FILE: &str = "cluster.json";
 struct Provenance {
     /// True if other arithmetic than that of the machine that offers was admitted.
     mixed: bool,
-    /// That of the machine that offers, at each precision that was needed.
+    /// The arithmetic of the machine that offers, at each precision that was needed.
     offered: Vec<Arithmetic>,
-    /// What the games that were taken from workers were computed with.
+    /// The arithmetic of the games that were taken from workers.
     workers: Vec<Arithmetic>,
 }
 
-/// Writes down what the games of a unit were computed with.
+/// Records the arithmetic of the games of a unit.
 pub(crate) fn note(
     directory: &Path,
     mixed: bool,

@@ -1,4 +1,4 @@
-//! What workers say about themselves, for a person who looks after a cluster. No run depends on it.
+//! Reports of workers about themselves, for a person who looks after a cluster. No run depends on them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,7 +32,7 @@ const LEAVE: Duration = Duration::from_secs(2);
 /// Numbers the workers of this process.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
-/// What a worker says about itself.
+/// The report of a worker about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
     /// Its name: host and process.
@@ -71,7 +71,7 @@ pub struct PlayedUnit {
 pub(crate) struct Roster {
     key: String,
     begin: Instant,
-    /// What does not change.
+    /// The part that does not change.
     facts: Presence,
     /// By the number of the unit.
     playing: Mutex<BTreeMap<u64, Work>>,

@@ -28,7 +28,7 @@ pub(crate) const RESULTS: &str = "chase_results";
 /// Time in which a server answers, and in which it sends an object.
 const ANSWER: Duration = Duration::from_secs(15);
 const TRANSFER: Duration = Duration::from_secs(120);
-/// What no learner has come back for in this time is removed.
+/// Time after which data is removed that no learner has come back for.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 /// Most bytes of all units and of all entries of results: for each some hundred thousand.
 const MOST_ENTRIES: i64 = 256 << 20;
@@ -81,7 +81,7 @@ impl Server {
         self.runtime.block_on(work)
     }
 
-    /// Begins something that goes on while this thread does something else.
+    /// Begins work that continues while this thread does something else.
     pub(crate) fn begin(&self, work: impl Future<Output = ()> + Send + 'static) -> tokio::task::JoinHandle<()> {
         self.runtime.spawn(work)
     }
@@ -172,7 +172,7 @@ impl Server {
     }
 }
 
-/// Why a connection was not made, with what may help.
+/// The reason that a connection was not made, with advice if there is any.
 fn reason(error: &ConnectError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

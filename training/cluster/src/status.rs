@@ -1,4 +1,4 @@
-//! What is on a server, for a person who looks after a cluster.
+//! Content of a server, for a person who looks after a cluster.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
@@ -27,13 +27,13 @@ pub struct Status {
     pub bytes: u64,
     /// Most bytes that the account may store; `None` if only the server's disk limits it.
     pub bytes_limit: Option<u64>,
-    /// By their keys.
+    /// Its runs, by their keys.
     pub runs: Vec<RunStatus>,
-    /// By their names.
+    /// Its workers, by their names.
     pub workers: Vec<WorkerStatus>,
 }
 
-/// What a server has of a run.
+/// The data of a run on a server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunStatus {
     /// The run's key: the beginning of the hash of its `meta.json`.
@@ -57,10 +57,10 @@ pub struct RunStatus {
 /// A worker.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkerStatus {
-    /// What it has said about itself.
+    /// Its report about itself.
     #[serde(flatten)]
     pub presence: Presence,
-    /// Seconds since it has said so.
+    /// Seconds since that report.
     pub heard_seconds: f64,
 }
 

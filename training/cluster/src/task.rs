@@ -19,7 +19,7 @@ pub struct Task<'a> {
     pub(crate) cache: &'a Mutex<Cache>,
     pub(crate) device: Device,
     pub(crate) unit: &'a Unit,
-    /// What has been done for it so far.
+    /// The work done for it so far.
     pub(crate) counters: &'a Counters,
     pub(crate) give_back: &'a AtomicBool,
 }
@@ -35,10 +35,10 @@ impl Task<'_> {
         &self.unit.part.kind
     }
 
-    /// What is to be done, as its kind understands it.
+    /// The work to be done, in the form of its kind.
     ///
     /// # Errors
-    /// If it does not.
+    /// If it does not have that form.
     pub fn work<T: DeserializeOwned>(&self) -> Result<T, String> {
         let work = T::deserialize(&self.unit.part.work);
         work.map_err(|error| format!("the unit is none of kind `{}`: {error}", self.kind()))
@@ -63,7 +63,7 @@ impl Task<'_> {
         Ok(load(&folder))
     }
 
-    /// To count what is being done for it, which the worker tells to whoever asks.
+    /// Counters of the work that is done for it, which the worker reports.
     pub const fn counters(&self) -> &Counters {
         self.counters
     }

@@ -30,7 +30,7 @@ pub struct Part {
     pub title: String,
     /// Number of its games.
     pub games: u32,
-    /// What is to be done, as its kind understands it.
+    /// The work to be done, in the form of its kind.
     pub work: serde_json::Value,
 }
 
@@ -51,7 +51,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Whether it can be one: it comes from a server that others use too. Names of objects are made of it, and it is printed.
+    /// True if it can be one: it comes from a server that others use too. Names of objects are made of it, and it is printed.
     pub(crate) fn is_sound(&self) -> bool {
         let is_word = |text: &str| (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase());
         let Part {
@@ -92,12 +92,12 @@ pub fn title(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
 }
 
-/// Whether a text is a hash with this number of hexadecimal digits.
+/// True if a text is a hash with this number of hexadecimal digits.
 pub(crate) fn is_hash(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What was done for the result of a unit, as far as it is known.
+/// The work done for the result of a unit, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
@@ -116,11 +116,11 @@ pub struct Effort {
 pub struct Played {
     /// The games, as the kind of the unit stores them.
     pub content: Vec<u8>,
-    /// What was done for them.
+    /// The work done for them.
     pub effort: Effort,
 }
 
-/// What a worker says about a unit that it has played.
+/// The statement of a worker about a unit that it has played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Receipt {
@@ -130,9 +130,9 @@ pub(crate) struct Receipt {
     pub(crate) facts: FileFacts,
     /// The worker.
     pub(crate) worker: String,
-    /// What it computed with.
+    /// The arithmetic that it used.
     pub(crate) arithmetic: Vec<Arithmetic>,
-    /// What was done for the games.
+    /// The work done for the games.
     pub(crate) effort: Effort,
 }
 

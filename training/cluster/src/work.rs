@@ -10,7 +10,7 @@ use crate::arithmetic::Arithmetic;
 use crate::error::ClusterError;
 use crate::unit::{Part, Played};
 
-/// What all parts of some work have in common.
+/// The content that all parts of some work share.
 #[derive(Debug)]
 pub struct Common<'a> {
     /// Directory of the run, with its `meta.json`.
@@ -21,7 +21,7 @@ pub struct Common<'a> {
     pub arithmetic: Vec<Arithmetic>,
 }
 
-/// What has become of a part's result.
+/// The decision on a part's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It counts.

@@ -63,7 +63,7 @@ pub struct Worker {
     roster: Roster,
 }
 
-/// What a worker does, for a person.
+/// An event of a worker, for a person.
 #[derive(Debug)]
 pub enum Report<'a> {
     /// Nothing was ever offered on its server.
@@ -74,7 +74,7 @@ pub enum Report<'a> {
     Played {
         /// The unit.
         unit: &'a Unit,
-        /// What was done for it.
+        /// The work done for it.
         effort: Effort,
         /// Seconds that it took.
         seconds: f64,
@@ -125,7 +125,7 @@ struct Taken {
     silence: Duration,
 }
 
-/// What a server has for a worker.
+/// The offer of a server to a worker.
 enum Offered {
     Unit(Taken),
     /// Nothing for a while.
@@ -442,7 +442,7 @@ impl Worker {
         }
     }
 
-    /// Whether the server answers and knows nothing of a unit's run: it is over, or its learner has yet to notice that the
+    /// True if the server answers and knows nothing of a unit's run: it is over, or its learner has yet to notice that the
     /// server has lost it.
     async fn is_over(&self, unit: &Unit) -> bool {
         self.server.objects(&unit.run).await.is_err() && self.server.context().query_account().await.is_ok()
@@ -476,7 +476,7 @@ impl Worker {
     }
 }
 
-/// Whether a server has no stream or no consumer, which whoever offers something creates.
+/// True if a server has no stream or no consumer: they are created when something is offered.
 fn is_nothing_yet(kind: &ConsumerErrorKind) -> bool {
     let missing = [ErrorCode::STREAM_NOT_FOUND, ErrorCode::CONSUMER_NOT_FOUND];
     matches!(kind, ConsumerErrorKind::JetStream(error) if missing.contains(&error.error_code()))
@@ -513,7 +513,7 @@ async fn signs_of_life(
     }
 }
 
-/// What the server has of a unit.
+/// State of a unit on the server.
 enum Standing {
     /// The unit, without a result.
     Open,

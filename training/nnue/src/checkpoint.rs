@@ -38,12 +38,12 @@ pub enum CheckpointError {
     Damaged { path: PathBuf, reason: String },
 }
 
-/// Where a network comes from.
+/// The provenance of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Provenance(BTreeMap<String, String>);
 
 impl Provenance {
-    /// Of a run's state, under a configuration with this SHA-256, with these games in `data`.
+    /// Provenance of a run's state, under a configuration with this SHA-256, with these games in `data`.
     pub fn new(config: String, state: &RunState, data: &[DataFacts]) -> Self {
         let mut facts = BTreeMap::from([
             ("config_sha256".to_owned(), config),

@@ -117,8 +117,8 @@ pub struct ReplayConfig {
     pub window_rows: u64,
     /// Share of games, of each source, whose positions are never learned but measure the loss on games that were not seen.
     pub validation_share: f64,
-    /// Whether positions are left out whose action takes dice: a search goes on below such a position, so that its own judgement
-    /// hardly counts.
+    /// True if positions are left out whose action takes dice: a search continues below such a position, so that its own
+    /// judgement hardly counts.
     pub quiet: bool,
 }
 

@@ -67,7 +67,7 @@ struct Parameter {
 struct Batch {
     /// The inputs that are 1, row after row: of the players to move, and of the others.
     inputs: [Tensor; 2],
-    /// Where the inputs of each row begin `[B]`.
+    /// Offset of the first input of each row `[B]`.
     offsets: [Tensor; 2],
     /// `[B]`.
     target: Tensor,

@@ -216,7 +216,7 @@ impl Run {
         rows
     }
 
-    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Run::resume`] continues it.
+    /// Works until a limit is reached or `stop` is set. [`Run::resume`] continues it, whatever ended it.
     ///
     /// # Errors
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.

@@ -16,12 +16,12 @@ const MOST_WAITING: usize = 16 << 20;
 
 /// Appends one JSON object per line: `part`, `generation`, `step`, `time`, then the figures by name.
 ///
-/// What cannot be written waits, and is appended with the next line that can.
+/// Lines that cannot be written wait, and are appended with the next line that can.
 #[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
     file: File,
-    /// Of all that is in the file.
+    /// Hash of everything in the file.
     sum: Sha256,
     size: u64,
     waiting: Vec<u8>,
@@ -98,7 +98,7 @@ fn is_valid(line: &[u8], resume: &ResumeSteps) -> bool {
 }
 
 impl MetricSink for JsonLines {
-    /// An error is told when lines begin to wait, not again for each that follows.
+    /// An error is reported when lines begin to wait, not again for each that follows.
     fn write(&mut self, record: &Record) -> Result<(), MetricsError> {
         let mut object = Map::new();
         object.insert("part".into(), record.part.name().into());

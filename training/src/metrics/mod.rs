@@ -1,4 +1,4 @@
-//! What a run measures, and where the figures go.
+//! Figures of a run, and the places that they are written to.
 
 mod jsonl;
 mod tensorboard;
@@ -13,7 +13,7 @@ use chase_models::manifest::FileFacts;
 
 use crate::files::FileError;
 
-/// Which part of a run a record describes, and so what its steps count.
+/// The part of a run that a record describes, and so the meaning of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Self-play; a step is a generation.
@@ -59,7 +59,7 @@ pub struct Record {
     pub values: Vec<(String, f64)>,
 }
 
-/// Where a part goes on after a resume: every record from this step on, written before, is void.
+/// The step from which a part continues after a resume: every record from this step on, written before, is void.
 pub type ResumeSteps = [(Part, u64); 3];
 
 /// Error returned by a sink that cannot write.
@@ -102,18 +102,18 @@ pub trait MetricSink: Send {
     /// As [`MetricSink::write`].
     fn flush(&mut self) -> Result<(), MetricsError>;
 
-    /// Whether it is used again after an error: it then has kept what it could not write.
+    /// True if it is used again after an error: it then has kept the records that it could not write.
     fn goes_on(&self) -> bool {
         false
     }
 
-    /// What the file holds so far, if the sink is one that is compared with it when a run is resumed.
+    /// Size and hash of the file so far, if the sink is one that is compared with it when a run is resumed.
     fn written(&self) -> Option<FileFacts> {
         None
     }
 }
 
-/// All sinks of a run. A sink that fails is reported, and closed unless it can make up for it; training goes on without it.
+/// All sinks of a run. A sink that fails is reported, and closed unless it can make up for it; training continues without it.
 #[derive(Default)]
 pub struct Metrics {
     sinks: Vec<Box<dyn MetricSink>>,
@@ -146,7 +146,7 @@ impl Metrics {
         self.each(|sink| sink.write(record))
     }
 
-    /// What `metrics.jsonl` holds so far; `None` without it.
+    /// Size and hash of `metrics.jsonl` so far; `None` without it.
     pub fn written(&self) -> Option<FileFacts> {
         self.sinks.iter().find_map(|sink| sink.written())
     }

@@ -23,8 +23,8 @@ pub struct TensorBoard {
 }
 
 impl TensorBoard {
-    /// Starts an event file for each part below `directory`. Where records of an earlier part of the run lie behind the
-    /// step it is resumed from, TensorBoard is told to drop them.
+    /// Starts an event file for each part below `directory`. If records of an earlier part of the run lie behind the step
+    /// that it is resumed from, the file makes TensorBoard drop them.
     ///
     /// # Errors
     /// If a folder or file cannot be made.

@@ -136,7 +136,7 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
 }
 
 /// As [`play`], where `play_group` says how a player, one for each thread, plays a group: to its end, or `None` if it sees that
-/// its last argument returns true. What it plays must depend on the group alone.
+/// its last argument returns true. Its games must depend on the group alone.
 ///
 /// # Errors
 /// The first failure of `play_group` or `finished`.

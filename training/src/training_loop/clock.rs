@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 
-/// What is on disk.
+/// Content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Times {
     generation: u64,

@@ -1,4 +1,4 @@
-//! How a generation becomes final.
+//! The commit of a generation, which makes it final.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::run_state::RunState;
 use crate::sources;
 use crate::trainable::Trainable;
 
-/// What the checkpoints of a run with this `config.toml` come from, but for their parent.
+/// The origin of the checkpoints of a run with this `config.toml`, without their parent.
 pub(super) fn origin(config: &[u8]) -> Origin {
     Origin {
         config: Some(FileFacts::of(config).sha256),

@@ -1,4 +1,4 @@
-//! What a process that was killed has left half-written.
+//! Half-written files of a process that was killed.
 
 use std::fs;
 
@@ -15,8 +15,8 @@ const REPLACED: [&str; 5] = [
     "state.json",
 ];
 
-/// Removes what a run whose newest generation this is can have begun to write and not finished. What cannot be removed only
-/// takes space.
+/// Removes files that a run whose newest generation this is can have begun to write and not finished. Those that cannot be
+/// removed only take space.
 pub(super) fn remove(run: &RunDir, generation: u64) {
     for name in REPLACED {
         let _ = fs::remove_file(files::temporary_name(&run.path().join(name)));

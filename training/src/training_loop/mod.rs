@@ -101,11 +101,11 @@ pub struct Training<G: Trainable> {
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
-    /// Of the files in `openings/`.
+    /// Sums of the files in `openings/`.
     opening_sums: Sums,
 }
 
-/// What a run's `config.toml` says.
+/// Content of a run's `config.toml`.
 pub(crate) fn text(config: &Config) -> Result<String, TrainingError> {
     config
         .to_toml()
@@ -169,7 +169,7 @@ impl<G: Trainable> Training<G> {
     }
 
     /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. One that is of an older
-    /// program, and has never had them, is the one that the checkpoint was trained under. Another change is told.
+    /// program, and has never had them, is the one that the checkpoint was trained under. Another change is returned as text.
     fn change_of_config(run: &RunDir, meta: &Meta) -> Result<Option<String>, TrainingError> {
         let (since, began) = match RunState::read(&run.state())? {
             // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
@@ -218,7 +218,7 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
-    /// What the configuration of a run says.
+    /// The configuration of a run.
     fn settings(run: &RunDir) -> Result<Config, TrainingError> {
         let file = run.config();
         let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
@@ -322,7 +322,7 @@ impl<G: Trainable> Training<G> {
         &self.learner
     }
 
-    /// Works until a limit is reached or `stop` is set. Whatever ends it, [`Training::resume`] continues it.
+    /// Works until a limit is reached or `stop` is set. [`Training::resume`] continues it, whatever ended it.
     ///
     /// # Errors
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
@@ -356,7 +356,7 @@ impl<G: Trainable> Training<G> {
         Ok(ended)
     }
 
-    /// One generation. Whether it was finished; otherwise the run was stopped.
+    /// One generation. Returns true if it was finished; otherwise the run was stopped.
     fn generation(&mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<bool, TrainingError> {
         if let Some(done) = self.refitted() {
             return self.refit_generation(done, observer, stop);
@@ -432,8 +432,8 @@ impl<G: Trainable> Training<G> {
     }
 }
 
-/// Which files of figures are not as the run wrote them before `state`, as a sentence; empty if all are. Nothing that is
-/// learned depends on them. The state keeps a change of what is appended to.
+/// A sentence with the files of figures that are not as the run wrote them before `state`; empty if there are none. Nothing
+/// that is learned depends on them. The state keeps a change of `metrics.jsonl`, which is appended to.
 fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> String {
     // What belongs to an unfinished generation is written again.
     let end = checkpoint_name(state.generation + 1);
@@ -458,7 +458,7 @@ fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Strin
     }
 }
 
-/// From which steps on records are void when a run continues from `state`.
+/// The steps from which on records are void when a run continues from `state`.
 fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
     // An evaluation that was not due, or failed, may have been made up for and not be final.
     let reported = state

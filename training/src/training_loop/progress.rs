@@ -1,4 +1,4 @@
-//! How much of a run is over.
+//! Progress of a run towards its limits.
 
 use crate::config::LimitsConfig;
 use crate::events::Ended;

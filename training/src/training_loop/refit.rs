@@ -2,7 +2,7 @@
 //!
 //! A network that plays has learned at a rate too high for its best, mostly from games of weaker ones, and has the size and the
 //! planes that the run began with. A refit trains a new one, of any size and with any planes, on the newest games, under a rate
-//! that falls to its end; then the run goes on with it.
+//! that falls to its end; then the run continues with it.
 
 use std::fs;
 use std::path::Path;
@@ -92,13 +92,13 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
-    /// How many generations of the refit are finished; `None` if all of them are.
+    /// Number of finished generations of the refit; `None` if all are, or there is no refit.
     pub(super) fn refitted(&self) -> Option<u64> {
         let done = self.state.generation - self.state.refit_from?;
         (done < self.config.refit.generations).then_some(done)
     }
 
-    /// One generation of a refit, after `done` others. Whether it was finished; otherwise the run was stopped.
+    /// One generation of a refit, after `done` others. Returns true if it was finished; otherwise the run was stopped.
     pub(super) fn refit_generation(
         &mut self,
         done: u64,

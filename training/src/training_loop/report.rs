@@ -1,4 +1,4 @@
-//! What a run says about itself: measurements, evaluations, figures and events.
+//! Reports of a run: measurements, evaluations, figures and events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
 use crate::trainable::Trainable;
 
-/// How an evaluation ended.
+/// The end of an evaluation.
 enum Rated {
     /// There is nothing left to do for it.
     Done,
@@ -27,8 +27,8 @@ enum Rated {
 }
 
 impl<G: Trainable> Training<G> {
-    /// Measures and evaluates the newest network, as far as it is due and not done. Whether it was finished; otherwise it
-    /// was stopped. The `last` generation may have been reported on when no one knew that it is the last.
+    /// Measures and evaluates the newest network, as far as it is due and not done. Returns true if it was finished; otherwise
+    /// it was stopped. The `last` generation may have been reported on when no one knew that it is the last.
     pub(super) fn report(
         &mut self,
         last: bool,

@@ -1,4 +1,4 @@
-//! Runs that go on under other settings.
+//! Runs that continue under other settings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use chase_training::replay::shard;
 
 use crate::{assert_same, create, create_and_stop, in_the_measurement_of_the_second, resume};
 
-/// All games that were measured after the second generation, as whoever lists shards finds them.
+/// All games that were measured after the second generation, in the order of the listed shards.
 fn measured(run: &Path) -> Vec<GameRecord<ConnectFour>> {
     let games = run.join("games");
     let names = shard::of_generation(&games, 2, Purpose::Measurement).unwrap();

@@ -278,7 +278,7 @@ fn numbers_that_no_run_reaches_are_damage() {
     }
 }
 
-/// What another program, or another person's run folder, may have put there.
+/// Links that another program, or another person's run folder, may have put there.
 #[cfg(unix)]
 #[test]
 fn links_in_a_run_lead_no_writing_out_of_it() {

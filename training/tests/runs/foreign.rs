@@ -1,4 +1,4 @@
-//! Files that somebody else may have made, to harm whoever reads them.
+//! Files that another person may have made, to harm their reader.
 
 use std::fs;
 use std::path::Path;

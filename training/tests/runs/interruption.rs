@@ -33,7 +33,7 @@ impl Observer<ConnectFour> for Stopper<'_> {
     }
 }
 
-/// Stops a run after each of these numbers of events, and compares what it comes to with a run that was not stopped.
+/// Stops a run after each of these numbers of events, and compares its result with that of a run that was not stopped.
 pub fn stop_and_go_on(overrides: &[&str], after: &[usize]) {
     let directory = tempfile::tempdir().unwrap();
     let straight = directory.path().join("straight");
@@ -144,7 +144,7 @@ fn what_an_interrupted_attempt_has_left_counts_with_its_time_and_makes_nothing_f
     );
 }
 
-/// Stops the run while its second evaluation comes to its end.
+/// Stops the run while its second evaluation ends.
 struct StopInEvaluation<'a>(&'a AtomicBool, Notes);
 
 impl Observer<ConnectFour> for StopInEvaluation<'_> {
@@ -212,7 +212,7 @@ fn child() {
     assert_eq!(ended.unwrap(), Ended::Generations);
 }
 
-/// A process that begins the run in a directory under these settings, or goes on with it.
+/// A process that begins the run in a directory under these settings, or continues it.
 fn start(run: &Path, settings: &str) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "interruption::child", "--nocapture"]);

@@ -1,4 +1,4 @@
-//! That the loop teaches a network something: a small version of the recorded run.
+//! The loop teaches a network something: a small version of the recorded run.
 
 use std::sync::atomic::AtomicBool;
 

@@ -32,7 +32,7 @@ fn config(overrides: &[&str]) -> Config {
     Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap()
 }
 
-/// Notes what it is told.
+/// Records events, warnings and evaluations.
 #[derive(Debug, Default)]
 struct Notes {
     events: Vec<String>,
@@ -88,7 +88,7 @@ fn create_and_stop(directory: &Path, overrides: &[&str], when: fn(&Event<'_>) ->
     assert_eq!(training.run(&mut stopper, &stop).unwrap(), Ended::Stopped);
 }
 
-/// When some of the games that are measured after the second generation have been played.
+/// True once some of the games that are measured after the second generation have been played.
 fn in_the_measurement_of_the_second(event: &Event<'_>) -> bool {
     matches!(event, Event::Playing { generation: 2, purpose: Purpose::Measurement, games, .. } if *games > 5)
 }

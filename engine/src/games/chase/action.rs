@@ -12,23 +12,23 @@ use super::{Cell, Direction, geometry};
 pub enum Action {
     /// The die on `from` moves by its speed.
     Move {
-        /// Where the die stands.
+        /// The cell of the die.
         from: Cell,
-        /// Where it sets out to.
+        /// The direction in which it sets out.
         direction: Direction,
     },
     /// The die on `from` gives speed to the adjacent friendly die.
     Exchange {
-        /// Where the giver stands.
+        /// The cell of the giver.
         from: Cell,
-        /// Where the receiver stands, seen from the giver.
+        /// The direction from the giver to the receiver.
         direction: Direction,
-        /// How many pips change hands, 1 to 5.
+        /// Number of pips that change hands, 1 to 5.
         points: u8,
     },
-    /// The die on `cell` takes what is to be absorbed, up to speed 6.
+    /// The die on `cell` takes the points that are to be absorbed, up to speed 6.
     Absorb {
-        /// Where the die stands.
+        /// The cell of the die.
         cell: Cell,
     },
 }

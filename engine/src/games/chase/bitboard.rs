@@ -36,13 +36,13 @@ impl Bitboard {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is no cell in the set.
+    /// True if there is no cell in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the cell is in the set.
+    /// True if the cell is in the set.
     #[inline]
     pub const fn contains(self, cell: Cell) -> bool {
         // Which half to look at is a plain load of eight bytes, where shifting a u128 takes five instructions.
@@ -54,7 +54,7 @@ impl Bitboard {
         half >> (cell.index() % 64) & 1 != 0
     }
 
-    /// Whether the sets have a cell in common.
+    /// True if the sets have a cell in common.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0

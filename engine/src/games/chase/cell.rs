@@ -75,7 +75,7 @@ impl Cell {
         self.row() * SIDE + self.axial_column()
     }
 
-    /// Whether the cell is on row A or I, where moving dice ricochet.
+    /// True if the cell is on row A or I, where moving dice ricochet.
     pub const fn is_edge(self) -> bool {
         self.row() == 0 || self.row() == SIDE - 1
     }

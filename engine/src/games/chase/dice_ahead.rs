@@ -12,8 +12,8 @@ const ANSWERS: u32 = 8;
 /// Numbers above say nothing any more, and would add up to what is no number.
 const MOST_GUESSED: u32 = 1 << 20;
 
-/// To be so many dice ahead in captures, own ones less the opponent's since the beginning, at the end of so many turns of
-/// either player.
+/// To be ahead in captured dice, own captures minus the opponent's since the beginning, at the end of a number of turns
+/// of either player.
 ///
 /// At the end, not on the way: a die that is recaptured within the turns is not won, and one that could be recaptured in
 /// the turn after them is. Dice that a Chamber move splits off do not count. The choice of a die that absorbs belongs to the
@@ -22,9 +22,9 @@ const MOST_GUESSED: u32 = 1 << 20;
 pub struct DiceAhead {
     /// The player who wants the dice.
     pub attacker: Player,
-    /// How many more dice to capture than the opponent does. 0 or less: not to fall behind, or by no more than that.
+    /// Lead in captured dice to reach. 0 or less: not to fall behind, or by no more than that.
     pub dice: i32,
-    /// The turns of either player at whose end that is to be so.
+    /// Turns, of either player, after which the lead counts.
     pub turns: u32,
 }
 
@@ -66,7 +66,7 @@ impl Goal<Chase> for DiceAhead {
         }
     }
 
-    /// Whoever wants to show more has to answer each turn of the other player: the search looks like the full one, which
+    /// A player who wants to show more must answer each turn of the other player: the search looks like the full one, which
     /// in 8 turns from the beginning of the game takes a third of the time that it takes without this guess.
     fn guess(&self, progress: Progress, attacks: bool) -> [u32; 2] {
         let [own, other] = shares(progress.turns.unwrap_or(u32::MAX), attacks);
@@ -74,7 +74,7 @@ impl Goal<Chase> for DiceAhead {
     }
 }
 
-/// Of so many turns those of the attacker and those of the defender.
+/// The attacker's and the defender's part of these turns.
 const fn shares(turns: u32, attacks: bool) -> [u32; 2] {
     let (more, fewer) = (turns.div_ceil(2), turns / 2);
     if attacks { [more, fewer] } else { [fewer, more] }

@@ -12,8 +12,8 @@ pub struct Chase {
     /// Keys of all positions before this one, oldest first. All of them: dice lost can come back through the Chamber,
     /// so that a capture does not rule out that an earlier position returns.
     history: Vec<u128>,
-    /// How often this position has occurred, this time included; 1 where the rules do not look at it, since a search
-    /// plays many plies and the history is long.
+    /// Number of times that this position has occurred, this one included; 1 where the rules do not look at it, since a
+    /// search plays many plies and the history is long.
     occurrences: u32,
     end: Option<(Outcome, EndReason)>,
 }
@@ -46,7 +46,7 @@ impl Chase {
         &self.history
     }
 
-    /// How often the position has occurred in this game, this time included.
+    /// Number of times that the position has occurred in this game, this one included.
     #[inline]
     pub fn occurrences(&self) -> u32 {
         match self.rules.repetition {

@@ -13,9 +13,9 @@ pub struct PossibleMove {
     pub from: Cell,
     /// The direction in which it sets out.
     pub direction: Direction,
-    /// The cell that it comes to.
+    /// The last cell of its path.
     pub target: Cell,
-    /// The direction in which it comes there.
+    /// The direction in which it arrives there.
     pub arrival: Direction,
     /// Pips of the dice that are captured, by it or by those that it bumps.
     pub captured: u8,
@@ -71,7 +71,7 @@ impl Position {
         count
     }
 
-    /// Whether there is any legal action.
+    /// True if there is any legal action.
     pub fn has_action(&self) -> bool {
         if self.missing > 0 || self.is_lost() {
             return !self.absorbers().is_empty();
@@ -88,7 +88,7 @@ impl Position {
         }
     }
 
-    /// Whether the action is legal here.
+    /// True if the action is legal here.
     pub fn is_legal(&self, action: Action) -> bool {
         let own = self.dice[self.to_move];
         match action {
@@ -176,13 +176,13 @@ impl Position {
         (self.pips[from.index()] - 1).min(6 - self.pips[to.index()])
     }
 
-    /// Whether the cells before the last are empty.
+    /// True if the cells before the last are empty.
     #[inline]
     fn is_free(&self, path: &Path) -> bool {
         !path.between.intersects(self.occupied() | Bitboard::CHAMBER)
     }
 
-    /// Whether a player's die on `from` may come to the end of its path: stay there, capture, bump, or enter the Chamber.
+    /// True if a player's die on `from` may go to the end of its path: stay there, capture, bump, or enter the Chamber.
     #[inline]
     fn may_arrive(&self, player: Player, from: Cell, path: &Path) -> bool {
         let own = self.dice[player];
@@ -193,7 +193,7 @@ impl Position {
         }
     }
 
-    /// Whether what leaves the Chamber does not come back to it by bumps. Rare, and kept out of the code that is not.
+    /// True if no die that leaves the Chamber comes back to it by bumps. Rare, and kept out of the code that is not.
     #[cold]
     fn may_enter(&self, player: Player, from: Cell, path: &Path) -> bool {
         !self.landings(player, from, path).contains(&Some(Cell::CHAMBER))
@@ -215,15 +215,15 @@ impl Position {
         }
     }
 
-    /// Whether a player's die on `from` would leave the Chamber as two dice.
+    /// True if a player's die on `from` would leave the Chamber as two dice.
     #[inline]
     pub(super) fn splits(&self, player: Player, from: Cell) -> bool {
         self.pips[from.index()] > 1 && self.dice[player].count() < DICE
     }
 }
 
-/// The cell on which a chain of bumps ends that begins with a die that comes to a cell in a direction. `own` are the dice
-/// in its way that can be bumped.
+/// The cell on which a chain of bumps ends that begins with a die that arrives on a cell in a direction. `own` are the
+/// dice in its way that can be bumped.
 #[inline]
 fn landing(own: Bitboard, (mut cell, mut direction): (Cell, Direction)) -> Cell {
     while own.contains(cell) {

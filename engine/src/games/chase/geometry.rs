@@ -39,7 +39,7 @@ pub const fn neighbour(cell: Cell, direction: Direction) -> Option<Cell> {
     }
 }
 
-/// One step of a die that comes to `cell` heading in a direction: where it gets, and its direction then.
+/// One step of a die on `cell` that heads in a direction: the next cell, and its direction then.
 ///
 /// At rows A and I the die ricochets: the reflected direction is used for this step, and kept.
 #[inline]
@@ -57,7 +57,7 @@ pub struct Path {
     pub between: Bitboard,
     /// The last cell.
     pub target: Cell,
-    /// The direction in which the die comes to the last cell.
+    /// The direction in which the die arrives on the last cell.
     pub arrival: Direction,
 }
 

@@ -177,7 +177,7 @@ impl Position {
         lows.collect()
     }
 
-    /// Whether the player to move has lost by having too few dice.
+    /// True if the player to move has lost by having too few dice.
     #[inline]
     pub fn is_lost(&self) -> bool {
         self.dice[self.to_move].count() <= LOST
@@ -200,8 +200,8 @@ impl Position {
         levels
     }
 
-    /// The cells, the Chamber included, that the die on `from` comes to by its exact speed over empty cells, whatever
-    /// stands there. Empty if there is no die.
+    /// The cells, the Chamber included, that the die on `from` reaches by its exact speed over empty cells, whatever stands
+    /// there. Empty if there is no die.
     pub fn reach(&self, from: Cell) -> Bitboard {
         let Some(speed) = Speed::new(self.pips[from.index()]) else {
             return Bitboard::EMPTY;

@@ -1,4 +1,4 @@
-//! How games end: by the rules, and by conventions that the rules leave open.
+//! Ends of games: by the rules, and by conventions that the rules leave open.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What positions look like where a drawing is made for any game. [`Position::to_ascii`](super::Position::to_ascii) and
-//! [`Position::to_svg`](super::Position::to_svg) know more.
+//! Positions as scenes, for drawings that are made for any game. [`Position::to_ascii`](super::Position::to_ascii) and
+//! [`Position::to_svg`](super::Position::to_svg) show more.
 
 use super::cell::{Cell, SIDE};
 use super::game::Chase;
@@ -47,7 +47,7 @@ impl Depict for Chase {
         }
     }
 
-    /// Where dice begin and end.
+    /// The cells on which dice begin and end.
     fn way(&self, action: Self::Action) -> Vec<usize> {
         let course = self.position().course(action);
         let cells = course.map(|course| course.cells());

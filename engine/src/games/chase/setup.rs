@@ -1,4 +1,4 @@
-//! Positions as somebody stated them, before they are known to be legal.
+//! Positions as a person or a file states them, before they are known to be legal.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::position::{DICE, LOST, TOTAL};
 use super::{Cell, Position};
 use crate::Player;
 
-/// A placement of dice that may break the rules: what a person or a file says.
+/// A placement of dice that may break the rules, as a person or a file states it.
 ///
 /// [`Setup::validate`] makes a [`Position`] of it, or lists everything that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Setup {
 }
 
 impl Position {
-    /// What a person would have to write to get this position.
+    /// The setup of this position.
     pub fn to_setup(&self) -> Setup {
         let mut setup = Setup::empty(self.to_move);
         for (cell, die) in self.all_dice() {

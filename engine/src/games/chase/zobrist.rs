@@ -41,7 +41,7 @@ pub(super) const fn to_move(player: Player) -> u128 {
     }
 }
 
-/// What changes when the other player is to move.
+/// The change of a key when the other player is to move.
 #[inline]
 pub(super) const fn turn_passes() -> u128 {
     BLACK_TO_MOVE

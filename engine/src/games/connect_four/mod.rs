@@ -40,7 +40,7 @@ impl fmt::Display for ConnectFourError {
 
 impl std::error::Error for ConnectFourError {}
 
-/// Whether four of the stones stand in a line.
+/// True if four of the stones stand in a line.
 fn has_four(stones: Stones) -> bool {
     // Directions as distances between bits: up, right, and the two diagonals.
     [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|step| {
@@ -151,7 +151,7 @@ impl Game for ConnectFour {
         u128::from(self.stones[0]) << 64 | u128::from(self.stones[1]) << 1 | self.to_move as u128
     }
 
-    /// The cell that the stone comes to lie in, as `row · 7 + column`: one plane of the board.
+    /// The cell that the stone falls to, as `row · 7 + column`: one plane of the board.
     fn policy_index(&self, column: u8) -> usize {
         let column = usize::from(column);
         let height = (self.occupied() >> (column * STRIDE) & ((1 << ROWS) - 1)).count_ones();

@@ -1,4 +1,4 @@
-//! What positions look like.
+//! Positions as scenes.
 
 use super::{COLUMNS, ConnectFour, ROWS};
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
@@ -28,7 +28,7 @@ impl Depict for ConnectFour {
         }
     }
 
-    /// The cell where the stone comes to lie.
+    /// The cell that the stone falls to.
     fn way(&self, column: u8) -> Vec<usize> {
         let column = usize::from(column);
         let row = (0..ROWS).find(|&row| self.stone(row, column).is_none());

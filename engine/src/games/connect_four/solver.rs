@@ -23,7 +23,7 @@ const SLOTS: usize = 8_388_593;
 /// Bits of a slot that hold a bound; the others hold the key.
 const BOUND_BITS: u32 = 8;
 
-/// Solves positions. What it has found out about one it remembers for the next.
+/// Solves positions, and keeps its results for the next ones.
 ///
 /// Scores are for the player to move: 0 for a draw, 1 for a win with that player's last stone, and 1 more for every
 /// stone by which the win is sooner; losses are the same below 0.
@@ -206,7 +206,7 @@ impl Solver {
     }
 }
 
-/// What the table knows of a score.
+/// A bound of a score, from the table.
 enum Bound {
     AtLeast(i32),
     AtMost(i32),

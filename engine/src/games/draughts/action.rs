@@ -13,12 +13,12 @@ pub struct Action {
     pub from: Cell,
     /// The direction, as the first player sees it.
     pub direction: Direction,
-    /// Whether it jumps over the next cell to the one behind it.
+    /// True if it jumps over the next cell to the one behind it.
     pub jump: bool,
 }
 
 impl Action {
-    /// The cell jumped, if any, and the cell where the stack comes to; `None` if the action leaves the board.
+    /// The cell jumped, if any, and the cell where the stack ends; `None` if the action leaves the board.
     #[inline]
     pub(super) fn way(self, board: Board) -> Option<(Option<Cell>, Cell)> {
         let over_ends = board.joins_ranks_for_kings();

@@ -18,7 +18,7 @@ macro_rules! any_position {
     ($($variant:ident $name:literal $base:ident $board:ident $numbers:literal;)*) => {
         /// A legal position of one of the games.
         ///
-        /// Whatever is generic over games above the rules is so once for the whole family.
+        /// Code above the rules that is generic over games sees the whole family as one game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[expect(missing_docs, reason = "each holds a position of the game of its name")]
         pub enum AnyPosition {
@@ -92,7 +92,7 @@ impl AnyPosition {
         Ok(of_variation!(variation, V => text.parse::<Position<V>>()?))
     }
 
-    /// Which of the games it is a position of.
+    /// The game that it is a position of.
     pub const fn variation(&self) -> Variation {
         each_position!(self, position => variation_of(position))
     }

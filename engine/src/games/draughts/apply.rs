@@ -25,7 +25,7 @@ impl<V: Variant> Position<V> {
         })
     }
 
-    /// Plays a legal action. What an illegal one does is not specified, beyond memory safety.
+    /// Plays a legal action. The effect of an illegal one is not specified, beyond memory safety.
     #[inline]
     pub fn play_unchecked(&mut self, action: Action) {
         let player = self.to_move;

@@ -44,7 +44,7 @@ impl Cell {
         self.index() / SIDE
     }
 
-    /// Whether this is a dark cell, as a1 is.
+    /// True if this is a dark cell, as a1 is.
     pub const fn is_dark(self) -> bool {
         (self.file() + self.rank()).is_multiple_of(2)
     }

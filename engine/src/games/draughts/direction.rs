@@ -47,7 +47,7 @@ impl Direction {
         }
     }
 
-    /// Whether a step changes both file and rank.
+    /// True if a step changes both file and rank.
     #[inline]
     pub const fn is_diagonal(self) -> bool {
         matches!(self, NorthWest | NorthEast | SouthWest | SouthEast)

@@ -12,7 +12,7 @@ use crate::games::rules::{Convention, Rules as Conventions};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player};
 
-/// Why a game ended.
+/// The reason that a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndReason {
     /// The loser has no legal action: nothing on top anywhere, or all of it blocked.
@@ -39,8 +39,8 @@ pub struct Draughts {
     /// Keys of the positions at the start of each turn that could still return, oldest first, this turn's included.
     /// Empty where the rules do not look at them.
     history: Vec<u128>,
-    /// How often the position has stood at the start of a turn, this time included; 1 where the rules do not look at it, and
-    /// within a turn of several jumps.
+    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not look
+    /// at it, and within a turn of several jumps.
     occurrences: u32,
     plies: u32,
     end: Option<(Outcome, EndReason)>,
@@ -71,18 +71,18 @@ impl Draughts {
         &self.position
     }
 
-    /// Which of the games it is.
+    /// The game of the family.
     pub const fn variation(&self) -> Variation {
         self.rules.variation
     }
 
-    /// Which of the games it is, and the conventions that it is played under.
+    /// The game of the family, and the conventions that it is played under.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// How often the position has stood at the start of a turn, this time included; 1 where the rules do not look at it, and
-    /// within a turn of several jumps.
+    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not look
+    /// at it, and within a turn of several jumps.
     pub const fn occurrences(&self) -> u32 {
         self.occurrences
     }

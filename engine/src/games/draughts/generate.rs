@@ -8,13 +8,13 @@ use super::variant::Variant;
 use crate::Player;
 
 impl<V: Variant> Position<V> {
-    /// Whether steps and jumps in a direction are forward for a player.
+    /// True if steps and jumps in a direction are forward for a player.
     #[inline(always)]
     const fn is_forward(direction: Direction, player: Player) -> bool {
         direction.step().1 == if player as u8 == Player::White as u8 { 1 } else { -1 }
     }
 
-    /// Whether a king passes from rank 8 to rank 1.
+    /// True if a king passes from rank 8 to rank 1.
     pub(super) const OVER_ENDS: bool = V::BOARD.joins_ranks_for_kings();
 
     /// Those of `men` and `kings` that may go in a direction and stand on one of its `sources`, which are asked for with and
@@ -29,7 +29,7 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// The cells from which `player` could step, whether or not somebody must jump.
+    /// The cells from which `player` could step, even if a player must jump.
     #[inline(always)]
     fn steppers(&self, player: Player, direction: Direction) -> u64 {
         let empty = !self.occupied();
@@ -68,7 +68,7 @@ impl<V: Variant> Position<V> {
         self.jumpers_among(self.to_move, direction, allowed, self.jumped)
     }
 
-    /// Whether the piece on a cell can go on jumping.
+    /// True if the piece on a cell can continue jumping.
     #[inline]
     pub(super) fn can_jump_from(&self, cell: Cell) -> bool {
         let directions = V::BASE.directions().iter();
@@ -142,14 +142,14 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Whether the player to move can jump.
+    /// True if the player to move can jump.
     #[inline]
     pub fn must_jump(&self) -> bool {
         let jumps = V::BASE.directions().iter().map(|&direction| self.jumpers(direction));
         jumps.fold(0, |any, cells| any | cells) != 0
     }
 
-    /// Whether there is a legal action. If there is none, the player to move has lost.
+    /// True if there is a legal action. If there is none, the player to move has lost.
     #[inline]
     pub fn has_action(&self) -> bool {
         let steps = Direction::DIAGONAL.iter();
@@ -157,7 +157,7 @@ impl<V: Variant> Position<V> {
         steps.fold(0, |any, cells| any | cells) != 0 || self.must_jump()
     }
 
-    /// Whether an action is legal.
+    /// True if an action is legal.
     pub fn is_legal(&self, action: Action) -> bool {
         let mut legal = false;
         self.for_each_action(|other| legal |= other == action);

@@ -1,20 +1,20 @@
-//! Eighteen draughts games (W. Adams, *Variations on Chess and Checkers*): what is captured × board × numbered men.
+//! Eighteen draughts games (W. Adams, *Variations on Chess and Checkers*): capture rule × board × numbered men.
 //!
-//! | name | what is captured |
+//! | name | capture rule |
 //! |---|---|
 //! | `checkers` | English draughts: a jumped piece leaves the board |
 //! | `stax` | the top piece of a jumped stack goes to the bottom of the stack that jumped it; pieces never leave the board |
 //! | `queens` | as in `stax`, on all 64 cells; jumps go straight and sideways as well |
 //!
-//! With `-cyl`, file h is beside file a. With `-uni` it is so too, and for kings rank 8 is beside rank 1. With `-num` the men
+//! With `-cyl`, file h is next to file a. With `-uni` it is so too, and for kings rank 8 is next to rank 1. With `-num` the men
 //! of each side are numbered from 1 to 12, dealt at random: a man jumps no man of a higher number, and no king.
 //!
-//! - Dark, the first player, moves up from ranks 1 to 3, Light down from ranks 6 to 8. Who can jump must jump, and must go on
-//!   jumping with that piece; which jump is free. A cell jumped in a turn is not jumped again in that turn.
+//! - Dark, the first player, moves up from ranks 1 to 3, Light down from ranks 6 to 8. A player who can jump must jump, and
+//!   continue with that piece while it can; the choice of jump is free. A cell jumped in a turn is not jumped again in that turn.
 //! - A man that arrives on the last rank becomes a king, and its turn ends. Men step and jump forward, kings also backward.
 //! - The player to move who has no legal action has lost. Draws and the length limit are [`Conventions`], where
 //!   progress is a jump or a step of a man.
-//! - **One ply is one step or one jump**: the same player goes on while a turn of several jumps lasts. [`perft`] counts plies
+//! - **One ply is one step or one jump**: the same player continues while a turn of several jumps lasts. [`perft`] counts plies
 //!   and [`perft_turns`] whole turns, as counts are published.
 //!
 //! # Text forms

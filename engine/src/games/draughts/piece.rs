@@ -1,11 +1,11 @@
-//! What a piece is.
+//! Pieces: man or king, and the owner.
 
 use crate::Player;
 
 /// Pieces that each player begins with, and the highest number of a man.
 pub const PIECES: usize = 12;
 
-/// What a piece is, apart from whose.
+/// The rank of a piece, without its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rank {
     /// A man; in the games with numbers with its number, 1 to 12, in others with 0.
@@ -17,9 +17,9 @@ pub enum Rank {
 /// A piece and its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is. The first player is Dark, the second Light.
+    /// The owner. The first player is Dark, the second Light.
     pub player: Player,
-    /// What it is.
+    /// The rank.
     pub rank: Rank,
 }
 
@@ -54,7 +54,7 @@ impl Piece {
         }
     }
 
-    /// Whether this man may jump that one, or this king anything: numbers are compared, and 0 is equal to 0.
+    /// True if this piece may jump the other: a king anything, a man only men, of its own number or lower (0 equals 0).
     #[inline]
     pub(super) const fn may_jump(self, other: Self) -> bool {
         match (self.rank, other.rank) {

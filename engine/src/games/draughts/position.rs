@@ -25,7 +25,7 @@ pub struct Position<V: Variant> {
     pub(super) kings: ByPlayer<u64>,
     pub(super) stacks: Stacks,
     pub(super) to_move: Player,
-    /// Within a turn of several jumps the cell of the piece that must go on; then it can.
+    /// Within a turn of several jumps the cell of the piece that must continue; then it can.
     pub(super) jumper: Option<Cell>,
     /// The cells jumped in this turn that still show an enemy, and must not be jumped again.
     pub(super) jumped: u64,
@@ -134,7 +134,7 @@ impl<V: Variant> Position<V> {
         self.own(Player::White) | self.own(Player::Black)
     }
 
-    /// Within a turn of several jumps, the cell of the piece that must go on jumping.
+    /// Within a turn of several jumps, the cell of the piece that must continue jumping.
     pub const fn jumper(&self) -> Option<Cell> {
         self.jumper
     }

@@ -1,4 +1,4 @@
-//! Which of the games is played, and under which conventions.
+//! The game of the family, and its conventions.
 
 use super::variant::Variation;
 use crate::games::rules::Rules as Conventions;
@@ -8,7 +8,7 @@ use crate::games::rules::Rules as Conventions;
 pub struct Rules {
     /// The game.
     pub variation: Variation,
-    /// When it is drawn or cut short. Progress is a jump or a step of a man.
+    /// Its draws and its length limit. Progress is a jump or a step of a man.
     pub conventions: Conventions,
 }
 

@@ -1,4 +1,4 @@
-//! What positions look like.
+//! Positions as scenes.
 
 use super::cell::{Cell, SIDE};
 use super::game::Draughts;

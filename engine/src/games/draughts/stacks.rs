@@ -1,11 +1,11 @@
-//! Which piece lies where, in which order.
+//! The pieces on each cell, in order.
 
 use super::cell::{CELLS, Cell};
 use super::piece::{PIECES, Piece, Rank};
 use crate::Player;
 
-/// A piece by its number among all: those of the first player are 0 to 11. Which man it is matters in the games with
-/// numbers only, and there man n is piece n − 1 of its player.
+/// A piece by its number among all: those of the first player are 0 to 11. The identity of a man matters in the games
+/// with numbers only, and there man n is piece n − 1 of its player.
 type Id = u8;
 
 /// The end of the list of a cell without pieces.
@@ -67,7 +67,7 @@ impl Stacks {
         })
     }
 
-    /// Whether more than one piece lies on a cell.
+    /// True if more than one piece lies on a cell.
     #[inline]
     pub const fn is_tall(&self, cell: Cell) -> bool {
         let bottom = self.bottom[cell.index()];

@@ -10,9 +10,9 @@ use crate::Player;
 /// A way to turn the board that keeps the rules: the other side's view, a mirror, a shift of the files, or several of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    /// Whether the board is seen from the other side, and the players are exchanged; see [`Cell::seen_by`].
+    /// True if the board is seen from the other side, and the players are exchanged; see [`Cell::seen_by`].
     exchanged: bool,
-    /// Whether files are mirrored; where they are joined, file a stays where it is.
+    /// True if files are mirrored; where they are joined, file a stays where it is.
     mirrored: bool,
     /// The files that the board is shifted by to the east, at last.
     shift: usize,
@@ -48,7 +48,7 @@ impl Symmetry {
         all
     }
 
-    /// Where a cell of the game comes to.
+    /// The image of a cell of the game.
     pub fn cell(self, game: Variation, cell: Cell) -> Cell {
         let cell = if self.exchanged {
             cell.seen_by(Player::Black, game.base())
@@ -63,7 +63,7 @@ impl Symmetry {
         Cell::new((file + self.shift) % SIDE, cell.rank())
     }
 
-    /// What an action of the game becomes.
+    /// The image of an action of the game.
     pub fn action(self, game: Variation, action: Action) -> Action {
         let direction = if self.exchanged {
             action.direction.seen_by(Player::Black, game.base())

@@ -1,6 +1,6 @@
 //! Positions and actions as text; [the module](super) says how they look.
 //!
-//! What is read is exactly what is written, but that the two counters may be missing.
+//! The reader accepts exactly what is written, except that the two counters may be missing.
 
 use std::fmt;
 use std::ops::Range;
@@ -88,7 +88,7 @@ impl<V: Variant> Position<V> {
         })
     }
 
-    /// Why there is no such action here, and which part of its text says so.
+    /// The reason that there is no such action here, and the part of its text that is at fault.
     fn why_illegal(&self, from: Cell, to: Cell, jump: bool) -> (String, Range<usize>) {
         let (player, name) = (self.to_move, SIDES[self.to_move].1);
         let legal: Vec<_> = self
@@ -270,7 +270,7 @@ impl Reader<'_> {
         TextError::expected(what, self.text, span)
     }
 
-    /// Where a part of the text is in it.
+    /// The range of a part of the text in it.
     fn place(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         start..start + part.len()

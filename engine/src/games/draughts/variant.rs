@@ -1,4 +1,4 @@
-//! Which of the games of the family: what is captured, on what board, and whether men are numbered.
+//! The games of the family: capture rule, board, and numbered or plain men.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::board::Board;
 use super::direction::Direction;
 
-/// What pieces stand where, how they jump, and what becomes of what they jump.
+/// Base rules of a game: its cells, jumps and captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
     /// English draughts: diagonal jumps, and the jumped piece leaves the board.
@@ -18,7 +18,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// Whether pieces that are jumped stay on the board, under those that jumped them.
+    /// True if pieces that are jumped stay on the board, under those that jumped them.
     pub const fn has_stacks(self) -> bool {
         !matches!(self, Self::Checkers)
     }
@@ -38,12 +38,12 @@ pub trait Variant: sealed::Sealed + Copy + Debug + Default + Eq + Hash + Send + 
     const VARIATION: Variation;
     /// The game's name.
     const NAME: &'static str;
-    /// What is captured, and how.
+    /// The base rules.
     const BASE: Base;
     /// The board.
     const BOARD: Board;
-    /// Whether the men of each side are numbered from 1 to 12: a man jumps only men of its own number or lower, and no
-    /// king; a king jumps anything. Which man has which number is drawn before the game.
+    /// True if the men of each side are numbered from 1 to 12: a man jumps only men of its own number or lower, and no
+    /// king; a king jumps anything. The numbers of the men are drawn before the game.
     const NUMBERS: bool;
 }
 

@@ -9,7 +9,7 @@ use crate::Player;
 /// Three sets of cells that a group must touch, all of them, to win.
 pub(super) type Goal = [Set; 3];
 
-/// Whether the group of a cell among a player's stones touches all three parts of a goal.
+/// True if the group of a cell among a player's stones touches all three parts of a goal.
 #[inline]
 pub(super) fn wins<const SIDE: usize>(stones: Set, cell: Cell<Hexagon<SIDE>>, goals: &[Goal]) -> bool {
     // Most positions are far from any goal, and the group need not be looked for.

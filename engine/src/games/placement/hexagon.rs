@@ -195,7 +195,7 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
         x.abs().max(y.abs()).max((x - y).abs()) as usize
     }
 
-    /// Whether the cell is on a side: 0 to 5 clockwise from the top one. A corner is on two.
+    /// True if the cell is on a side: 0 to 5 clockwise from the top one. A corner is on two.
     ///
     /// # Panics
     /// If the side is above 5.

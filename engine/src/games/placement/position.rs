@@ -40,7 +40,7 @@ pub trait Position:
     /// The stones on the board.
     fn stones(&self) -> &Stones<Self::Board>;
 
-    /// Whether a turn begins here.
+    /// True if a turn begins here.
     fn is_start_of_turn(&self) -> bool;
 
     /// The end of the game by the rules alone, with the reason; `None` before.
@@ -52,11 +52,11 @@ pub trait Position:
     /// The number of legal actions.
     fn count_actions(&self) -> u32;
 
-    /// Whether an action is legal.
+    /// True if an action is legal.
     fn is_legal(&self, action: Self::Action) -> bool;
 
-    /// Plays a legal action, and returns whether it ends a turn. What an illegal one does is not specified, beyond memory
-    /// safety.
+    /// Plays a legal action, and returns true if it ends a turn. The effect of an illegal one is not specified, beyond
+    /// memory safety.
     fn play_unchecked(&mut self, action: Self::Action) -> bool;
 
     /// A number that is the same for equal positions, and for no others up to collisions of a hash of 128 bits.
@@ -77,7 +77,7 @@ pub trait Position:
     /// The cells that an action goes through, in order; none for one without a place.
     fn way(&self, action: Self::Action) -> Vec<Cell<Self::Board>>;
 
-    /// Whether the rules are the same under a symmetry of the board.
+    /// True if the rules are the same under a symmetry of the board.
     fn keeps(symmetry: Symmetry) -> bool;
 
     /// The position as a symmetry of the game shows it.

@@ -28,12 +28,12 @@ impl Symmetry {
         all
     }
 
-    /// Whether each player's stones become the other player's.
+    /// True if each player's stones become the other player's.
     pub const fn exchanges_players(self) -> bool {
         self.exchanged
     }
 
-    /// Whether this is a reflection, which undoes itself.
+    /// True if this is a reflection, which undoes itself.
     pub const fn is_reflection(self) -> bool {
         self.mirrored
     }

@@ -1,4 +1,4 @@
-//! What several tests share: random positions, and a slow and obvious reading of the rules.
+//! Code that several tests share: random positions, and a slow and obvious reading of the rules.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -190,7 +190,7 @@ impl SlowBoard {
         self.arrive((player, pips / 2), right.0, right.1)
     }
 
-    /// A die comes to a place: it stays, captures or bumps. `None` if a die would be bumped into the Chamber.
+    /// A die arrives at a place: it stays, captures or bumps. `None` if a die would be bumped into the Chamber.
     fn arrive(&mut self, die: (Player, u8), at: Place, heading: usize) -> Option<()> {
         if at == CHAMBER {
             return None;

@@ -1,4 +1,4 @@
-//! What is refused: the message, and the place that it points at.
+//! Records that are refused: the message, and the place that it points at.
 
 use super::{PROBLEM_TEXT, read};
 use chase_engine::chase::notation::Record;

@@ -1,4 +1,4 @@
-//! What must hold along whole games.
+//! Properties of whole games.
 
 use std::collections::HashSet;
 

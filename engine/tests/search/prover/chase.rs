@@ -33,7 +33,7 @@ fn late_positions(count: usize) -> Vec<Position> {
     found
 }
 
-/// Whether the attacker wins within so many turns, by the definition.
+/// True if the attacker wins within this many turns, by the definition.
 fn wins(position: &Position, attacker: Player, turns: u32) -> bool {
     if let Some((winner, _)) = position.decision() {
         return winner == attacker;
@@ -49,7 +49,7 @@ fn wins(position: &Position, attacker: Player, turns: u32) -> bool {
     }
 }
 
-/// The net captures of the attacker by so many turns of best play, by the definition and without pruning.
+/// The net captures of the attacker by this many turns of best play, by the definition and without pruning.
 fn captures(position: &Position, attacker: Player, turns: u32) -> i32 {
     let actions = position.legal_actions();
     if turns == 0 || actions.is_empty() {

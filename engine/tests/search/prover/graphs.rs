@@ -7,8 +7,8 @@ use super::{TABLES, after, check, of};
 use crate::graph_game::{Graph, GraphGame};
 use crate::rng;
 
-/// From where a player wins: the least set that holds its wins, the player's positions with an action into the set, and
-/// the opponent's with no other. With a number of turns: within so many.
+/// Positions from which a player wins: the least set that holds its wins, the player's positions with an action into the
+/// set, and the opponent's with no other. With a number of turns: within this number.
 fn winning(graph: &Graph, attacker: Player, turns: Option<u32>) -> Vec<bool> {
     let ended = |at: usize| graph.spots[at].end == Some(Outcome::Win(attacker));
     // What is won within fewer turns; without a bound that is the set itself.
@@ -81,7 +81,7 @@ fn wins_on_graphs_with_cycles_are_those_of_the_fixed_point() {
     assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
 }
 
-/// To go through so many positions with even numbers. What is still needed depends on the way, not on where it led.
+/// To go through this many positions with even numbers. The remaining need depends on the way, not on where it led.
 #[derive(Clone, Copy, Debug)]
 struct Even(i32);
 

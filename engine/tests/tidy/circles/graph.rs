@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// From a file to those that it uses, each with the names that it uses of them.
+/// Arrows from each file to those that it uses, with the names that it uses of them.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     arrows: BTreeMap<PathBuf, BTreeMap<PathBuf, BTreeSet<String>>>,
@@ -132,7 +132,7 @@ impl fmt::Display for Knot<'_> {
     }
 }
 
-/// Whether a file is that of a module around another file's.
+/// True if a file is that of a module around another file's.
 fn is_around(outer: &Path, inner: &Path) -> bool {
     let folder = match outer.file_stem() {
         Some(stem) if stem == "mod" || stem == "lib" || stem == "main" => outer.parent().unwrap().to_owned(),

@@ -1,4 +1,4 @@
-//! The modules of one crate: which file each is in, and what its names stand for. What only its unit tests see is left out.
+//! The modules of one crate: their files, and the meanings of their names. Items for unit tests only are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(crate) struct Module {
     names: Names,
 }
 
-/// What a name stands for.
+/// The module or item that a name stands for.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Target {
     Module(usize),
@@ -106,7 +106,7 @@ impl Modules {
         &self.modules[id]
     }
 
-    /// What a path stands for in a module, and in `blocks` of it, the innermost last. Nothing, if it is of another crate.
+    /// The targets of a path in a module, and in `blocks` of it, the innermost last. None if it is of another crate.
     pub(crate) fn resolve(&self, module: usize, blocks: &[Names], path: &[String]) -> BTreeSet<Target> {
         let Some((first, rest)) = path.split_first() else {
             return BTreeSet::new();
@@ -133,7 +133,7 @@ impl Modules {
         self.follow(start, rest, pending)
     }
 
-    /// What the rest of a path stands for, from where its beginning has led.
+    /// The targets of the rest of a path, from those of its beginning.
     fn follow(&self, start: BTreeSet<Target>, rest: &[String], pending: &mut Pending) -> BTreeSet<Target> {
         let mut here = start;
         for name in rest {
@@ -155,7 +155,7 @@ impl Modules {
         here
     }
 
-    /// What a name of a known module stands for.
+    /// The targets of a name of a known module.
     fn member(&self, module: usize, name: &str, pending: &mut Pending) -> BTreeSet<Target> {
         let targets = self.look_up(module, name, pending);
         if targets.is_empty() && !self.modules[module].names.known.contains_key(name) {
@@ -224,7 +224,7 @@ impl Names {
         names
     }
 
-    /// What a name stands for without any import; `module` is where these names are.
+    /// The targets of a name without any import; `module` is where these names are.
     fn own(&self, module: usize, name: &str) -> BTreeSet<Target> {
         let meanings = self.known.get(name).into_iter().flatten();
         let targets = meanings.filter_map(|meaning| match meaning {
@@ -327,7 +327,7 @@ pub(crate) fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Whether what has these attributes is compiled for unit tests only.
+/// True if an item with these attributes is compiled for unit tests only.
 pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let conditions = attribute.path().is_ident("cfg");

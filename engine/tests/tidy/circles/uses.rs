@@ -15,13 +15,13 @@ use super::modules::{Import, Modules, Names, Target, attributes, is_for_tests};
 
 /// Walks over the items of one module and adds an arrow for every name of another file.
 ///
-/// What a method call calls is not known; nor is what a string in an attribute names.
+/// The targets of method calls are not known; nor are those of names in strings of attributes.
 pub(crate) struct Uses<'a> {
     modules: &'a Modules,
     module: usize,
-    /// Around the place that is looked at, the innermost last.
+    /// Names of the blocks around the place that is looked at, the innermost last.
     blocks: Vec<Names>,
-    /// Those of the function around that place: a variable is not the function of the same name.
+    /// Variables of the function around that place: a variable is not the function of the same name.
     variables: Variables,
     graph: &'a mut Graph,
 }
@@ -200,7 +200,7 @@ fn is_capital(name: &str) -> bool {
     name.starts_with(|first: char| first.is_uppercase())
 }
 
-/// What is left after a sign and the same sign at once after it, if that is what comes.
+/// The rest after a sign and the same sign directly behind it, if both come next.
 fn twice(start: Cursor<'_>, sign: char) -> Option<Cursor<'_>> {
     let (first, rest) = start.punct()?;
     let (second, rest) = rest.punct()?;

@@ -63,7 +63,7 @@ fn evaluation_search(config: &Config) -> RatedSearch {
 #[derive(Debug)]
 pub struct NetworkEvaluation<G: Game> {
     yardstick: Option<Yardstick<G>>,
-    /// Whose workers play, if it is not this process.
+    /// The cluster whose workers play, if it is not this process.
     cluster: Option<Cluster>,
 }
 

@@ -200,7 +200,7 @@ impl<G: Game> PlainRecord<G> {
         &self.actions
     }
 
-    /// The end of the game and its reason; `None` while it goes on.
+    /// The end of the game and its reason; `None` while it continues.
     pub fn end(&self) -> Option<(Outcome, &str)> {
         match (self.game.outcome(), &self.declared) {
             (Some(outcome), _) => Some((outcome, self.game.end_reason().unwrap_or_default())),

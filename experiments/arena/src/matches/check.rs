@@ -1,4 +1,4 @@
-//! Whether a stored game can be one of a match.
+//! Check that a stored game can be one of a match.
 
 use chase_engine::Game;
 

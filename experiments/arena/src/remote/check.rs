@@ -1,4 +1,4 @@
-//! Whether games can be those that were asked for.
+//! Check that games can be those that were asked for.
 
 use chase_engine::Game;
 
@@ -11,7 +11,7 @@ use crate::matches::{Match, PairResult, start_of_pair};
 pub(crate) struct Expected<'a, G: Game> {
     /// The conditions of all matches, before they are numbered.
     pub conditions: &'a Match<G>,
-    /// What was to be played.
+    /// The meetings to be played.
     pub meetings: &'a [Meeting],
     /// True if players have limits of time.
     pub timed: bool,

@@ -20,7 +20,7 @@ use crate::players::{NetworkSpec, PlayerSpec};
 /// The kind of these units.
 pub const KIND: &str = "pairs";
 
-/// What the games of many units have in common.
+/// The terms that the games of many units share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terms {
@@ -123,7 +123,7 @@ pub struct Meeting {
 pub struct Meetings {
     /// SHA-256 of the [`Terms`].
     pub terms: String,
-    /// What is played, one after the other.
+    /// The meetings, played one after the other.
     pub meetings: Vec<Meeting>,
 }
 
@@ -187,7 +187,7 @@ pub struct PlayerFiles {
 }
 
 impl RemotePlayer {
-    /// Whether a player can play on other machines, which with `mixed` need not be alike.
+    /// Checks that a player can play on other machines, which with `mixed` need not be alike.
     ///
     /// # Errors
     /// If it cannot.
@@ -300,7 +300,7 @@ pub struct Package {
     pub terms: String,
     /// The terms, and the files of the players.
     pub files: Vec<Vec<u8>>,
-    /// What this machine computes with.
+    /// The arithmetic of this machine.
     pub arithmetic: Vec<Arithmetic>,
 }
 

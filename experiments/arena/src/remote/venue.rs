@@ -21,7 +21,7 @@ pub(crate) struct Elsewhere<'a> {
     pub cluster: &'a Cluster,
     /// The directory of the run that the matches belong to.
     pub directory: PathBuf,
-    /// What the matches are for: the part of the run, and a short word.
+    /// Purpose of the matches: the part of the run, and a short word.
     pub epoch: u64,
     pub purpose: &'static str,
     /// The device whose arithmetic the workers' must agree with.
@@ -135,7 +135,7 @@ struct Matches<'a, G: Playable> {
     timed: bool,
     /// Epoch and purpose.
     place: (u64, &'static str),
-    /// What is played together, and the number of its fixture.
+    /// Pairs that are played together, and the number of their fixture.
     meetings: Vec<(usize, Meeting)>,
     /// Meetings that are not offered yet.
     waiting: VecDeque<usize>,

@@ -1,4 +1,4 @@
-//! What can be wrong with the files of a run.
+//! Faults in the files of a run.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub enum ReportError {
         path: PathBuf,
         /// The line, from 1, if known.
         line: Option<usize>,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// Opening statistics hold a line that cannot be played.
@@ -35,7 +35,7 @@ pub enum ReportError {
         generation: u64,
         /// The line.
         line: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }

@@ -10,7 +10,7 @@ const ELO_HIGH: &str = "eval/elo_high";
 const SECONDS: &str = "eval/seconds";
 /// The colour-swap test.
 pub(crate) const SWAP_DIFFERENCE: &str = "eval/swap_difference";
-/// What the network thinks of the initial position.
+/// The network's value of the initial position.
 pub(crate) const INITIAL_SCORE: &str = "eval/initial_score";
 const SCORE: &str = "eval/score/";
 const SCORE_LOW: &str = "eval/score_low/";

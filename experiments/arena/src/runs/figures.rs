@@ -15,7 +15,7 @@ use super::score::{Rating, Score, Versus};
 /// Everything that a training report says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
-    /// What was trained.
+    /// Facts about the run.
     pub run: Facts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
@@ -34,14 +34,13 @@ pub struct Figures {
     /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
     /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
     pub colour_swap: Option<f64>,
-    /// What the last evaluated network thinks of the initial position, without search: expected points of the first
-    /// player.
+    /// The last evaluated network's value of the initial position, without search: expected points of the first player.
     pub initial_score: Option<f64>,
     /// The openings of the last measurement games, or else of the last self-play games.
     pub openings: Option<OpeningTable>,
 }
 
-/// What was trained.
+/// Facts about the run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
     /// Name of the run.
@@ -56,7 +55,7 @@ pub struct Facts {
     pub program_version: Option<String>,
     /// Seconds since 1970.
     pub started: Option<u64>,
-    /// Where it left another run, if it did. Counters and curves include what that had done.
+    /// The point at which it left another run, if it did. Counters and curves include the work of that run.
     pub branched_from: Option<BranchPoint>,
     /// Files that are not as the run wrote them.
     pub changed: Vec<String>,
@@ -93,9 +92,9 @@ pub struct Loss {
     pub step: u64,
     /// Weighted sum of all.
     pub total: Option<f64>,
-    /// Of the policy.
+    /// Loss of the policy.
     pub policy: Option<f64>,
-    /// Of win, draw and loss.
+    /// Loss of win, draw and loss.
     pub value: Option<f64>,
     /// Entropy of the policy's targets, below which its loss cannot fall.
     pub target_entropy: Option<f64>,
@@ -106,7 +105,7 @@ pub struct Loss {
 pub struct Baseline {
     /// The opponent.
     pub name: String,
-    /// By rising generation.
+    /// The scores, by rising generation.
     pub scores: Vec<Versus>,
 }
 
@@ -121,7 +120,7 @@ pub struct Results {
     pub mean_plies: Option<f64>,
     /// Points of White, who moves first.
     pub first_player: Option<Score>,
-    /// How often games ended for each reason.
+    /// Number of games that ended for each reason.
     pub end_reasons: BTreeMap<String, u64>,
 }
 

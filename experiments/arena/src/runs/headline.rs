@@ -1,4 +1,4 @@
-//! What a training report says in words before it shows anything.
+//! The words at the top of a training report.
 
 use super::figures::Figures;
 use super::opening_table::OpeningTable;
@@ -7,7 +7,7 @@ use chase_report::markup::{Element, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{paragraph, tile};
 
-/// What was trained, how strong it is, what it thinks of the openings, and what to think of that.
+/// The run, the strength of its network, the network's view of the openings, and caveats.
 pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
     let run = &figures.run;
     let network = match run.network {

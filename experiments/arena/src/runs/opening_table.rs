@@ -49,7 +49,7 @@ pub struct Opening {
     pub replies: Vec<Self>,
 }
 
-/// What an action leads to, and how people write it.
+/// The result of an action, and the action as people write it.
 struct Named {
     result: String,
     text: String,

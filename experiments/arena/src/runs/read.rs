@@ -1,9 +1,9 @@
 //! Reading a run directory, as far as a report needs it.
 //!
-//! What a run has not written (yet) is absent here and no error; what it has written and cannot be read is an error
-//! that names the file and the line. Unknown fields and figures are ignored, so that a report outlives additions.
+//! Data that a run has not written (yet) is absent here and no error; data that it has written and cannot be read is an
+//! error that names the file and the line. Unknown fields and figures are ignored, so that a report outlives additions.
 //!
-//! | file | what a report takes from it |
+//! | file | data that a report takes from it |
 //! |---|---|
 //! | `meta.json` | provenance; the file that makes a directory a run |
 //! | `config.toml` | network, search and game counts |
@@ -33,18 +33,18 @@ use super::error::ReportError;
 const METRICS: &str = "metrics.jsonl";
 const OPENINGS: &str = "openings";
 
-/// What a run directory holds.
+/// Content of a run directory.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Name of the directory.
     pub name: String,
-    /// Where the run comes from.
+    /// The provenance of the run.
     pub meta: Meta,
     /// The resolved configuration.
     pub config: toml::Table,
-    /// Where the run stands.
+    /// The state of the run.
     pub state: Option<State>,
-    /// What was measured, in the order of writing.
+    /// Measurements, in the order of writing.
     pub records: Vec<Record>,
     /// Opening statistics by generation, those of self-play and of measurement games mixed.
     pub openings: Vec<Openings>,
@@ -58,7 +58,7 @@ pub struct Run {
 pub struct Meta {
     /// The commit that the program was built from.
     pub git_hash: Option<String>,
-    /// Whether the sources differed from that commit.
+    /// True if the sources differed from that commit.
     pub git_dirty: Option<bool>,
     /// Version of the program.
     pub program_version: Option<String>,
@@ -68,9 +68,9 @@ pub struct Meta {
     pub seed: Option<u64>,
     /// Cores of the machine.
     pub host_cores: Option<u64>,
-    /// When it began, in seconds since 1970.
+    /// Time of its start, in seconds since 1970.
     pub started: Option<u64>,
-    /// The run that it left, and where.
+    /// The run that it left, and the point.
     pub branched_from: Option<BranchPoint>,
 }
 
@@ -101,14 +101,14 @@ pub struct State {
     pub rows: u64,
     /// Milliseconds of work, interruptions not counted.
     pub milliseconds: u64,
-    /// What `metrics.jsonl` began with then.
+    /// The beginning of `metrics.jsonl` then.
     metrics: Option<FileFacts>,
-    /// Whether it was found to be changed before.
+    /// True if it was found to be changed before.
     metrics_changed: bool,
 }
 
 impl State {
-    /// Whether a run that has this state wrote other metrics.
+    /// True if a run that has this state wrote other metrics.
     fn has_other_metrics(&self, metrics: &str) -> bool {
         let begins = |facts: &FileFacts| facts.is_beginning_of(metrics.as_bytes());
         self.metrics_changed || self.metrics.as_ref().is_some_and(|facts| !begins(facts))

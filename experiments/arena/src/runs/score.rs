@@ -11,9 +11,9 @@ pub struct Rating {
     pub generation: u64,
     /// The most likely rating; `None` where the games give only a bound.
     pub elo: Option<f64>,
-    /// 95 %; what the games do not bound is `None`.
+    /// 95 %; a side that the games do not bound is `None`.
     pub interval: Interval,
-    /// What the evaluation took.
+    /// Seconds that the evaluation took.
     pub seconds: Option<f64>,
 }
 
@@ -49,7 +49,7 @@ impl Score {
         Self::new(tally.first_player_score()?, tally.decided())
     }
 
-    /// A score or share of so many games; `None` without games.
+    /// A score or share of this many games; `None` without games.
     pub fn new(score: f64, games: u64) -> Option<Self> {
         (games > 0).then(|| Self {
             score,
@@ -59,7 +59,7 @@ impl Score {
     }
 }
 
-/// Wilson's 95 % interval of a share of so many games, which must not be 0.
+/// Wilson's 95 % interval of a share of this many games, which must not be 0.
 pub(crate) fn wilson_interval(score: f64, games: u64) -> Interval {
     let (low, high) = wilson(score, games as f64);
     Interval {

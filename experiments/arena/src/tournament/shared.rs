@@ -25,7 +25,7 @@ const PURPOSE: &str = "tournament";
 const GROUPS: usize = 256;
 const PAIRS: usize = 16;
 
-/// What workers need to play the games of a tournament.
+/// The package that workers need to play the games of a tournament.
 pub(super) fn package<G: Playable>(
     config: &TournamentConfig,
     conditions: &Match<G>,
@@ -101,7 +101,7 @@ impl<'a, 'l, G: Playable> Shared<'a, 'l, G> {
         }
     }
 
-    /// What is played in these units.
+    /// The meetings of these units.
     fn meetings(&self, units: Range<usize>) -> Vec<Meeting> {
         let units = &self.schedule.units()[units];
         let meeting = |unit: &Unit| Meeting {

@@ -6,7 +6,7 @@ use chase_arena::{BaselineSpec, Choice, Decision, Playable};
 use chase_engine::{GameName, seed, with_game};
 use serde_json::Value;
 
-/// What a player chooses in a position that is written down, with the generator that was used there.
+/// A player's choice in a position that is written down, with the generator that was used there.
 fn choice<G: Playable>(name: GameName, text: &str, written: &Value) -> (G, Choice<G::Action>) {
     let spec: BaselineSpec = text.parse().unwrap();
     let position = written["position"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! That search and training find perfect play where it is known: the small version of study 0002.
+//! Search and training find perfect play where it is known: the small version of study 0002.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +14,7 @@ use chase_training::config::Config;
 use chase_training::events::{EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 
-/// What each evaluated network's policy chooses, without any search.
+/// Choices of each evaluated network's policy, without any search.
 struct Policies {
     positions: Vec<Graded>,
     optimal: Vec<Vec<bool>>,

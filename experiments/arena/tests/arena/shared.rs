@@ -19,7 +19,7 @@ use chase_fixtures::{Nats, SetOnDrop, assert_same_files, untrained};
 use chase_models::device::Device;
 use tempfile::tempdir;
 
-/// What a worker prints when it has taken a unit.
+/// The text that a worker prints when it has taken a unit.
 const TAKEN: &str = "a unit was taken";
 
 fn address(url: &str) -> Address {

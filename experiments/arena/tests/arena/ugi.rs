@@ -48,7 +48,7 @@ impl Talk {
         line.parse().unwrap_or_else(|_| panic!("not a reply: {line:?}"))
     }
 
-    /// What the engine says up to a reply, which is included.
+    /// The replies of the engine up to this one, which is included.
     fn until(&mut self, last: impl Fn(&Reply) -> bool) -> Vec<Reply> {
         let mut heard = vec![self.hear()];
         while !last(&heard[heard.len() - 1]) {
@@ -331,7 +331,7 @@ fn a_search_is_interrupted_and_everything_is_answered_meanwhile() {
     }
 }
 
-/// Whose turn it is, while a search reports.
+/// The answer to a query of the turn, while a search reports.
 fn talk_response(talk: &mut Talk) -> Response {
     talk.say("query p1turn");
     match talk.until(|reply| matches!(reply, Reply::Response(_))).pop() {

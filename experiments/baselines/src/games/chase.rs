@@ -1,4 +1,4 @@
-//! What the baselines know about Chase.
+//! The heuristic of Chase.
 
 use chase_engine::chase::{Action, Bitboard, DICE, Position};
 use chase_engine::{Chase, Player};

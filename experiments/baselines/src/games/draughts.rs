@@ -1,4 +1,4 @@
-//! What the baselines know about the draughts games.
+//! The heuristic of the draughts games.
 
 use chase_engine::draughts::{Action, Base, Cell, Piece, Rank, SIDE};
 use chase_engine::{Draughts, Player};
@@ -18,7 +18,7 @@ const MAN: i32 = 100;
 const KING: i32 = 160;
 /// Percents of its worth that a piece counts below one of its own side: it must be beaten one by one.
 const COMPANY: i32 = 70;
-/// What a stack is worth less for the first enemy below its owner's run, whom a jump sets free.
+/// Worth that a stack loses for the first enemy below its owner's run, which a jump sets free.
 const PRISONER: i32 = 12;
 /// Worth of each rank that a man on top has come forward.
 const ADVANCE: i32 = 3;
@@ -83,7 +83,7 @@ impl Heuristic<Draughts> for DraughtsHeuristic {
         i32::from(action.jump) * MAN + i32::from(crowned) * (KING - MAN)
     }
 
-    /// Who can jump must: no position with a jump in it is at rest.
+    /// Jumps are compulsory, so no position with a jump in it is at rest.
     fn is_unsettled(&self, game: &Draughts) -> bool {
         game.position().must_jump()
     }

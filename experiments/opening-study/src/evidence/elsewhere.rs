@@ -2,7 +2,7 @@
 //!
 //! A study consists of files: games, forks and searches, each made whole from what its unit names. Workers can make those that are
 //! missing. Their content comes from machines that may be wrong, so each kind of file is checked by the module that it belongs
-//! to, and written here. What follows reads them as if they had been made here.
+//! to, and written here. Later steps read them as if they had been made here.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -24,7 +24,7 @@ pub struct Elsewhere<'a> {
     pub cluster: &'a Cluster,
     /// Directory of the study.
     pub directory: &'a Path,
-    /// What all units have in common, with the networks.
+    /// The terms of all units, with the networks.
     pub package: Package,
     /// Set to stop.
     pub stop: &'a AtomicBool,
@@ -44,7 +44,7 @@ impl fmt::Debug for Elsewhere<'_> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ask<T> {
-    /// SHA-256 of what all units have in common.
+    /// SHA-256 of the terms of all units.
     pub terms: String,
     /// The file to make.
     pub file: T,

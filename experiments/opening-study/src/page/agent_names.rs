@@ -26,7 +26,7 @@ fn names(agents: &[AgentProvenance]) -> Vec<(&str, String)> {
     names
 }
 
-/// A short name for each agent: agents that decide first, each by the least that tells it from the others.
+/// A short name for each agent: agents that decide first, each by the least that distinguishes it from the others.
 pub(super) fn short_names(agents: &[AgentProvenance]) -> Vec<String> {
     let forms: Vec<Vec<String>> = agents.iter().map(|agent| forms(&agent.name)).collect();
     let mut chosen: Vec<Option<&str>> = vec![None; agents.len()];

@@ -1,4 +1,4 @@
-//! What the rules alone say of the claims, against slow computations that know nothing of the engine's tables.
+//! Claims that the rules alone decide, against slow computations that know nothing of the engine's tables.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ fn place(cell: Cell) -> Place {
 
 const CHAMBER: Place = (4, 9);
 
-/// Where a die of a speed gets from a place over empty places, by the rules page in plain arithmetic.
+/// The places that the die on a cell reaches over empty places, by the rules page in plain arithmetic.
 fn reach(position: &Position, from: Cell) -> Vec<Place> {
     let occupied: Vec<Place> = position.all_dice().map(|(cell, _)| place(cell)).collect();
     let speed = position.die(from).unwrap().speed.pips();

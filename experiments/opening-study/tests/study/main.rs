@@ -1,4 +1,4 @@
-//! The opening study: what it plays, what it proves, and that it goes on where it was stopped.
+//! The opening study: its games, its proofs, and its continuation from where it was stopped.
 //!
 //! One test crate, which is compiled and linked once.
 

@@ -76,7 +76,7 @@ fn essence(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// A change to the lines of a file, and the reason for which it is refused.
 type Lie = (fn(&mut Vec<Value>), &'static str);
 
-/// What a worker may send for games of a file.
+/// False content of a file of games, as a worker may send it.
 const GAMES: [Lie; 8] = [
     (|lines| drop(lines.pop()), "other games than were asked for"),
     (|lines| lines[1]["number"] = json!(1), "other games than were asked for"),
@@ -101,7 +101,7 @@ const GAMES: [Lie; 8] = [
     ),
 ];
 
-/// And for forks.
+/// The same for forks.
 const FORKS: [Lie; 6] = [
     (
         |lines| lines[0]["turn"]["game"] = json!(77),

@@ -43,7 +43,7 @@ pub struct ForestRow {
 pub struct ForestStyle {
     /// The colour, below [`STYLES`].
     pub color: usize,
-    /// True for an open marker, which tells numbers apart without colours.
+    /// True for an open marker, which distinguishes numbers without colours.
     pub open: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct ForestNumber {
     pub text: String,
 }
 
-/// Where the axis begins: names are left of it.
+/// Left end of the axis: names are left of it.
 const LEFT: f64 = 150.0;
 const RIGHT: f64 = WIDTH - 16.0;
 const HEADING: f64 = 24.0;

@@ -77,7 +77,7 @@ fn rectangle(class: &str, [x, y]: [f64; 2], width: f64, height: f64) -> Element 
     })
 }
 
-/// What a number with its interval needs room for: the number, and the ends of the interval.
+/// The numbers that need room for a number with its interval: the number, and the ends of the interval.
 fn ends(number: Option<f64>, interval: Option<Interval>) -> [Option<f64>; 3] {
     let interval = interval.unwrap_or(Interval { low: None, high: None });
     [number, interval.low, interval.high].map(|end| end.filter(|end| end.is_finite()))

@@ -8,7 +8,7 @@ use chase_statistics::Interval;
 /// The axis that the rows share, with 0 in its middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip {
-    /// The ends of the axis are at plus and minus this. What lies beyond is an arrow.
+    /// The ends of the axis are at plus and minus this. Numbers beyond are arrows.
     pub reach: f64,
 }
 

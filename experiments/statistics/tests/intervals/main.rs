@@ -1,4 +1,4 @@
-//! How often the intervals of means miss, looked at after every block, and how wide they are, at the designs of the opening study.
+//! Miss rates and widths of intervals of means, looked at after every block, at the designs of the opening study.
 //!
 //! The small form runs with the tests. The full one prints the tables of study 0018:
 //! `cargo test --release -p chase-statistics --test intervals -- --ignored --nocapture`.
@@ -15,10 +15,10 @@ use rand_distr::{Distribution, StandardNormal};
 use robbins::Robbins;
 use worlds::{WORLDS, World};
 
-/// Whether an interval ever left out the mean of a world, and lay above it then.
+/// `None` if an interval never left out the mean of a world; else true if it lay above the mean then.
 type Misses = fn(&World, f64, &[f64]) -> Option<bool>;
 
-/// The share of runs of so many blocks in which each of some intervals ever left out the mean: above it, below it.
+/// The share of runs of this many blocks in which each of some intervals ever left out the mean: above it, below it.
 fn missed<const N: usize>(world: &World, runs: u64, blocks: usize, each: [(Misses, f64); N]) -> [[f64; 2]; N] {
     let mut counts = [[0; 2]; N];
     for run in 0..runs {
@@ -47,7 +47,7 @@ const NORMAL: Misses = |world, error, numbers| {
 /// The error of one of sixty comparisons.
 const SIXTIETH: f64 = 0.05 / 60.0;
 
-/// Three standard errors above an error that is measured in so many runs.
+/// Three standard errors above an error that is measured in this many runs.
 fn most(error: f64, runs: u64) -> f64 {
     error + 3.0 * (error * (1.0 - error) / runs as f64).sqrt()
 }
@@ -105,8 +105,8 @@ fn what_misses_too_often_is_seen_to() {
 
 /// Stated before. Bets of at most 0.9 / 0.5 on numbers in a range of 24 dice need at least ln(2 / α) · 24 / (1.8 · 256) dice to either
 /// side after 256 blocks: 0.25 at the level of three comparisons, or 12 standard errors of this world, as in study 0015. The t-martingale
-/// needs √r = 3.4 for r − 1 = ln r − 2 ln α, and hardly more for so many blocks. What is 11 standard errors off is thus left out in
-/// every run by the one, and in less than half of them by the other.
+/// needs √r = 3.4 for r − 1 = ln r − 2 ln α, and hardly more for this many blocks. So the t-martingale leaves out a mean that
+/// is 11 standard errors off in every run, and betting in less than half of them.
 #[test]
 fn a_wide_range_is_no_matter_to_the_t_martingale() {
     let world = WORLDS.iter().find(|world| world.name == "dice").unwrap();
@@ -235,7 +235,7 @@ fn tables() {
     }
 }
 
-/// Half widths by each method, planned for so many blocks.
+/// Half widths by each method, planned for this many blocks.
 fn widths(world: &World, error: f64, blocks: usize, runs: u64) -> [String; 4] {
     let mut sums = [(0.0, 0.0); 4];
     for run in 0..runs {
@@ -274,7 +274,7 @@ fn widths(world: &World, error: f64, blocks: usize, runs: u64) -> [String; 4] {
     })
 }
 
-/// How often both ways together miss, and how much wider than the t-martingale alone they are.
+/// Miss rate of both ways together, and their width relative to that of each way alone.
 #[test]
 #[ignore = "prints a table of study 0018"]
 fn both_ways() {
@@ -306,8 +306,8 @@ fn both_ways() {
     }
 }
 
-/// The share of worlds in which each of some intervals of a mean over agents misses it, agents differing so many times as much as
-/// games of one.
+/// The share of worlds in which each of some intervals of a mean over agents misses it, by the ratio of the differences between
+/// agents to the errors of games.
 #[test]
 #[ignore = "prints a table of study 0018"]
 fn agents() {

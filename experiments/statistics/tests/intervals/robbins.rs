@@ -26,7 +26,7 @@ impl Robbins {
         (numbers.len() >= LEAST).then(|| self.at(n, squares))
     }
 
-    /// Whether it ever left out the mean, and lay above it then.
+    /// `None` if it never left out the mean; else true if it lay above the mean then.
     pub fn ever(&self, numbers: &[f64], truth: f64) -> Option<bool> {
         let (mut n, mut mean, mut squares) = (0.0, 0.0, 0.0);
         numbers.iter().find_map(|number| {

@@ -1,4 +1,4 @@
-//! What blocks of the opening study look like, with a mean that is known.
+//! Blocks like those of the opening study, with a mean that is known.
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -7,12 +7,12 @@ use rand_distr::{Binomial, Distribution};
 /// Blocks of one kind.
 pub struct World {
     pub name: &'static str,
-    /// Between which numbers a block must be.
+    /// Least and greatest number that a block can be.
     pub range: (f64, f64),
     /// Blocks that are planned.
     pub horizon: u64,
     pub mean: f64,
-    /// Whether both ways to estimate a mean are meant for it.
+    /// True if both ways to estimate a mean are meant for it.
     pub meant: bool,
     draw: fn(&mut Xoshiro256PlusPlus) -> f64,
 }
@@ -23,13 +23,13 @@ impl World {
     }
 }
 
-/// The mean of so many games that are won or lost.
+/// The mean of this many games that are won or lost.
 fn games(rng: &mut Xoshiro256PlusPlus, games: u32, win: f64) -> f64 {
     let won = Binomial::new(games.into(), win).unwrap().sample(rng);
     won as f64 / f64::from(games)
 }
 
-/// The mean over so many games of dice lost, of twelve: 1.8 a game, with a standard deviation of 1.24.
+/// The mean over this many games of dice lost, of twelve: 1.8 a game, with a standard deviation of 1.24.
 fn dice(rng: &mut Xoshiro256PlusPlus, count: u32, lost: f64) -> f64 {
     12.0 * games(rng, 12 * count, lost)
 }

@@ -1,4 +1,4 @@
-//! What a search asks for the value of positions.
+//! Values of positions, as a search asks for them.
 
 use chase_engine::chase::Position;
 

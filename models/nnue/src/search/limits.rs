@@ -1,11 +1,11 @@
-//! How far a search goes, and what it leaves out.
+//! Limits of a search, and its pruning.
 
 use std::time::Duration;
 
 /// The most plies that can be searched, quiescence aside.
 pub const MAX_DEPTH: u32 = 64;
 
-/// How far a search goes: it stops at whatever is reached first. One ply is always searched.
+/// Limits of a search: it stops at the first one that is reached. One ply is always searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Plies, from 1 to [`MAX_DEPTH`].
@@ -26,7 +26,7 @@ impl Default for Limits {
     }
 }
 
-/// What a search leaves out.
+/// Shortcuts of a search, each on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pruning {
     /// Late actions that gain nothing are searched less deeply first.
@@ -57,7 +57,7 @@ impl Pruning {
         quiescence: false,
         results: false,
     };
-    /// What plays best.
+    /// All shortcuts, which plays best.
     pub const ALL: Self = Self {
         reductions: true,
         null_move: true,

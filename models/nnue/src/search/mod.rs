@@ -2,9 +2,9 @@
 //!
 //! - **Values belong to players.** A player may act on consecutive plies (a choice of dice to absorb, then a move), so a value changes its
 //!   sign when the player to move changes, never at every ply.
-//! - **Repetitions and turn limits are exact along the line of play**: the search knows all earlier positions of the game. What the
-//!   table holds may come from a line with other earlier positions; that is accepted. Its keys tell apart how often a position has
-//!   occurred and, near the limits, the counters of turns.
+//! - **Repetitions and turn limits are exact along the line of play**: the search knows all earlier positions of the game.
+//!   Entries of the table may come from a line with other earlier positions; that is accepted. Its keys distinguish the number of
+//!   times that a position has occurred and, near the limits, the counters of turns.
 //! - **Pruning is switched by [`Pruning`]**: with [`Pruning::NONE`] the value of a search of fixed depth is that of plain minimax.
 //! - **Passing** is not legal in Chase, but an exchange is a quiet move that nearly always can be made, so having to move hardly
 //!   ever hurts. The null move relies on that; it is not tried where the side to move has five dice or fewer, or must absorb.

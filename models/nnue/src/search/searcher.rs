@@ -41,12 +41,12 @@ pub struct Searcher<J> {
     limits: Limits,
     nodes: u64,
     deadline: Option<Instant>,
-    /// Whether a limit may end the search, and whether it has.
+    /// True if a limit may end the search; `stopped` is true once it has.
     may_stop: bool,
     stopped: bool,
 }
 
-/// What a value is asked for: the plies left, and the window that values of interest lie in.
+/// The request for a value: the plies left, and the window that values of interest lie in.
 #[derive(Clone, Copy)]
 struct Window {
     depth: u32,
@@ -64,7 +64,7 @@ impl Window {
         }
     }
 
-    /// Whether it asks only if the value is above a number.
+    /// True if it asks only if the value is above a number.
     const fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
@@ -309,7 +309,7 @@ impl<J: Judge> Searcher<J> {
         self.negamax(position, window, ply, occurrences, stop)
     }
 
-    /// The value of a game that is over for the player to move; `None` if it goes on.
+    /// The value of a game that is over for the player to move; `None` if it continues.
     fn end(&mut self, position: &Position, occurrences: u32, ply: usize) -> Option<i32> {
         let (outcome, _) = position.end(&self.rules, occurrences)?;
         Some(match outcome {
@@ -331,7 +331,7 @@ impl<J: Judge> Searcher<J> {
         self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && (told() || late()));
     }
 
-    /// What stands for the position in the table.
+    /// The key of the position in the table.
     fn key(&self, position: &Position, occurrences: u32) -> u64 {
         let near = |limit: Option<NonZero<u32>>, now: u32| {
             limit
@@ -533,7 +533,7 @@ impl<J: Judge> Searcher<J> {
     }
 }
 
-/// What one ply of quiet play may change, in thousandths of a logit: about half a die between equal players.
+/// Change of value that one ply of quiet play may make, in thousandths of a logit: about half a die between equal players.
 const MARGIN: i32 = 350;
 
 /// Plies by which a late action is searched less deeply at first.

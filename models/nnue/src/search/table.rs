@@ -2,7 +2,7 @@
 
 use chase_engine::chase::Action;
 
-/// What a stored value says about the true one.
+/// Relation of a stored value to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     /// It is the value.

@@ -15,7 +15,7 @@ use crate::{address, train, work};
 
 /// More work for each game than in other tests, so that what is killed has something to lose.
 pub(crate) const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
-/// What a worker prints when it has taken a unit.
+/// The text that a worker prints when it has taken a unit.
 const TAKEN: &str = "a unit was taken";
 
 /// Not a test of its own: what the next one starts as processes, to kill them.

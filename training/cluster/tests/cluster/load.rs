@@ -36,7 +36,7 @@ fn work(folder: &Path, recall: bool, address: &Address, stop: &AtomicBool) -> To
     worker.run(&play, stop, &|_| ())
 }
 
-/// Where the games of a unit are recorded, and what was done for them.
+/// The files in which the games of a unit are recorded, and the work done for them.
 fn places(folder: &Path, task: &Task<'_>) -> [PathBuf; 2] {
     let part = &task.unit().part;
     let name = format!("{}.{}.{}", part.epoch, part.purpose, part.group);

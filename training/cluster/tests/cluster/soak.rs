@@ -25,7 +25,7 @@ const FULL: [&str; 2] = [
 /// Time after which a run that has not ended is stuck.
 const STUCK: Duration = Duration::from_secs(900);
 
-/// What was done, and what was compared.
+/// Counts of faults, and of compared runs.
 #[derive(Default)]
 struct Tally {
     workers: u64,
@@ -104,7 +104,7 @@ impl Drop for Process {
 struct Seen(BTreeMap<String, Vec<u8>>);
 
 impl Seen {
-    /// Remembers what is on the server. What fails, since the server is lost, is left.
+    /// Remembers the units on the server. Requests that fail, since the server is lost, are skipped.
     async fn look(&mut self, context: &jetstream::Context) -> Option<()> {
         let mut units = context.get_stream("CHASE_UNITS").await.ok()?;
         let state = units.info().await.ok()?.state.clone();
@@ -143,7 +143,7 @@ impl Seen {
 
 /// A run to its end, while something fails every few seconds.
 ///
-/// `whole` is the time that the run takes alone. What fails comes more and more rarely, so that a run ends however slow the machine is.
+/// `whole` is the time that the run takes alone. Faults become rarer with time, so that a run ends however slow the machine is.
 fn round(
     run: &Path,
     (straight, whole): (&Path, Duration),

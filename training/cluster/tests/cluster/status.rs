@@ -1,4 +1,4 @@
-//! What `chase cluster status` reports.
+//! The report of `chase cluster status`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -6,7 +6,7 @@ use crate::chase::cell::SIDE;
 use crate::chase::position::DICE;
 use crate::chase::{Bitboard, Cell, Position};
 
-/// How [`Position::to_ascii`] draws.
+/// Options of [`Position::to_ascii`].
 #[derive(Clone, Debug, Default)]
 pub struct AsciiOptions {
     /// Paint with ANSI escape codes. No information is in colour alone.
@@ -147,7 +147,7 @@ impl Board<'_> {
 }
 
 impl Position {
-    /// What the player to move has to do, or who has won, in a few words.
+    /// The task of the player to move, or the winner, in a few words.
     pub fn task(&self) -> String {
         let name = |player| if player == Player::White { "White" } else { "Black" };
         let mover = name(self.to_move());

@@ -2,7 +2,7 @@
 
 use crate::chase::{Action, Bitboard, Cell, Direction, IllegalAction, Position, Speed, geometry};
 
-/// Where dice go in one action: the die that acts, and the dice that it bumps or splits into.
+/// The ways of dice in one action: the die that acts, and the dice that it bumps or splits into.
 ///
 /// Wraparound and ricochet are in it: a course is a chain of steps, not a pair of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,13 +14,13 @@ pub struct Course {
 /// The straight or ricocheting way of one die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
-    /// Where it begins.
+    /// The first cell.
     pub from: Cell,
-    /// Where it ends.
+    /// The last cell.
     pub to: Cell,
     /// Every step as it goes over the board, a ricochet resolved.
     pub steps: Vec<Step>,
-    /// Whether a die of the opponent stood where it ends.
+    /// True if a die of the opponent stood on the last cell.
     pub captures: bool,
     /// The cause of the step.
     pub cause: Cause,

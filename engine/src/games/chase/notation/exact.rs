@@ -23,7 +23,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// Reads the exact form. Whether the action is legal anywhere is another question.
+/// Reads the exact form. The action need not be legal anywhere.
 impl FromStr for Action {
     type Err = ParseError;
 

@@ -30,7 +30,7 @@ pub struct Lines9Position {
     pub(super) to_move: Player,
     /// Stones that must still be placed in this turn.
     pub(super) left: u8,
-    /// Whether one stone more may be placed after them.
+    /// True if one stone more may be placed after them.
     pub(super) third: bool,
     lengths: ByPlayer<Lengths>,
 }
@@ -52,7 +52,7 @@ impl Lines9Position {
         self.left
     }
 
-    /// Whether one stone more may be placed in this turn.
+    /// True if one stone more may be placed in this turn.
     pub const fn may_place_third(&self) -> bool {
         self.third
     }
@@ -63,13 +63,13 @@ impl Lines9Position {
         self.lengths[player]
     }
 
-    /// Whether a player has the shorter lines.
+    /// True if a player has the shorter lines.
     #[inline]
     pub fn is_behind(&self, player: Player) -> bool {
         self.lengths[player] < self.lengths[!player]
     }
 
-    /// Whether no stones have been placed.
+    /// True if no stones have been placed.
     pub(super) fn is_empty(&self) -> bool {
         self.stones.empty().count_ones() as usize == Field::CELLS
     }

@@ -64,7 +64,7 @@ impl Moves23Position {
         each(self.turn.placed)
     }
 
-    /// Whether a line may move: at the start of every turn but the first.
+    /// True if a line may move: at the start of every turn but the first.
     pub const fn may_move_line(&self) -> bool {
         self.turn.left == STONES
     }
@@ -87,7 +87,7 @@ impl Moves23Position {
             .fold(self.stones.empty(), |free, cell| free & !cell.lines())
     }
 
-    /// Whether the player to move, at the start of a turn, cannot complete it.
+    /// True if the player to move, at the start of a turn, cannot complete it.
     pub(super) fn is_stuck(&self) -> bool {
         if can_complete(self.stones.empty(), STONES) {
             return false;
@@ -118,7 +118,7 @@ impl Moves23Position {
     }
 }
 
-/// Whether stones on some of these cells can complete a turn of which `left` are missing.
+/// True if stones on some of these cells can complete a turn of which `left` are missing.
 pub(super) fn can_complete(free: Set, left: u8) -> bool {
     match left.checked_sub(1) {
         None => true,

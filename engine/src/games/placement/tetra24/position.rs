@@ -89,7 +89,7 @@ impl Tetra24Position {
         self.shapes[player].different()
     }
 
-    /// Whether a stone of the player to move on this cell would join the group of another stone of this turn.
+    /// True if a stone of the player to move on this cell would join the group of another stone of this turn.
     pub fn is_closed(&self, cell: Cell) -> bool {
         self.closed & cell.bit() != 0
     }

@@ -28,7 +28,7 @@ pub struct BaselineSpec {
     pub(crate) blunders: f64,
 }
 
-/// What a baseline is, with the options of its kind.
+/// The kind of a baseline, with its options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum BaselineKind {
     Random,
@@ -323,7 +323,7 @@ impl BaselineSpec {
         })
     }
 
-    /// What makes new agents.
+    /// A function that makes new agents.
     fn maker<G: Playable>(self) -> Result<impl Fn() -> Box<dyn Agent<G>> + Send + Sync + 'static, NoJudgement> {
         type Make<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
         let make: Make<G> = match self.kind {
@@ -349,7 +349,7 @@ impl BaselineSpec {
         }
     }
 
-    /// Whether the agent chooses the same in the same game with the same generator: not if its limit is time.
+    /// True if the agent chooses the same in the same game with the same generator: not if its limit is time.
     pub const fn is_deterministic(self) -> bool {
         !matches!(self.kind, BaselineKind::AlphaBeta(Limits { time: Some(_), .. }))
     }

@@ -1,6 +1,6 @@
 //! Levels of strength for people: how a network plays weakly and yet like a player.
 
-/// How a network plays at a level: `simulations` per decision, `policy_temperature` of its priors, and the `temperature` at
+/// Settings of a network at a level: `simulations` per decision, `policy_temperature` of its priors, and the `temperature` at
 /// which it chooses among the visits in every ply of the game (among the priors, without simulations).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {

@@ -367,7 +367,7 @@ fn pages_to_look_at() {
     write_training_report(&four).unwrap();
 }
 
-/// What the training loop does with an evaluation: its figures become a line of the metrics.
+/// An evaluation as in the training loop: its figures become a line of the metrics.
 #[test]
 fn what_an_evaluation_says_is_what_the_report_reads() {
     let contestant = |spec: &str| spec.parse::<BaselineSpec>().unwrap().contestant::<Chase>().unwrap();

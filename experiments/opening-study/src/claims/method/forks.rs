@@ -48,7 +48,7 @@ pub struct ForkResult {
     pub over_control: Option<f64>,
 }
 
-/// What the score of an action is compared with.
+/// The action whose score an action's score is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Against {
@@ -194,7 +194,7 @@ pub(crate) struct Question<'a> {
     pub claim: ClaimId,
     pub part: &'a str,
     pub kind: ForkKind,
-    /// What its action is compared with.
+    /// The action that its own is compared with.
     pub against: Against,
     /// The kind whose mean is subtracted, if any.
     pub less: Option<ForkKind>,

@@ -6,8 +6,8 @@ use chase_engine::chase::{Action, Bitboard, Cell, Position, geometry};
 
 use chase_report::exhibit::Arrow;
 
-/// The position with `player` to move, whoever's turn it is: it shows that player's threats. `None` while points are to
-/// be absorbed.
+/// The position with `player` to move, even if it is the other's turn: it shows that player's threats. `None` while
+/// points are to be absorbed.
 pub fn with_turn(position: &Position, player: Player) -> Option<Position> {
     let mut setup = position.to_setup();
     setup.to_move = player;

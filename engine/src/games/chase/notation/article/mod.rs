@@ -3,10 +3,10 @@
 //! An action is written as parts with `/` between them. First what the acting die does: `A3D5`, or `E4:F4` if it
 //! captures. Then the step of every die that is bumped, `C7E6/E6:F6`, and behind `E5`, the Chamber, every exit with the
 //! speed of the die that stands there then, left before right: `A7E5/D5=2/E6=2`, or `A7E5/:D5=2/E6=2` with a capture on
-//! the left. What an exit bumps follows it: `A7E5/D5=2/D5C4/E6=2`. An exchange is `1A6A7`.
+//! the left. Dice that an exit bumps follow it: `A7E5/D5=2/D5C4/E6=2`. An exchange is `1A6A7`.
 //!
 //! Behind an action that captures, a bracket lists the dice that absorb with their new speeds, in the order in which
-//! they do: `E4:F4(C9=6/B1=6)`. What both exits of the Chamber capture is absorbed as one amount, so that there is
+//! they do: `E4:F4(C9=6/B1=6)`. Captures at both exits of the Chamber are absorbed as one amount, so that there is
 //! never more than one bracket, and it stands at the end. Dice that had no choice are in it like those that were chosen.
 //! Where a choice has not been made yet the bracket ends before it, and `=C9` can make it later.
 //!

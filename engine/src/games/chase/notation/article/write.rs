@@ -44,7 +44,7 @@ impl Position {
         Ok(text)
     }
 
-    /// Whether another direction brings the die of a legal move to the same cell with another result.
+    /// True if another direction brings the die of a legal move to the same cell with another result.
     pub(super) fn is_ambiguous(&self, action: Action) -> bool {
         let Action::Move { from, direction } = action else {
             return false;

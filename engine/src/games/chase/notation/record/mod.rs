@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Tags come first, each on its own line, with `\"` and `\\` for quotation marks and backslashes in values. Four of them
-//! follow from the game: `Result` (`1-0`, `0-1`, `1/2-1/2`, and `*` where nobody won and it is no draw: for games that
+//! follow from the game: `Result` (`1-0`, `0-1`, `1/2-1/2`, and `*` where no one won and it is no draw: for games that
 //! were truncated or never finished), `Termination` (the reason, or `unterminated`), `Rules` (the conventions, which a
 //! record must name), and `Position` (the CFEN that the game began from, if it is not the initial one). Behind a blank
 //! line follow the turns in article form with their numbers, `12.` before White's and `12...` before Black's where the
@@ -30,7 +30,7 @@ use std::fmt;
 use crate::chase::{Action, EndReason, IllegalAction, Position, Rules};
 use crate::{Outcome, Player};
 
-/// A game of Chase with everything that was said about it: tags, start, conventions, and its plies with comments.
+/// A game of Chase with everything on record about it: tags, start, conventions, and its plies with comments.
 ///
 /// Legal by construction: it is played ply by ply. `Display` writes it, `FromStr` reads one, [`Record::read_all`] reads a
 /// file of them, and [`Record::from_turns`] a list of turns without tags.
@@ -41,7 +41,7 @@ pub struct Record {
     rules: Rules,
     plies: Vec<Ply>,
     position: Position,
-    /// How often each position has occurred, by its key: a long game must not be searched at every ply.
+    /// Number of times that each position has occurred, by its key: a long game must not be searched at every ply.
     occurrences: HashMap<u128, u32>,
     termination: Termination,
 }
@@ -49,16 +49,16 @@ pub struct Record {
 /// One ply of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// What was played.
+    /// The action.
     pub action: Action,
-    /// What was said about it, on one line; empty if nothing.
+    /// A comment on it, on one line; empty if there is none.
     pub comment: String,
 }
 
-/// How the game of a record ended.
+/// The end of the game of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// It goes on, or was left unfinished.
+    /// The game continues, or was left unfinished.
     Unterminated,
     /// By the rules or conventions of the game.
     Board(Outcome, EndReason),
@@ -72,7 +72,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// The end of the game, or `None` if there is none.
+    /// The result; `None` if there is none.
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
             Self::Unterminated => None,
@@ -146,7 +146,7 @@ impl Record {
         Ok(())
     }
 
-    /// Ends a game that goes on on the board: by resignation, forfeit, adjudication, an agreed draw, or without a result.
+    /// Ends a game that has not ended on the board: by resignation, forfeit, adjudication, an agreed draw, or without a result.
     ///
     /// # Errors
     /// If it has ended already; if the reason is empty or one of the board's; if the outcome is a truncated game.
@@ -215,7 +215,7 @@ impl Record {
         &self.position
     }
 
-    /// How the game ended.
+    /// The end of the game.
     pub const fn termination(&self) -> &Termination {
         &self.termination
     }
@@ -230,12 +230,12 @@ impl Record {
     }
 }
 
-/// Whether a character may stand in the name of a tag.
+/// True if a character may stand in the name of a tag.
 const fn is_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
-/// Whether a termination says that the game ended on the board.
+/// True if a termination says that the game ended on the board.
 fn is_board_reason(text: &str) -> bool {
     EndReason::ALL.iter().any(|reason| reason.name() == text)
 }

@@ -80,7 +80,7 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// What the tags of a record say about its end: the places of their values in the text.
+/// The end of a record according to its tags: the places of their values in the text.
 struct Claims {
     result: Range<usize>,
     termination: Option<Range<usize>>,

@@ -13,7 +13,7 @@ type Point = [f64; 2];
 /// A part of the way of a die that is seen in one go.
 struct Piece {
     points: Vec<Point>,
-    /// Whether the way ends here, and on the board proper.
+    /// True if the way ends here, and on the board proper.
     has_tip: bool,
 }
 
@@ -90,7 +90,7 @@ impl Picture<'_> {
         );
     }
 
-    /// What is seen of the way of a die: once in the plain case, twice if it goes around the cylinder.
+    /// The visible pieces of the way of a die: one in the plain case, two if it goes around the cylinder.
     fn pieces(&self, leg: &Leg) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let rims = [leg.from, leg.to].map(|cell| self.rim(cell));
@@ -110,7 +110,7 @@ impl Picture<'_> {
         pieces
     }
 
-    /// How far from the middle of a cell an arrow begins and ends: at the rim of what is there.
+    /// Distance from the middle of a cell at which an arrow begins and ends: at the rim of what is there.
     fn rim(&self, cell: Cell) -> f64 {
         match self.position.die(cell) {
             Some(_) => 13.0,

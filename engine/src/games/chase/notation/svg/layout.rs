@@ -1,4 +1,4 @@
-//! Where cells are on paper.
+//! Places of cells on paper.
 
 use super::super::course::{Leg, Step};
 use super::{Labels, SvgOptions};

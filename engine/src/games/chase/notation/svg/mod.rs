@@ -14,7 +14,7 @@ use crate::chase::cell::SIDE;
 use crate::chase::position::TOTAL;
 use crate::chase::{Bitboard, Cell, Die, Position, Setup};
 
-/// How [`Position::to_svg`] draws.
+/// Options of [`Position::to_svg`].
 #[derive(Clone, Debug)]
 pub struct SvgOptions {
     /// Width of the picture in pixels; the height follows. The picture scales without loss.
@@ -76,7 +76,7 @@ impl Theme {
     }
 }
 
-/// Which names a picture shows.
+/// The names that a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
     /// None.
@@ -230,13 +230,13 @@ impl Picture<'_> {
         self.svg.push_str("</svg>\n");
     }
 
-    /// What a reader who cannot see the picture should know.
+    /// The title, for readers who cannot see the picture.
     fn title(&self) -> String {
         let position = self.position;
         format!("Chase, turn {}: {}. {position}", position.turn(), self.task)
     }
 
-    /// All that is cut off where the ghost cells end.
+    /// Draws everything that is cut off where the ghost cells end.
     fn board(&mut self) {
         let [left, top, width, height] = Layout::BOARD.map(number);
         // A nested viewport clips without an id, which two pictures on one page would share.
