@@ -25,6 +25,7 @@ def blocks(page, language):
         ("reference/network.md", RUN, 1, 0),
         ("guides/python.md", REPOSITORY, 3, 0),
         ("study/games.md", STUDIES / "0007-two-agents", 1, 1),
+        ("study/games.md", STUDIES / "0025-forks-and-budgets", 1, 1),
     ],
 )
 def test_queries_run(page, folder, python, sql, monkeypatch, capsys):
@@ -39,12 +40,15 @@ def test_queries_run(page, folder, python, sql, monkeypatch, capsys):
             assert duckdb.sql(statement.query).fetchall(), query
 
 
-def test_findings_of_a_study_can_be_read_as_the_book_says(monkeypatch, capsys):
-    monkeypatch.chdir(STUDIES / "0015-opening-study")
-    # The other block reads a file that published studies leave out.
-    [code] = [code for code in blocks("study/method.md", "python") if "study.json" in code]
+@pytest.mark.parametrize(
+    ("study", "file", "printed"),
+    [("0015-opening-study", "study.json", "A1"), ("0025-forks-and-budgets", "search.csv", "A1E")],
+)
+def test_a_study_can_be_read_as_the_book_says(study, file, printed, monkeypatch, capsys):
+    monkeypatch.chdir(STUDIES / study)
+    [code] = [code for code in blocks("study/method.md", "python") if file in code]
     exec(compile(code, "method.md", "exec"), {"__name__": "__main__"})
-    assert "A1" in capsys.readouterr().out
+    assert printed in capsys.readouterr().out
 
 
 def rows(page, heading):

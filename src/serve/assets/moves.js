@@ -45,7 +45,7 @@ export function initMoves(game) {
           onpointerenter: () => explain(element, game, ply, number),
           onfocus: () => explain(element, game, ply, number),
         },
-        ply.text,
+        ...ply.text.split(/(?<=\/)/).flatMap((part, index) => (index ? [html("wbr"), part] : [part])),
         mark ? html("b", { class: "mistake" }, ` ${mark}`) : null,
       );
       return element;
