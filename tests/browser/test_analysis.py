@@ -53,6 +53,17 @@ class Analysis(Served):
         self.page.click("#candidates tbody tr:first-child button")
         self.until("/after [1-9].* earlier ones, done/.test(document.querySelector('#facts').textContent)")
 
+    def test_the_button_says_what_it_stops(self):
+        self.analyse()
+        # The search is done; the button no longer ends it.
+        self.assertEqual(self.page.inner_text("#analyse"), "Stop following")
+        self.page.click("#analyse")
+        self.page.fill("#typed", "A3D2")
+        self.page.press("#typed", "Enter")
+        self.wait_for_plies(1)
+        self.page.wait_for_timeout(300)
+        self.assertNotIn("simulations in", self.page.inner_text("#facts"))
+
     def test_a_long_analysis_can_be_paused(self):
         self.page.fill("#simulations", "50000")
         self.page.press("#simulations", "Tab")

@@ -123,3 +123,14 @@ class Board(Served):
         self.until("document.querySelector('#moves').textContent.includes('A7D9')")
         self.put(record)
         self.assertEqual(self.plies(), ["A3D2"])
+
+
+class Laptop(Served):
+    CONTEXT = {"viewport": {"width": 1280, "height": 800}}
+
+    def test_a_choice_does_not_scroll_the_page(self):
+        self.choose("A6", "A7")
+        chooser = self.page.locator("#chooser").bounding_box()
+        self.assertEqual(self.page.evaluate("window.scrollY"), 0)
+        self.assertGreaterEqual(chooser["y"], 0)
+        self.assertLessEqual(chooser["y"] + chooser["height"], 800)

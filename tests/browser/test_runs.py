@@ -139,3 +139,6 @@ class Runs(Served):
             self.page.click("text=Report")
         opened.value.wait_for_load_state()
         self.assertIn("Openings", opened.value.inner_text("body"))
+        # A phone does not scroll sideways.
+        opened.value.set_viewport_size({"width": 390, "height": 844})
+        self.assertLessEqual(opened.value.evaluate("document.documentElement.scrollWidth"), 390)
