@@ -140,7 +140,7 @@ fn tiles(figures: &Figures) -> Vec<Element> {
     let all = figures.openings.as_ref().map_or(0, |openings| openings.moves.len());
     // The worst of a few good ones is no bad move.
     let of = match ranked.len() {
-        often if often < all => format!(" of the {often} played most"),
+        often if often < all => format!(" among the {often} most frequent"),
         _ => String::new(),
     };
     for (what, opening) in [("Best", ranked.first()), ("Worst", ranked.last())] {

@@ -111,7 +111,21 @@ fn moves(openings: &OpeningTable) -> Element {
         "score of the first player, 95\u{202f}%",
         "mean plies",
     ];
-    table(&headings, openings.moves.iter().map(row))
+    let (played, never): (Vec<&Opening>, Vec<&Opening>) =
+        openings.moves.iter().partition(|opening| opening.tally.games > 0);
+    if played.is_empty() || never.is_empty() {
+        return table(&headings, openings.moves.iter().map(row));
+    }
+    let summary = match never.len() {
+        1 => "One first move without games".to_owned(),
+        count => format!("{count} first moves without games"),
+    };
+    let rest = element("details")
+        .with(element("summary").with(summary))
+        .with(table(&headings, never.into_iter().map(row)));
+    element("div")
+        .with(table(&headings, played.into_iter().map(row)))
+        .with(rest)
 }
 
 /// Results as parts of a bar.

@@ -39,7 +39,8 @@ fn strength(figures: &Figures) -> Vec<Element> {
     });
     let left_out = match figures.baselines.len() - contested(figures).len() {
         0 => String::new(),
-        count => format!(" The {count} most one-sided baselines are omitted."),
+        1 => " The baseline whose score is furthest from even has no line.".to_owned(),
+        count => format!(" The {count} baselines whose scores are furthest from even have no lines."),
     };
     let mut shown = Vec::new();
     if !figures.ratings.is_empty() {
