@@ -44,8 +44,8 @@ impl LoginArgs {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ClusterArgs {
-    /// Have the games played by `chase worker`s on this server of NATS with JetStream, such as nats://HOST:4222. They are the
-    /// same, byte for byte, only sooner
+    /// Have the work done by `chase worker`s on this server of NATS with JetStream, such as nats://HOST:4222. The result is the
+    /// same, byte for byte; it only comes sooner
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]

@@ -35,8 +35,11 @@ pub fn in_words(report: &NetworkReport) -> String {
     }
     if let Some(swap) = &report.colour_swap {
         text += &format!(
-            "\n  colours swapped: largest difference {:.1e} in {} positions; the first player starts at {:.1} %",
-            swap.largest_difference,
+            "\n  colours swapped: {} in {} positions; before the first move the network expects {:.1} % for the first player",
+            match swap.largest_difference {
+                0.0 => "the same outputs".to_owned(),
+                difference => format!("outputs differ by up to {difference:.1e}"),
+            },
             swap.positions,
             100.0 * report.initial_score
         );

@@ -29,7 +29,7 @@ use crate::cli;
 #[command(after_help = "\
 Examples:
   chase export runs/quick-1 --purpose measurement > games.txt
-  chase export runs/quick-1 --generation 40 --values --out generation-40.txt
+  chase export runs/quick-1 --generation 5 --values --out generation-5.txt
   chase export runs/quick-1 --json > games.jsonl")]
 pub struct Args {
     /// The run, or a data set of `chase selfplay`

@@ -11,8 +11,8 @@ use crate::cli;
 const EXAMPLES: &str = "\
 Examples:
   chase match alpha-beta:depth=2 alpha-beta:depth=1 --pairs 100
-  chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000010 --pairs 200 --openings balanced
-  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10 alpha=0.05 beta=0.05
+  chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000000 --pairs 200
+  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10
   chase match --game queens alpha-beta:depth=4 greedy --pairs 20
   chase match --resume runs/match-1
   chase match new=net:runs/quick-1 agent-41 --cluster nats://localhost:4222";

@@ -59,7 +59,7 @@ pub struct Args {
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed(), conflicts_with = "resume")]
     seed: Option<u64>,
-    /// Threads, 0 for one per core; without groups of games for all of them, some are idle
+    /// Threads, 0 for one per core; threads beyond the number of groups of games are idle
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)

@@ -41,10 +41,10 @@ Examples:
   chase study --exact-only --json > exact.json
   chase study configs/study/quick.toml --checkpoint runs/quick-1
   chase study configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
-  chase study --resume runs/study
+  chase study --resume runs/study-full-1
   chase study configs/study/full.toml --checkpoint runs/a --cluster nats://localhost:4222
   chase study --reissue experiments/studies/0015-opening-study --page reissued.html
-  chase study --resume runs/study --set games.most=4096 --tournament runs/tournament"
+  chase study --resume runs/study-full-1 --set games.most=4096 --tournament runs/tournament-1"
 )]
 pub struct Args {
     #[command(flatten)]

@@ -45,8 +45,8 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME): chase, connect-four, checkers, stax, queens, each of these three with -cyl or -uni
-    /// and with -num, moves23, tetra24, lines9 or tricolour [default: chase]
+    /// The game (same as --set game=NAME): chase, connect-four, moves23, tetra24, lines9, tricolour, checkers, stax or queens,
+    /// the last three also with -cyl or -uni and with -num, as in stax-cyl-num [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
     /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
@@ -229,4 +229,12 @@ fn idle_threads(config: &Config) -> Option<String> {
             config.selfplay.games, config.selfplay.group_games
         )
     })
+}
+
+/// A number of generations in words.
+fn generations(count: u64) -> String {
+    match count {
+        1 => "1 generation".to_owned(),
+        _ => format!("{count} generations"),
+    }
 }

@@ -13,10 +13,10 @@ use chase_opening_study::remote as study;
 use crate::cluster::LoginArgs;
 use crate::{cli, signals};
 
-/// Play the games of training runs, tournaments, matches and balance studies on other machines
+/// Play the games of training runs, matches, tournaments and studies that were started elsewhere with --cluster
 ///
 /// What was started with --cluster (`chase train`, `chase tournament`, `chase match`, `chase study`, `chase balance`) offers its games on a server of NATS with
-/// JetStream. Any number of workers may come and go at any time, also before. A worker keeps nothing: it fetches the settings
+/// JetStream. Any number of workers may come and go at any time, also before anything is offered. A worker keeps nothing: it fetches the settings
 /// and networks, and sends the games. If it is killed, others play what it had begun. It serves everything on the server.
 ///
 /// The first Ctrl-C or SIGTERM ends it after its current games, the second at once.

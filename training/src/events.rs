@@ -224,7 +224,7 @@ impl fmt::Display for Ended {
             Self::Generations => "all generations are done",
             Self::Minutes => "the time is up",
             Self::Rows => "all rows are played",
-            Self::Stopped => "stopped; the run can be resumed",
+            Self::Stopped => "stopped",
         })
     }
 }

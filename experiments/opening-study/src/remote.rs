@@ -1,6 +1,6 @@
 //! Work of a study that other machines do: a kind of units of `chase-cluster`.
 //!
-//! [`Terms`] say what all units of a study have in common, and are sent once, with the networks. A unit then names a file of games,
+//! The terms say what all units of a study have in common, and are sent once, with the networks. A unit then names a file of games,
 //! forks or searches, and its result is the content of that file. `evidence::elsewhere` offers the units, and checks what
 //! comes back.
 

@@ -111,7 +111,7 @@ impl Standing {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingError {
     /// The anchor has no game with a result.
-    #[error("the anchor `{anchor}` has no game with a result: expected one of {players}")]
+    #[error("the anchor `{anchor}` has no game with a result; players with such games: {players}")]
     NoAnchor {
         /// The name of the anchor.
         anchor: String,

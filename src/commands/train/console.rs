@@ -12,6 +12,7 @@ use chase_training::training_loop::checkpoint_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::generations;
 use crate::{cli, strength};
 
 /// Displays the events of a run, and rates its networks.
@@ -93,7 +94,7 @@ impl<G: Playable> Console<G> {
         let limit = if summary.is_refit() {
             "refit".to_owned()
         } else if self.minutes > 0.0 {
-            format!("{:.1} of {:.0} min", summary.minutes, self.minutes)
+            format!("{:.1} of {} min", summary.minutes, self.minutes)
         } else if self.generations > 0 {
             format!("generation {} of {}", summary.generation, self.generations)
         } else {
@@ -115,8 +116,9 @@ impl<G: Playable> Console<G> {
         cli::print("")?;
         if let Some(summary) = &self.last_summary {
             cli::print(format_args!(
-                "{ended} after {} generations and {:.1} minutes of work",
-                summary.generation, summary.minutes
+                "{ended} after {} and {:.1} minutes of work",
+                generations(summary.generation),
+                summary.minutes
             ))?;
         } else {
             cli::print(ended)?;

@@ -11,6 +11,7 @@ use chase_training::events::Ended;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::generations;
 use crate::{cli, signals};
 
 /// True if a configuration says which family of agents it is for: those of the first family do not.
@@ -175,8 +176,9 @@ impl Console {
         }
         cli::print(match &self.last {
             Some(summary) => format!(
-                "{ended} after {} generations and {:.1} minutes of work",
-                summary.generation, summary.minutes
+                "{ended} after {} and {:.1} minutes of work",
+                generations(summary.generation),
+                summary.minutes
             ),
             None => ended.to_string(),
         })?;

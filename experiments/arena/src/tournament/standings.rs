@@ -285,12 +285,14 @@ fn rating_notes(
     };
     if let Some(names) = named(|rating| matches!(rating, Standing::AtLeast { .. })) {
         notes.push(format!(
-            "Only a lower bound is known for {names}: no player connected to `{anchor}` took half a point from their side."
+            "Only a lower bound is known for {names}: they, and those connected with them, won every game against the others. The rating \
+             may be any number above the bound."
         ));
     }
     if let Some(names) = named(|rating| matches!(rating, Standing::AtMost { .. })) {
         notes.push(format!(
-            "Only an upper bound is known for {names}: their side took no half point from players connected to `{anchor}`."
+            "Only an upper bound is known for {names}: they, and those connected with them, lost every game against the others. The \
+             rating may be any number below the bound."
         ));
     }
     if let Some(names) = named(|rating| *rating == Standing::Unknown) {
@@ -394,7 +396,7 @@ impl Games {
             notes.push(format!(
                 "{count} of {games} games were stopped by a length limit. They are not draws and enter no estimate. The other \
                  game of a pair with one of them counts in the ratings and in the scores of players and openings, but not in what is \
-                 reckoned from pairs: matches, the first player's score, sequential tests."
+                 computed from pairs: matches, the first player's score, sequential tests."
             ));
         }
         if self.repeated > 0 {
