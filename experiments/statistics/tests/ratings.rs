@@ -165,7 +165,7 @@ fn senseless_tables_are_refused() {
     let error = BradleyTerry::fit(&table(&[("a", "b", [1, 0, 0])]), "random").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the anchor `random` has no game with a result: expected one of a, b"
+        "the anchor `random` has no game with a result; players with such games: a, b"
     );
     let mut truncated = CrossTable::default();
     let none = WinDrawLoss {

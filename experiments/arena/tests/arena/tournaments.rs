@@ -497,7 +497,7 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
     assert!(cut.white_score.is_none() && cut.matches[0].score.is_none());
     told(
         &cut,
-        "There are no ratings: the anchor `random` has no game with a result: expected one of none.",
+        "There are no ratings: the anchor `random` has no game with a result; players with such games: none.",
     );
     told(&cut, "6 of 6 games were stopped by a length limit.");
     told(&cut, "The other game of a pair with one of them counts in the ratings");
