@@ -44,6 +44,7 @@ const FLOORS: [(&str, &[&str]); 16] = [
             "chase-engine",
             "chase-models",
             "chase-training",
+            "chase-cluster",
             "chase-baselines",
             "chase-statistics",
             "chase-report",

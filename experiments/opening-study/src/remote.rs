@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::elsewhere::Ask;
 pub use crate::evidence::elsewhere::KIND;
-use crate::evidence::forks::remote::ForksFile;
-use crate::evidence::forks::{self, ForkPlan, ForksConfig};
+use crate::evidence::forks::{self, ForkPlan, ForksConfig, ForksFile};
 use crate::evidence::games::remote::GamesFile;
 use crate::evidence::games::{self, Design};
 use crate::evidence::search::remote::SearchFile;
@@ -68,7 +67,7 @@ pub(crate) fn package(
 pub fn play(task: &Task<'_>) -> Result<Option<Played>, String> {
     let made = match task.unit().part.purpose.as_str() {
         games::remote::PURPOSE => play_games(task)?,
-        forks::remote::PURPOSE => play_forks(task)?,
+        forks::PURPOSE => play_forks(task)?,
         search::remote::PURPOSE => play_searches(task)?,
         purpose => return Err(format!("a study has no units of `{purpose}`")),
     };

@@ -14,8 +14,9 @@ use rayon::prelude::*;
 use super::config::ForksConfig;
 use super::draw::draw;
 use super::error::ForksError;
+use super::file::{ForksFile, PURPOSE};
 use super::fork::{Fork, Playout, Sides};
-use super::remote::{self, ForksFile};
+
 use super::table;
 use super::turn::{GameTurns, Turn};
 use crate::evidence::elsewhere::{Elsewhere, Errand};
@@ -203,7 +204,7 @@ impl ForkPlan<'_> {
         });
         let errands: Vec<Errand<ForksFile>> = errands.collect();
         let plies_with_chance = self.plies_with_chance(place);
-        elsewhere.make(remote::PURPOSE, place, &errands, &mut |index, content| {
+        elsewhere.make(PURPOSE, place, &errands, &mut |index, content| {
             let index = missing[index];
             let forks = match self.parse(&parts[index], plies_with_chance, content) {
                 Ok(forks) => forks,

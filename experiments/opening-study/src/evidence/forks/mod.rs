@@ -13,15 +13,17 @@
 mod config;
 mod draw;
 mod error;
+mod file;
 mod fork;
 mod gather;
 mod kind;
-pub(crate) mod remote;
+mod remote;
 mod table;
 mod turn;
 
 pub use config::ForksConfig;
 pub use error::ForksError;
+pub(crate) use file::{ForksFile, PURPOSE};
 pub use fork::{Choice, Fork, Playout};
 pub use gather::{ForkPlan, ForksFinished};
 pub use kind::{ForkKind, LARGER, Way};

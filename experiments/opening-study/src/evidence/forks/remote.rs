@@ -4,27 +4,13 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::Action;
-use serde::{Deserialize, Serialize};
 
+use super::file::{ForksFile, PURPOSE};
 use super::fork::{Choice, Fork, Sides};
 use super::gather::{ForkPlan, Part, Ready, dice};
 use super::kind::Way;
-use super::turn::Turn;
 use crate::evidence::games::{lines, parse_lines};
 use crate::evidence::search::Continuation;
-
-/// Purpose of these units.
-pub(crate) const PURPOSE: &str = "forks";
-
-/// A file of forks of one player, as it is asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ForksFile {
-    /// Index of the player.
-    pub player: usize,
-    /// The turns that become forks.
-    pub turns: Vec<Turn>,
-}
 
 impl ForksFile {
     /// Decides and plays the forks. The content of the file, and the number of plies; `None` if it was stopped.

@@ -6,7 +6,6 @@ use chase_engine::chase::Action;
 use chase_engine::{Chase, Game, Outcome, Player};
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::design::Design;
 use super::series::Series;
 use chase_arena::GameResult;
 use chase_arena::games::{PLY_LIMIT, PlayedGame};
@@ -120,26 +119,6 @@ pub(crate) struct Conditions<'a> {
     pub max_plies: u32,
     /// Set to abandon the games.
     pub stop: &'a AtomicBool,
-}
-
-/// Plays the games of a series' starts, in their order; `None` if they were abandoned.
-pub(super) fn play_starts(
-    starts: &[Start],
-    design: &Design,
-    agent: &mut dyn Agent<Chase>,
-    stop: &AtomicBool,
-) -> Result<Option<Vec<PlayedGame>>, AgentFailure> {
-    let conditions = Conditions {
-        in_flight: design.config.in_flight as usize,
-        max_plies: design.config.max_plies,
-        stop,
-    };
-    let openings = starts.iter().map(|start| start.opening(design.seed)).collect();
-    let Some(played) = play(openings, agent, &conditions)? else {
-        return Ok(None);
-    };
-    let games = starts.iter().zip(played);
-    Ok(Some(games.map(|(start, played)| start.game(played)).collect()))
 }
 
 /// Plays games to the end, in the given order; `None` if they were abandoned.

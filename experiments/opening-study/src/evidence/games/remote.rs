@@ -1,15 +1,15 @@
-//! Games that the workers of a cluster play.
+//! Files of games, and those of them that the workers of a cluster play.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::Contestant;
 use chase_arena::games::PlayedGame;
+use chase_arena::{Agent, AgentFailure, Contestant};
 use chase_engine::Chase;
 use serde::{Deserialize, Serialize};
 
 use super::design::Design;
-use super::play::{Start, play_starts};
+use super::play::{Conditions, Start, play};
 use super::series::Series;
 use super::series_id::SeriesId;
 use super::store::{Shard, lines, parse_lines};
@@ -67,6 +67,26 @@ impl GamesFile {
         let content = lines(&games).map_err(|error| error.to_string())?;
         Ok(Some((content, plies)))
     }
+}
+
+/// Plays games from their starts, in their order, here or on the machine of a worker; `None` if they were abandoned.
+pub(super) fn play_starts(
+    starts: &[Start],
+    design: &Design,
+    agent: &mut dyn Agent<Chase>,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<PlayedGame>>, AgentFailure> {
+    let conditions = Conditions {
+        in_flight: design.config.in_flight as usize,
+        max_plies: design.config.max_plies,
+        stop,
+    };
+    let openings = starts.iter().map(|start| start.opening(design.seed)).collect();
+    let Some(played) = play(openings, agent, &conditions)? else {
+        return Ok(None);
+    };
+    let games = starts.iter().zip(played);
+    Ok(Some(games.map(|(start, played)| start.game(played)).collect()))
 }
 
 impl Shard {

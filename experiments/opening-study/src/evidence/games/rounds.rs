@@ -13,7 +13,7 @@ use super::design::Design;
 use super::error::GamesError;
 use super::facts::GameFacts;
 use super::pass::{self, Pass};
-use super::play::{self, Start};
+use super::play::Start;
 use super::remote::{self, GamesFile};
 use super::series::Series;
 use super::series_id::SeriesId;
@@ -253,7 +253,7 @@ impl<'a> Rounds<'a> {
             Some(games) => games,
             None => {
                 let agent = agent.get_or_insert_with(|| contestant.agent());
-                let played = play::play_starts(&shard.starts, self.design, agent.as_mut(), watch.stop);
+                let played = remote::play_starts(&shard.starts, self.design, agent.as_mut(), watch.stop);
                 let played = played.map_err(|failure| GamesError::Agent {
                     player: contestant.name().to_owned(),
                     failure,

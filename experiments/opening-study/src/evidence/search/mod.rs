@@ -10,6 +10,7 @@ mod evidence;
 mod gather;
 mod lockstep;
 pub(crate) mod remote;
+mod search_branch;
 mod searcher;
 mod stability;
 

@@ -7,7 +7,7 @@ use chase_engine::search::SearchParams;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text};
-use super::gather::search_branch;
+use super::search_branch::search_branch;
 use super::searcher::Searcher;
 use crate::evidence::strategy::StoredStrategy;
 
