@@ -55,8 +55,13 @@ pub struct ClusterArgs {
     #[arg(long, requires = "cluster")]
     mixed: bool,
     /// Most GiB that the server keeps of a run: the networks that play, and the games that are not final yet
-    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = clap::value_parser!(u32).range(1..))]
     cluster_space: u32,
+}
+
+/// The usual space, in GiB.
+fn default_space() -> u32 {
+    u32::try_from(cluster::Options::default().most_bytes >> 30).unwrap_or(1)
 }
 
 impl ClusterArgs {

@@ -1,5 +1,6 @@
 //! A run directory: all files of one run, and the lock that keeps a second process out.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, Write};
@@ -37,7 +38,7 @@ pub struct Meta {
     pub rules_version: u32,
     /// Seed of the run.
     pub seed: u64,
-    /// The command line.
+    /// The command line. The program has its name alone: its folder says much of the machine, and nothing of the run.
     pub argv: Vec<String>,
     /// Cores of the machine that started the run.
     pub host_cores: usize,
@@ -75,9 +76,7 @@ impl Meta {
             game: game.into(),
             rules_version,
             seed,
-            argv: std::env::args_os()
-                .map(|argument| argument.to_string_lossy().into_owned())
-                .collect(),
+            argv: command_line(std::env::args_os()),
             host_cores: std::thread::available_parallelism().map_or(1, usize::from),
             started: unix_seconds() as u64,
             branched_from: None,
@@ -450,6 +449,15 @@ impl RunDir {
     }
 }
 
+/// A command line as it is recorded.
+fn command_line(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
+    let arguments = arguments.enumerate().map(|(place, argument)| {
+        let name = Path::new(&argument).file_name().filter(|_| place == 0);
+        name.unwrap_or(&argument).to_string_lossy().into_owned()
+    });
+    arguments.collect()
+}
+
 fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
     let path = directory.join(LOCK);
     let in_use = || {
@@ -488,6 +496,13 @@ mod tests {
 
     fn meta() -> Meta {
         Meta::new("connect-four", 1, 7)
+    }
+
+    #[test]
+    fn a_command_line_names_the_program_without_its_folder() {
+        let typed = ["target/release/chase", "train", "--run-dir", "runs/first"].map(OsString::from);
+        let expected = ["chase", "train", "--run-dir", "runs/first"];
+        assert_eq!(command_line(typed.into_iter()), expected);
     }
 
     #[test]

@@ -20,6 +20,14 @@ pub struct Address {
 }
 
 impl Address {
+    /// A server that lets everyone in.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            ..Self::default()
+        }
+    }
+
     /// The parsed URL.
     pub(crate) fn server(&self) -> Result<ServerAddr, ClusterError> {
         let fault = |address: &str, reason: String| ClusterError::Address {
@@ -85,10 +93,7 @@ mod tests {
 
     #[test]
     fn addresses_are_read_or_explained_without_their_secrets() {
-        let of = |url: &str| Address {
-            url: url.to_owned(),
-            ..Address::default()
-        };
+        let of = |url: &str| Address::new(url);
         for url in [
             "nats://host",
             "nats://host:4222",

@@ -16,34 +16,15 @@ use std::time::{Duration, Instant};
 use chase_baselines::{AlphaBeta, ChaseHeuristic, Heuristic};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player, seed};
+use chase_nnue::search::ByPosition;
 use chase_nnue::{Evaluator, Judge, Kernel, Limits, Network, Pruning, Searcher, StoredNetwork, Weights};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// The judgement of the baseline: the tenth die, a hundred of its units, is worth a logit.
-#[derive(Default)]
-struct HandWritten {
-    line: Vec<i32>,
-}
-
-impl Judge for HandWritten {
-    fn begin(&mut self, position: &Position) {
-        self.line.clear();
-        self.push(position);
-    }
-
-    fn push(&mut self, position: &Position) {
-        let game = Chase::from_position(*position, Rules::default());
-        self.line.push(10 * ChaseHeuristic.evaluate(&game, position.to_move()));
-    }
-
-    fn pop(&mut self) {
-        self.line.pop();
-    }
-
-    fn value(&mut self) -> i32 {
-        self.line.last().copied().unwrap_or(0)
-    }
+fn hand_written(position: &Position) -> i32 {
+    let game = Chase::from_position(*position, Rules::default());
+    10 * ChaseHeuristic.evaluate(&game, position.to_move())
 }
 
 /// A game after some random plies, in which both players still have all their dice.
@@ -69,7 +50,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (nodes, pairs): (u64, u64) = (nodes.parse()?, pairs.parse()?);
     if path == "heuristic" {
-        play(Searcher::new(HandWritten::default(), Pruning::ALL, 4), nodes, pairs);
+        play(
+            Searcher::new(ByPosition::new(hand_written), Pruning::ALL, 4),
+            nodes,
+            pairs,
+        );
         return Ok(());
     }
     let weights = match &**path {

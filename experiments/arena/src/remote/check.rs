@@ -63,18 +63,7 @@ impl<G: Game> Expected<'_, G> {
         let start: G = start_of_pair(&conditions.rules, conditions.seed, pair);
         let opening = conditions.openings.actions(&start, conditions.seed, pair);
         let opening = opening.map_err(|error| error.to_string())?;
-        let (mut ply, mut fault) = (0, None);
-        let replayed = game.replay_game(&conditions.rules, usize::MAX, |before: &G, action| {
-            if opening.get(ply).is_some_and(|&expected| expected != action) {
-                fault.get_or_insert(format!("ply {} is not that of its opening", ply + 1));
-            }
-            if before.action_text(action) != game.actions[ply] {
-                fault.get_or_insert(format!("ply {} is written as `{}`", ply + 1, game.actions[ply]));
-            }
-            ply += 1;
-        });
-        replayed.map_err(|fault| fault.to_string())?;
-        fault.map_or(Ok(()), Err)
+        game.replay_foreign::<G>(&conditions.rules, &opening).map(drop)
     }
 }
 

@@ -22,24 +22,17 @@ use tempfile::tempdir;
 /// The text that a worker prints when it has taken a unit.
 const TAKEN: &str = "a unit was taken";
 
-fn address(url: &str) -> Address {
-    Address {
-        url: url.to_owned(),
-        ..Address::default()
-    }
-}
-
 fn cluster(url: &str) -> Cluster {
     let options = Options {
         silence: Duration::from_secs(1),
         ..Options::default()
     };
-    Cluster::connect(&address(url), options).unwrap()
+    Cluster::connect(&Address::new(url), options).unwrap()
 }
 
 /// Plays units until `stop` is set; what it has then is given back. Returns their number.
 fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> u64 {
-    let worker = Worker::connect(&address(url), Device::Cpu, 1, Duration::ZERO).unwrap();
+    let worker = Worker::connect(&Address::new(url), Device::Cpu, 1, Duration::ZERO).unwrap();
     let play = |task: &Task<'_>| {
         assert_eq!(task.kind(), remote::KIND);
         remote::play::<Chase>(task)

@@ -4,7 +4,7 @@
 //! missing. Their content comes from machines that may be wrong, so each kind of file is checked by the module that it belongs
 //! to, and written here. Later steps read them as if they had been made here.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -54,7 +54,7 @@ pub(crate) struct Ask<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Errand<T> {
     /// Its number among those of the same epoch and purpose.
-    pub number: u32,
+    pub number: usize,
     /// Its name for people.
     pub title: String,
     /// The games in it.
@@ -63,12 +63,11 @@ pub(crate) struct Errand<T> {
     pub file: T,
 }
 
-/// Checks and writes the content of a file, given its index. The inner error is the reason that the content cannot be right.
+/// Checks and writes the content of a file, given its number. The inner error is the reason that the content cannot be right.
 pub(crate) type Accept<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<Result<(), String>, E>;
 
 impl Elsewhere<'_> {
-    /// Has files made, and gives the content of each to `accept`, with its index in `errands`. Ends early if the study is
-    /// stopped.
+    /// Has files made, and gives the content of each to `accept`. Ends early if the study is stopped.
     ///
     /// # Errors
     /// If a file cannot be written, or the content of one was refused again and again.
@@ -76,29 +75,24 @@ impl Elsewhere<'_> {
         &self,
         purpose: &'static str,
         epoch: usize,
-        errands: &[Errand<T>],
+        errands: Vec<Errand<T>>,
         accept: Accept<'_, E>,
     ) -> Result<(), E> {
-        let part = |errand: &Errand<T>| Part {
+        let part = |errand: Errand<T>| Part {
             kind: KIND.to_owned(),
             epoch: epoch as u64,
             purpose: purpose.to_owned(),
-            group: errand.number,
+            group: errand.number as u32,
             title: unit::title(&errand.title),
             games: u32::try_from(errand.games).unwrap_or(u32::MAX),
             work: serde_json::to_value(Ask {
                 terms: self.package.terms.clone(),
-                file: &errand.file,
+                file: errand.file,
             })
             .unwrap_or_default(),
         };
         let mut files = Files {
-            waiting: errands.iter().map(part).collect(),
-            indices: errands
-                .iter()
-                .enumerate()
-                .map(|(index, errand)| (errand.number, index))
-                .collect(),
+            waiting: errands.into_iter().map(part).collect(),
             accept,
         };
         let common = Common {
@@ -118,8 +112,6 @@ impl Elsewhere<'_> {
 /// Files as work for others.
 struct Files<'a, E> {
     waiting: VecDeque<Part>,
-    /// Index of each file, by its number.
-    indices: HashMap<u32, usize>,
     accept: Accept<'a, E>,
 }
 
@@ -131,10 +123,7 @@ impl<E: From<ClusterError>> Work for Files<'_, E> {
     }
 
     fn take(&mut self, part: &Part, played: Played) -> Result<Taken, E> {
-        let Some(&index) = self.indices.get(&part.group) else {
-            return Ok(Taken::Refused("there is no such file".into()));
-        };
-        Ok(match (self.accept)(index, &played.content)? {
+        Ok(match (self.accept)(part.group as usize, &played.content)? {
             Ok(()) => Taken::Counted,
             Err(reason) => Taken::Refused(reason),
         })

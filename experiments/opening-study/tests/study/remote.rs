@@ -41,19 +41,12 @@ fn config(network: &Path) -> StudyConfig {
     StudyConfig::load(None, &settings).unwrap()
 }
 
-fn address(url: &str) -> Address {
-    Address {
-        url: url.to_owned(),
-        ..Address::default()
-    }
-}
-
 fn cluster(url: &str) -> Cluster {
     let options = Options {
         silence: Duration::from_secs(1),
         ..Options::default()
     };
-    Cluster::connect(&address(url), options).unwrap()
+    Cluster::connect(&Address::new(url), options).unwrap()
 }
 
 /// Everything in a study's folder that must not depend on machines, time or interruptions.
@@ -177,7 +170,7 @@ fn a_study_on_workers_has_the_files_of_one_machine_and_nothing_that_cannot_be_ri
     thread::scope(|scope| {
         let _end = SetOnDrop(&end);
         scope.spawn(|| {
-            let worker = Worker::connect(&address(&url), Device::Cpu, 1, Duration::ZERO).unwrap();
+            let worker = Worker::connect(&Address::new(&url), Device::Cpu, 1, Duration::ZERO).unwrap();
             let play = |task: &Task<'_>| {
                 assert_eq!(task.kind(), remote::KIND);
                 let played = remote::play(task)?;

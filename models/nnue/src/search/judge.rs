@@ -41,22 +41,37 @@ impl Judge for Evaluator<'_> {
     }
 }
 
-/// Judges by dice alone: a die more is worth a logit. A yardstick for searches and tests.
-#[derive(Clone, Debug, Default)]
-pub struct Dice {
+/// Judges each position by itself, with a function that gives its value for the player to move. A yardstick for searches and
+/// tests.
+#[derive(Clone, Debug)]
+pub struct ByPosition {
+    value: fn(&Position) -> i32,
     line: Vec<i32>,
 }
 
-impl Judge for Dice {
+impl ByPosition {
+    /// A judge with this function.
+    pub const fn new(value: fn(&Position) -> i32) -> Self {
+        Self {
+            value,
+            line: Vec::new(),
+        }
+    }
+}
+
+/// The value of dice alone: a die more is worth a logit.
+pub fn dice(position: &Position) -> i32 {
+    LOGIT * position.lead(position.to_move())
+}
+
+impl Judge for ByPosition {
     fn begin(&mut self, position: &Position) {
         self.line.clear();
         self.push(position);
     }
 
     fn push(&mut self, position: &Position) {
-        let player = position.to_move();
-        let [own, enemy] = [player, !player].map(|player| position.dice(player).count() as i32);
-        self.line.push(LOGIT * (own - enemy));
+        self.line.push((self.value)(position));
     }
 
     fn pop(&mut self) {

@@ -17,6 +17,6 @@ mod searcher;
 mod table;
 
 pub use found::{Found, WIN, score};
-pub use judge::{Dice, Judge};
+pub use judge::{ByPosition, Judge, dice};
 pub use limits::{Limits, MAX_DEPTH, Pruning};
 pub use searcher::Searcher;

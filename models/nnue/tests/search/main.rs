@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
-use chase_nnue::search::{Dice, Judge, MAX_DEPTH, WIN};
+use chase_nnue::search::{ByPosition, Judge, MAX_DEPTH, WIN, dice};
 use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher, Weights};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -128,12 +128,12 @@ fn pruning_does_not_hide_near_wins() {
     let (mut wins, mut found_wins) = (0, 0);
     for game in games(3, 400, 170) {
         let player = game.to_move();
-        let exact = minimax(&game, 1, 0, player, &mut Dice::default());
+        let exact = minimax(&game, 1, 0, player, &mut ByPosition::new(dice));
         if exact < WIN / 2 {
             continue;
         }
         wins += 1;
-        let found = search(Dice::default(), Pruning::ALL, &game, to_depth(4));
+        let found = search(ByPosition::new(dice), Pruning::ALL, &game, to_depth(4));
         assert_eq!(found.value, exact, "{}", game.position());
         found_wins += 1;
     }
@@ -204,8 +204,12 @@ fn both_players_think_alike() {
 fn a_stopped_search_has_an_action() {
     let game = Chase::new(&Rules::default());
     let stop = AtomicBool::new(true);
-    let found =
-        Searcher::new(Dice::default(), Pruning::ALL, 1).search(&game, &Limits::default(), Some(&stop), &mut |_| {});
+    let found = Searcher::new(ByPosition::new(dice), Pruning::ALL, 1).search(
+        &game,
+        &Limits::default(),
+        Some(&stop),
+        &mut |_| {},
+    );
     assert!(game.is_legal(found.action) && found.depth >= 1);
     let _: Action = found.action;
 }

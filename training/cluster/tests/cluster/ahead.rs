@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::Cluster;
+use chase_cluster::{Address, Cluster};
 use chase_engine::ConnectFour;
 use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 
-use crate::{Notes, address, options, train, with_workers};
+use crate::{Notes, options, train, with_workers};
 use chase_fixtures::Nats;
 
 const SETTINGS: [&str; 2] = ["selfplay.ahead=1", "limits.generations=4"];
@@ -53,7 +53,7 @@ fn train_until_played(run: &Path, nats: &Nats) -> usize {
     };
     let config = Config::load(Some(("small", SMALL_RUN)), &SETTINGS.map(str::to_owned)).unwrap();
     let training = Training::create(run, config, &mut observer).unwrap();
-    let cluster = Cluster::connect(&address(&nats.url()), options()).unwrap();
+    let cluster = Cluster::connect(&Address::new(nats.url()), options()).unwrap();
     let ended = training.at(Box::new(cluster)).run(&mut observer, &stop).unwrap();
     assert_eq!(ended, Ended::Stopped);
     observer.played

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use chase_cluster::worker::Report;
 use chase_fixtures::{Nats, assert_same_files, essence};
 
-use crate::{address, train, work};
+use crate::{train, work};
+use chase_cluster::Address;
 
 /// More work for each game than in other tests, so that what is killed has something to lose.
 pub(crate) const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
@@ -34,7 +35,7 @@ fn child() {
                     writeln!(std::io::stdout(), "{TAKEN}").unwrap();
                 }
             };
-            work(&address(&url), &AtomicBool::new(false), &report);
+            work(&Address::new(&url), &AtomicBool::new(false), &report);
         }
     }
 }

@@ -14,7 +14,7 @@ use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
 
-use crate::{address, connect, train};
+use crate::{connect, train};
 
 /// Not a test of its own: a worker that plays and records, or answers from the record.
 #[test]
@@ -22,7 +22,7 @@ fn child() {
     let Ok(folder) = std::env::var("CHASE_TEST_RECORDED") else {
         return;
     };
-    let address = address(&std::env::var("CHASE_TEST_CLUSTER").unwrap());
+    let address = Address::new(std::env::var("CHASE_TEST_CLUSTER").unwrap());
     let recall = std::env::var("CHASE_TEST_RECALL").is_ok();
     work(Path::new(&folder), recall, &address, &AtomicBool::new(false));
 }
@@ -72,7 +72,7 @@ fn recorded_results_give_the_same_run() {
         let (url, stop) = (nats.url(), AtomicBool::new(false));
         let totals = thread::scope(|scope| {
             let end = SetOnDrop(&stop);
-            let worker = scope.spawn(|| work(&record, recall, &address(&url), &stop));
+            let worker = scope.spawn(|| work(&record, recall, &Address::new(&url), &stop));
             train(run, &["measurement.every=0"], Some(&url));
             drop(end);
             worker.join().unwrap()

@@ -46,13 +46,6 @@ impl Observer<ConnectFour> for Notes {
     }
 }
 
-fn address(url: &str) -> Address {
-    Address {
-        url: url.to_owned(),
-        ..Address::default()
-    }
-}
-
 /// A learner that does not wait long for workers that were killed.
 fn options() -> cluster::Options {
     cluster::Options {
@@ -75,7 +68,7 @@ fn connect<T>(mut attempt: impl FnMut() -> Result<T, ClusterError>) -> T {
 
 /// Begins the run in a directory, or continues it, on one machine or on a cluster.
 fn train(directory: &Path, overrides: &[&str], server: Option<&str>) -> Notes {
-    train_at(directory, overrides, server.map(address).as_ref())
+    train_at(directory, overrides, server.map(Address::new).as_ref())
 }
 
 fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> Notes {
@@ -111,7 +104,7 @@ fn work(address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sy
 
 /// Does something while workers play; returns what each has played.
 fn with_workers(url: &str, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
-    with_workers_at(&address(url), workers, something)
+    with_workers_at(&Address::new(url), workers, something)
 }
 
 fn with_workers_at(address: &Address, workers: usize, something: impl FnOnce()) -> Vec<Totals> {

@@ -5,12 +5,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chase_cluster::worker::Report;
-use chase_cluster::{Task, Worker};
+use chase_cluster::{Address, Task, Worker};
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
 use chase_training::events::Ended;
 
-use crate::{address, connect, train, train_until, with_workers};
+use crate::{connect, train, train_until, with_workers};
 
 #[test]
 fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_have_played_its_unit() {
@@ -30,9 +30,9 @@ fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_h
     };
     thread::scope(|scope| {
         let end = SetOnDrop(&stop);
-        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&address(&url))));
+        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&Address::new(&url))));
         let slow = scope.spawn(|| {
-            let worker = connect(|| Worker::connect(&address(&url), Device::Cpu, 1, Duration::ZERO));
+            let worker = connect(|| Worker::connect(&Address::new(&url), Device::Cpu, 1, Duration::ZERO));
             let play = |task: &Task<'_>| {
                 while !task.give_back().load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));

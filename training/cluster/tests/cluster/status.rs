@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::{Status, Worker};
+use chase_cluster::{Address, Status, Worker};
 use chase_cluster::{Task, selfplay};
 use chase_engine::ConnectFour;
 use chase_models::device::Device;
 use serde_json::Value;
 
-use crate::{address, train_until};
+use crate::train_until;
 use chase_fixtures::{Nats, SetOnDrop};
 use chase_training::events::Ended;
 
@@ -20,7 +20,7 @@ const PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
 static GO: AtomicBool = AtomicBool::new(false);
 
 fn status(nats: &Nats) -> Status {
-    Status::of(&address(&nats.url())).unwrap()
+    Status::of(&Address::new(nats.url())).unwrap()
 }
 
 /// The status of a server, as soon as it is as expected.
@@ -65,7 +65,7 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let [end, _go] = [&stop, &GO].map(SetOnDrop);
-        let learner = scope.spawn(|| train_until(&stop, &run, &settings, Some(&address(&nats.url()))));
+        let learner = scope.spawn(|| train_until(&stop, &run, &settings, Some(&Address::new(nats.url()))));
         let found = wait_for(&nats, |status| status.runs.iter().any(|run| run.waiting == 4));
         let of_run = &found.runs[0];
         assert_eq!((of_run.name.as_str(), of_run.in_work, of_run.done), ("night", 0, 0));
@@ -78,7 +78,7 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
 
         // It plays nothing before it has been seen.
         let worker = scope.spawn(|| {
-            let worker = Worker::connect(&address(&nats.url()), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
+            let worker = Worker::connect(&Address::new(nats.url()), Device::Cpu, 1, Duration::from_secs(60)).unwrap();
             let play = |task: &Task<'_>| {
                 while !GO.load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));

@@ -12,7 +12,8 @@ use chase_training::events::Ended;
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
-use crate::{address, train, train_until, with_workers};
+use crate::{train, train_until, with_workers};
+use chase_cluster::Address;
 
 /// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the reasons
 /// that the learner should give.
@@ -87,7 +88,7 @@ fn results_that_are_none_are_refused_and_played_by_others() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let _end = SetOnDrop(&stop);
-        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&address(&url))));
+        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&Address::new(&url))));
         // It takes its end of the channel along: if it fails, nothing is waited for.
         let url = &url;
         scope.spawn(move || {

@@ -136,10 +136,7 @@ impl Sides {
     /// choices.
     pub fn of(kind: ForkKind, line: &[Action], rules: &Rules, seed: u64, game: u64) -> Option<Self> {
         let (played, prefix) = line.split_last()?;
-        if !is_playable(line, rules) {
-            return None;
-        }
-        let branch = Branch::after(prefix, rules);
+        let branch = Branch::playable(prefix, rules).filter(|branch| branch.game.is_legal(*played))?;
         Self::at(kind, branch, *played, &mut seed::named("fork die", &[seed, game]))
     }
 
@@ -281,18 +278,6 @@ fn drawn(mut from: Vec<usize>, count: usize, rng: &mut Xoshiro256PlusPlus) -> Ve
         from.remove(rng.random_range(0..from.len()));
     }
     from
-}
-
-/// True if every action of a line is legal in turn.
-fn is_playable(line: &[Action], rules: &Rules) -> bool {
-    let mut game = Chase::new(rules);
-    line.iter().all(|&action| {
-        let legal = game.is_legal(action);
-        if legal {
-            game.apply(action);
-        }
-        legal
-    })
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use super::draw::draw;
 use super::error::ForksError;
 use super::file::{ForksFile, PURPOSE};
 use super::fork::{Fork, Playout, Sides};
-
 use super::table;
 use super::turn::{GameTurns, Turn};
 use crate::evidence::elsewhere::{Elsewhere, Errand};
@@ -108,35 +107,28 @@ impl ForkPlan<'_> {
             // All stored files are read before the first fork is played, so that damage is reported at once.
             let stored: Vec<_> = parts.par_iter().map(|part| self.read(part)).collect();
             let mut stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
-            let mut told = vec![false; parts.len()];
+            stored.iter().flatten().for_each(|forks| tell(forks.len(), true));
             if let Some(elsewhere) = elsewhere {
-                let missing: Vec<usize> = (0..parts.len()).filter(|&index| stored[index].is_none()).collect();
-                self.play_elsewhere(elsewhere, place, &parts, &missing, &mut |index, forks| {
-                    tell(forks.len(), false);
-                    (stored[index], told[index]) = (Some(forks), true);
-                })?;
+                self.play_elsewhere(elsewhere, place, &parts, &mut stored, &tell)?;
             }
             let ready = if stored.iter().all(Option::is_some) {
                 None
             } else {
                 Some(self.ready(place, network)?)
             };
-            let tasks: Vec<_> = parts.iter().zip(stored).zip(told).collect();
+            let tasks: Vec<_> = parts.iter().zip(stored).collect();
             let forks: Result<Vec<Vec<Fork>>, ForksError> = tasks
                 .into_par_iter()
                 .map_init(
                     || None,
-                    |agent, ((part, stored), told)| {
-                        let found = stored.is_some();
-                        let forks = match (stored, &ready) {
-                            (Some(forks), _) => forks,
-                            (None, Some(ready)) => self.play_part(part, ready, agent, stop)?,
-                            (None, None) => Vec::new(),
-                        };
-                        if !told {
-                            tell(forks.len(), found);
+                    |agent, (part, stored)| match (stored, &ready) {
+                        (Some(forks), _) => Ok(forks),
+                        (None, Some(ready)) => {
+                            let forks = self.play_part(part, ready, agent, stop)?;
+                            tell(forks.len(), false);
+                            Ok(forks)
                         }
-                        Ok(forks)
+                        (None, None) => Ok(Vec::new()),
                     },
                 )
                 .collect();
@@ -183,35 +175,37 @@ impl ForkPlan<'_> {
             .collect()
     }
 
-    /// Has some files played by the workers of a cluster, writes them, and gives the forks of each to `made`.
+    /// Has the files that are not stored played by the workers of a cluster, and writes them.
     fn play_elsewhere(
         &self,
         elsewhere: &Elsewhere<'_>,
         place: usize,
         parts: &[Part],
-        missing: &[usize],
-        made: &mut dyn FnMut(usize, Vec<Fork>),
+        stored: &mut [Option<Vec<Fork>>],
+        tell: &dyn Fn(usize, bool),
     ) -> Result<(), ForksError> {
         let name = &self.design.players[place].name;
-        let errands = missing.iter().map(|&index| Errand {
-            number: index as u32,
-            title: format!("file {index} of forks: {name}"),
-            games: 3 * self.config.playouts as usize * parts[index].turns.len(),
-            file: ForksFile {
-                player: place,
-                turns: parts[index].turns.clone(),
-            },
-        });
-        let errands: Vec<Errand<ForksFile>> = errands.collect();
+        let missing = (0..parts.len()).filter(|&number| stored[number].is_none());
+        let errands: Vec<Errand<ForksFile>> = missing
+            .map(|number| Errand {
+                number,
+                title: format!("file {number} of forks: {name}"),
+                games: 3 * self.config.playouts as usize * parts[number].turns.len(),
+                file: ForksFile {
+                    player: place,
+                    turns: parts[number].turns.clone(),
+                },
+            })
+            .collect();
         let plies_with_chance = self.plies_with_chance(place);
-        elsewhere.make(PURPOSE, place, &errands, &mut |index, content| {
-            let index = missing[index];
-            let forks = match self.parse(&parts[index], plies_with_chance, content) {
+        elsewhere.make(PURPOSE, place, errands, &mut |number, content| {
+            let forks = match self.parse(&parts[number], plies_with_chance, content) {
                 Ok(forks) => forks,
                 Err(reason) => return Ok(Err(reason)),
             };
-            write_lines(&parts[index].path, &forks)?;
-            made(index, forks);
+            write_lines(&parts[number].path, &forks)?;
+            tell(forks.len(), false);
+            stored[number] = Some(forks);
             Ok::<_, ForksError>(Ok(()))
         })
     }

@@ -74,20 +74,7 @@ impl Opening {
         if game.effort != Efforts::default() {
             return Err("it says what its moves took, which games of a study do not".into());
         }
-        let mut fault = None;
-        let after = game.replay_game(&self.rules, usize::MAX, |before: &Chase, action| {
-            let ply = before.plies() as usize;
-            if line.get(ply).is_some_and(|&forced| forced != action) {
-                fault.get_or_insert(format!("ply {} is not that of its opening", ply + 1));
-            }
-            if before.action_text(action) != game.actions[ply] {
-                fault.get_or_insert(format!("ply {} is written as `{}`", ply + 1, game.actions[ply]));
-            }
-        });
-        let after = after.map_err(|fault| fault.to_string())?;
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
+        let after: Chase = game.replay_foreign(&self.rules, line)?;
         game.check::<Chase>(&self.rules).map_err(|fault| fault.to_string())?;
         let (most, plies) = (max_plies.max(game.opening_plies), game.plies);
         let is_over = after.outcome().is_some();

@@ -307,23 +307,24 @@ fn play_elsewhere(
     parts: &mut [Part],
     watch: &Watch<'_>,
 ) -> Result<(), GamesError> {
-    let missing = (0..parts.len()).filter(|&index| !parts[index].shard.path.exists());
-    let missing: Vec<usize> = missing.collect();
+    let missing = parts.iter().filter(|part| !part.shard.path.exists());
     let errands: Vec<Errand<GamesFile>> = missing
-        .iter()
-        .map(|&index| {
-            let part = &parts[index];
-            let player = contestants[part.player].name();
-            Errand {
-                number: part.number as u32,
-                title: format!("round {}, file {} of games: {player}", round + 1, part.number),
-                games: part.shard.starts.len(),
-                file: GamesFile::of(part.player, &part.shard.starts),
-            }
+        .map(|part| Errand {
+            number: part.number,
+            title: format!(
+                "round {}, file {} of games: {}",
+                round + 1,
+                part.number,
+                contestants[part.player].name()
+            ),
+            games: part.shard.starts.len(),
+            file: GamesFile::of(part.player, &part.shard.starts),
         })
         .collect();
-    elsewhere.make(remote::PURPOSE, round, &errands, &mut |index, content| {
-        let part = &mut parts[missing[index]];
+    // Files are numbered through all rounds.
+    let first = parts.first().map_or(0, |part| part.number);
+    elsewhere.make(remote::PURPOSE, round, errands, &mut |number, content| {
+        let part = &mut parts[number - first];
         let games = match part.shard.parse(content, design) {
             Ok(games) => games,
             Err(reason) => return Ok(Err(reason)),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use chase_cluster::ClusterError;
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
-use chase_engine::search::{EvaluationError, SearchParams};
+use chase_engine::search::EvaluationError;
 use chase_training::files::FileError;
 use chase_training::sealed;
 use rayon::prelude::*;
@@ -188,14 +188,16 @@ impl SearchPlan {
             .map(|(budget, branch)| self.stored(&folder, searcher, *budget, branch))
             .collect();
         let mut stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let mut told = vec![false; tasks.len()];
+        for (&(budget, branch), _) in tasks.iter().zip(&stored).filter(|(_, stored)| stored.is_some()) {
+            progress.add(searcher, budget, branch, true);
+        }
         if let Some(elsewhere) = progress.elsewhere {
-            let missing: Vec<usize> = (0..tasks.len()).filter(|&index| stored[index].is_none()).collect();
-            let errand = |&index: &usize| {
-                let (budget, branch) = tasks[index];
+            let missing = (0..tasks.len()).filter(|&number| stored[number].is_none());
+            let errand = |number: usize| {
+                let (budget, branch) = tasks[number];
                 let after = branch.prefix_text().join(" ");
                 Errand {
-                    number: index as u32,
+                    number,
                     title: format!("searches of {budget} simulations after `{after}`: {}", searcher.name),
                     games: 0,
                     file: SearchFile {
@@ -204,35 +206,30 @@ impl SearchPlan {
                     },
                 }
             };
-            let errands: Vec<Errand<SearchFile>> = missing.iter().map(errand).collect();
-            elsewhere.make(remote::PURPOSE, place, &errands, &mut |number, content| {
-                let index = missing[number];
-                let (budget, branch) = tasks[index];
-                let origin = &errands[number].file.origin;
-                let record = match BranchRecord::parse(content, branch, origin) {
+            let errands: Vec<Errand<SearchFile>> = missing.map(errand).collect();
+            elsewhere.make(remote::PURPOSE, place, errands, &mut |number, content| {
+                let (budget, branch) = tasks[number];
+                let origin = self.origin(searcher, budget, branch);
+                let record = match BranchRecord::parse(content, branch, &origin) {
                     Ok(record) => record,
                     Err(reason) => return Ok(Err(reason)),
                 };
-                store(&record_path(&folder, origin), &record)?;
+                store(&record_path(&folder, &origin), &record)?;
                 progress.add(searcher, budget, branch, false);
-                (stored[index], told[index]) = (Some(record), true);
+                stored[number] = Some(record);
                 Ok::<_, SearchEvidenceError>(Ok(()))
             })?;
         }
         tasks
             .into_par_iter()
             .zip(stored)
-            .zip(told)
-            .map(|(((budget, branch), stored), told)| {
-                let resumed = stored.is_some();
-                let record = match stored {
-                    Some(record) => record,
-                    None => self.search_and_store(&folder, searcher, budget, branch, progress.stop)?,
-                };
-                if !told {
-                    progress.add(searcher, budget, branch, resumed);
+            .map(|((budget, branch), stored)| match stored {
+                Some(record) => Ok(record),
+                None => {
+                    let record = self.search_and_store(&folder, searcher, budget, branch, progress.stop)?;
+                    progress.add(searcher, budget, branch, false);
+                    Ok(record)
                 }
-                Ok(record)
             })
             .collect()
     }
@@ -269,14 +266,9 @@ impl SearchPlan {
         branch: &Branch,
         stop: &AtomicBool,
     ) -> Result<BranchRecord, SearchEvidenceError> {
-        let params = SearchParams {
-            simulations: budget,
-            strategy: searcher.strategy,
-            skip_forced: false,
-        };
         let origin = self.origin(searcher, budget, branch);
         let path = record_path(folder, &origin);
-        let searched = search_branch(searcher, &params, self.seed, branch, origin, stop);
+        let searched = search_branch(searcher, branch, origin, stop);
         let record = searched.map_err(|error| SearchEvidenceError::Evaluation {
             agent: searcher.name.clone(),
             error,

@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::{Action, Rules};
-use chase_engine::search::SearchParams;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text};
@@ -43,12 +42,7 @@ impl SearchFile {
             .collect::<Result<_, _>>()
             .map_err(|error| format!("its line of actions: {error}"))?;
         let branch = Branch::playable(&prefix, &rules).ok_or("its line of actions is not legal")?;
-        let params = SearchParams {
-            simulations: origin.simulations,
-            strategy: searcher.strategy,
-            skip_forced: false,
-        };
-        let record = search_branch(searcher, &params, origin.seed, &branch, origin.clone(), stop);
+        let record = search_branch(searcher, &branch, origin.clone(), stop);
         let record = record.map_err(|error| error.to_string())?;
         let text = record.map(|record| record.text()).transpose();
         text.map_err(|error| error.to_string())
@@ -72,10 +66,10 @@ impl BranchRecord {
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
         let are_shares = |line: &LineRecord| {
             // Priors of several actions are added, and rounded.
-            let shares = [line.score, line.draw, line.opinion, line.root_score]
+            let mut shares = [line.score, line.draw, line.opinion, line.root_score]
                 .into_iter()
                 .flatten();
-            shares.into_iter().all(is_share) && (0.0..=1.001).contains(&line.prior)
+            shares.all(is_share) && (0.0..=1.001).contains(&line.prior)
         };
         for (continuation, line) in branch.continuations.iter().zip(&record.lines) {
             let texts: Vec<String> = continuation.actions.iter().map(Action::to_string).collect();

@@ -10,15 +10,18 @@ use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text, proof
 use super::lockstep::{search_together, white_score};
 use super::searcher::Searcher;
 
-/// Searches a branch; `None` if it was stopped.
+/// Searches a branch, with the simulations and the seed of the record's origin; `None` if it was stopped.
 pub(super) fn search_branch(
     searcher: &Searcher,
-    params: &SearchParams,
-    seed: u64,
     branch: &Branch,
     origin: Origin,
     stop: &AtomicBool,
 ) -> Result<Option<BranchRecord>, EvaluationError> {
+    let params = SearchParams {
+        simulations: origin.simulations,
+        strategy: searcher.strategy,
+        skip_forced: false,
+    };
     // A new evaluator for each branch: one with randomness of its own must not depend on what ran before on its thread.
     let mut evaluator = searcher.source.evaluator()?;
     let mut games = vec![branch.game.clone()];
@@ -28,7 +31,7 @@ pub(super) fn search_branch(
             .iter()
             .map(|continuation| continuation.game.clone()),
     );
-    let Some(searches) = search_together(&games, params, evaluator.as_mut(), seed, stop)? else {
+    let Some(searches) = search_together(&games, &params, evaluator.as_mut(), origin.seed, stop)? else {
         return Ok(None);
     };
     let (Some((root, searches)), position) = (searches.split_first(), branch.game.position()) else {
