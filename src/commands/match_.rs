@@ -12,7 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   chase match alpha-beta:depth=2 alpha-beta:depth=1 --pairs 100
   chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000000 --pairs 200
-  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0 elo1=10
+  chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0,elo1=10
   chase match --game queens alpha-beta:depth=4 greedy --pairs 20
   chase match --resume runs/match-1
   chase match new=net:runs/quick-1 agent-41 --cluster nats://localhost:4222";
@@ -50,7 +50,7 @@ pub struct Args {
     max_plies: Option<u32>,
     /// Sequential test: is the first player elo1 rather than elo0 stronger? Stops when that is clear. In normalised Elo, or
     /// in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=5)]
+    #[arg(long, value_name = "KEY=VALUE,…", value_delimiter = ',')]
     sprt: Vec<String>,
     #[command(flatten)]
     shared: SharedArgs,

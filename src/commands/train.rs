@@ -64,8 +64,8 @@ pub struct Args {
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, the name of the run it branches from, or
-    /// that name with -refit; then with -2, -3, …]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with -branch or
+    /// -refit; then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
@@ -184,7 +184,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let (training, directory) = match (&args.resume, &args.branch, &args.refit) {
         (Some(directory), ..) => (Training::resume(directory, config, &mut console)?, directory.clone()),
         (None, Some(trunk), _) => {
-            let directory = named_after(trunk, "");
+            let directory = named_after(trunk, "-branch");
             (Training::branch(trunk, &directory, config, &mut console)?, directory)
         }
         (None, None, Some(trunk)) => {

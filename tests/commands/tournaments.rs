@@ -87,9 +87,9 @@ fn a_match_leaves_games_records_and_a_report() {
 fn a_test_that_does_not_accept_the_higher_hypothesis_is_a_negative_answer() {
     let home = home("sprt");
     let exit = |players: [&str; 2], directory: &str, pairs: &str| {
-        let mut args = vec!["match", players[0], players[1], "--pairs", pairs];
-        args.extend(["--sprt", "elo0=0", "elo1=100", "--run-dir"]);
-        args.push(directory);
+        // The players may stand behind the test.
+        let mut args = vec!["match", "--sprt", "elo0=0,elo1=100", players[0], players[1]];
+        args.extend(["--pairs", pairs, "--run-dir", directory]);
         let output = run(&home, &args);
         (output.status.code(), text(&output.stdout))
     };

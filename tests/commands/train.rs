@@ -50,7 +50,7 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
         "{}",
         String::from_utf8_lossy(&branched.stderr)
     );
-    assert!(home.join("runs/r2.5/meta.json").is_file());
+    assert!(home.join("runs/r2.5-branch/meta.json").is_file());
     // What a resumed run is rated against is looked at as well.
     let wrong = [
         "--set",

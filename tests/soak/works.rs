@@ -43,7 +43,7 @@ max_turns = 60
 
 /// Blunders leave the test undecided for some hundred pairs.
 const MATCH: &str =
-    "one=greedy:blunders=0.4 other=greedy:blunders=0.5 --pairs 2000 --sprt elo0=0 elo1=60 --seed 3 --threads 1";
+    "one=greedy:blunders=0.4 other=greedy:blunders=0.5 --pairs 2000 --sprt elo0=0,elo1=60 --seed 3 --threads 1";
 
 const STUDY: &str = "
 seed = 5

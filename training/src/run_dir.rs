@@ -167,7 +167,7 @@ pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
 /// The folder of checkpoints of the second family, within the run's directory.
-const NNUE: &str = "nnue";
+pub const NNUE: &str = "nnue";
 /// The folder of a data set with the network that plays it.
 const NETWORK: &str = "network";
 

@@ -36,7 +36,7 @@ use crate::learner::{LearnError, Learner, StateError};
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::Buffer;
 use crate::replay::shard;
-use crate::run_dir::{CHECKPOINTS, Meta, RunDir, RunDirError, STATE_FILE};
+use crate::run_dir::{CHECKPOINTS, Kind, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -117,8 +117,8 @@ pub fn checkpoint_name(generation: u64) -> String {
     shard::generation_folder(generation)
 }
 
-/// The checkpoint that a folder stands for: the newest one of a run, and any other folder, or the [`shipped`] agent, for
-/// itself.
+/// The checkpoint that a folder stands for: the newest one of a run of either family, and any other folder, or the [`shipped`]
+/// agent, for itself.
 ///
 /// # Errors
 /// If the folder is a run whose state is damaged.
@@ -127,8 +127,12 @@ pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
         return Ok(folder.to_owned());
     }
     let state = RunState::read(&folder.join(STATE_FILE))?;
+    let checkpoints = match Kind::of(folder) {
+        Some(Kind::Nnue) => NNUE,
+        _ => CHECKPOINTS,
+    };
     Ok(match state {
-        Some(state) => folder.join(CHECKPOINTS).join(checkpoint_name(state.generation)),
+        Some(state) => folder.join(checkpoints).join(checkpoint_name(state.generation)),
         None => folder.to_owned(),
     })
 }

@@ -125,6 +125,22 @@ impl PlayerSpec {
         })
     }
 
+    /// The same player, for whom a run is replaced by its newest checkpoint, since the run may continue.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    pub fn settled(&self) -> Result<Self, PlayerError> {
+        let mut settled = self.clone();
+        match &mut settled {
+            Self::Network(network) => network.path = self.checkpoint(network)?,
+            Self::Nnue(network) => {
+                network.path = network.checkpoint().map_err(|error| self.unusable_nnue(error))?;
+            }
+            Self::Baseline(_) | Self::Engine(_) => {}
+        }
+        Ok(settled)
+    }
+
     pub(crate) fn unusable(&self, error: LoadError) -> PlayerError {
         PlayerError::Network {
             player: self.to_string(),
@@ -383,11 +399,11 @@ mod tests {
             ),
             (
                 "nnue",
-                "agent `nnue` needs a network of the second family, as in nnue:runs/nnue-1/nnue/gen-000020,nodes=50000",
+                "agent `nnue` needs a network of the second family, as in nnue:runs/nnue-1,nodes=50000",
             ),
             (
                 "nnue:,nodes=5",
-                "agent `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/nnue-1/nnue/gen-000020,nodes=50000",
+                "agent `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/nnue-1,nodes=50000",
             ),
             (
                 "nnue:x,simulations=5",

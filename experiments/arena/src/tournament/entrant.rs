@@ -50,15 +50,9 @@ impl Entrant {
     /// # Errors
     /// If the run is damaged.
     pub(super) fn settle(&mut self) -> Result<(), PlayerError> {
-        if let PlayerSpec::Network(network) = &mut self.player {
-            let checkpoint = network.checkpoint();
-            let checkpoint = checkpoint.map_err(|error| PlayerError::Run {
-                player: PlayerSpec::Network(network.clone()).to_string(),
-                error,
-            })?;
-            if network.path != checkpoint {
-                (network.path, self.old) = (checkpoint, None);
-            }
+        let settled = self.player.settled()?;
+        if self.player != settled {
+            (self.player, self.old) = (settled, None);
         }
         Ok(())
     }

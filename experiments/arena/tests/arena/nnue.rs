@@ -69,6 +69,25 @@ fn a_match_is_the_same_each_time_with_the_file_or_its_folder() {
 }
 
 #[test]
+fn a_run_plays_with_its_newest_checkpoint() {
+    let home = tempdir().unwrap();
+    let run = home.path().join("run");
+    let newest = run.join("nnue/gen-000003");
+    fs::create_dir_all(run.join("nnue/gen-000002")).unwrap();
+    write(&newest, 1.0);
+    fs::write(run.join("meta.json"), "{}").unwrap();
+    let state = RunState {
+        generation: 3,
+        ..RunState::default()
+    };
+    state.write(&run.join("state.json")).unwrap();
+    let player: PlayerSpec = format!("nnue:{},nodes=9", run.display()).parse().unwrap();
+    assert!(player.contestant::<Chase>(Device::Cpu).is_ok());
+    let settled = player.settled().unwrap().to_string();
+    assert_eq!(settled, format!("nnue:{},nodes=9", newest.display()));
+}
+
+#[test]
 fn other_games_and_other_files_are_refused() {
     let home = tempdir().unwrap();
     let path = write(&home.path().join("second"), 1.0);

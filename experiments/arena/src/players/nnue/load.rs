@@ -1,12 +1,14 @@
 //! Networks of the second family from their files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use chase_engine::{Chase, Game};
 use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::FileError;
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
+use chase_training::run_state::RunStateError;
+use chase_training::training_loop::checkpoint_folder;
 
 use super::agent::NnueAgent;
 use super::search::NnueSearch;
@@ -32,6 +34,9 @@ pub enum NnueError {
         /// The path.
         path: PathBuf,
     },
+    /// The path is a run whose state is damaged.
+    #[error(transparent)]
+    Run(#[from] RunStateError),
     /// The file cannot be read, or is no such network.
     #[error(transparent)]
     File(#[from] FileError),
@@ -46,16 +51,24 @@ pub enum NnueError {
 }
 
 impl NnueSpec {
+    /// The path of the network: of a run, its newest checkpoint.
+    ///
+    /// # Errors
+    /// If the path is a run whose state is damaged.
+    pub fn checkpoint(&self) -> Result<PathBuf, NnueError> {
+        Ok(checkpoint_folder(&self.path)?)
+    }
+
     /// Reads the network.
     ///
     /// # Errors
     /// If there is none at the path.
     pub fn read_network(&self) -> Result<StoredNetwork, NnueError> {
-        let path: &Path = &self.path;
+        let path = self.checkpoint()?;
         if !path.join(NETWORK_FILE).exists() && path.join(MANIFEST_FILE).exists() {
-            return Err(NnueError::FirstFamily { path: path.to_owned() });
+            return Err(NnueError::FirstFamily { path });
         }
-        Ok(StoredNetwork::read(path)?)
+        Ok(StoredNetwork::read(&path)?)
     }
 
     /// A function that returns new searches with the network, which is read once, in the game of type `G` with this

@@ -12,7 +12,7 @@ use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 /// Alpha-beta search with a network of the second family: `nnue:PATH`, then options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NnueSpec {
-    /// The file of the network, or a folder with it.
+    /// The file of the network, a folder with it, or a run, of which the newest checkpoint plays.
     pub path: PathBuf,
     /// Plies that are searched at most.
     pub depth: Option<u32>,
@@ -72,9 +72,9 @@ impl NnueSpec {
 pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
     name: "nnue",
     argument: Some("PATH"),
-    meaning: "Alpha-beta search with an efficiently updatable network, the second family of agents; of Chase alone. PATH is the \
-              file of a network or a folder with nnue.safetensors; it cannot hold a comma.",
-    example: "nnue:runs/nnue-1/nnue/gen-000020,nodes=50000",
+    meaning: "Alpha-beta search with an efficiently updatable network, the second family of agents; of Chase alone. PATH is a \
+              run (its newest checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
+    example: "nnue:runs/nnue-1,nodes=50000",
     limits: &[],
     renamed: &[],
     options: &[

@@ -225,17 +225,12 @@ impl Design {
 
 impl Player {
     fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
-        let mut resolved = player.clone();
-        if let PlayerSpec::Network(network) = &mut resolved {
-            let folder = network.checkpoint().map_err(|error| {
-                let player = player.to_string();
-                GamesError::Player(chase_arena::PlayerError::Run { player, error })
-            })?;
-            network.path = folder;
-            if network.temperature == 0.0 {
-                network.temperature = config.temperature;
-                network.temperature_plies = config.temperature_plies;
-            }
+        let mut resolved = player.settled().map_err(GamesError::Player)?;
+        if let PlayerSpec::Network(network) = &mut resolved
+            && network.temperature == 0.0
+        {
+            network.temperature = config.temperature;
+            network.temperature_plies = config.temperature_plies;
         }
         let (checkpoint_hash, steps) = checkpoint_facts(&resolved)?;
         Ok(Self {
