@@ -1,5 +1,6 @@
 //! Running other programs.
 
+use std::env;
 use std::process::Command;
 
 use anyhow::{Context, bail};
@@ -17,9 +18,35 @@ pub fn run_command(command: &mut Command) -> anyhow::Result<()> {
         .map(|word| word.to_string_lossy())
         .collect::<Vec<_>>()
         .join(" ");
+    forget_package(command);
     let status = command.status().with_context(|| format!("cannot start `{line}`"))?;
     if !status.success() {
         bail!("`{line}` failed ({status})");
     }
     Ok(())
+}
+
+/// Keeps from a program what `cargo run` says about the package of this one. Build scripts of dependencies watch these variables: a
+/// build from here would undo the one before by hand, and the other way round.
+fn forget_package(command: &mut Command) {
+    for (name, _) in env::vars_os() {
+        let of_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+        if name.to_str().is_some_and(of_package) {
+            command.env_remove(name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_do_not_learn_the_package_of_this_one() {
+        // Cargo sets it for tests as well.
+        assert!(env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let mut inquiry = Command::new("sh");
+        inquiry.args(["-c", "test -z \"$CARGO_MANIFEST_DIR$CARGO_PKG_NAME\""]);
+        assert!(run_command(&mut inquiry).is_ok());
+    }
 }
