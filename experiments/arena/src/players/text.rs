@@ -133,9 +133,7 @@ impl PlayerSpec {
         let mut settled = self.clone();
         match &mut settled {
             Self::Network(network) => network.path = self.checkpoint(network)?,
-            Self::Nnue(network) => {
-                network.path = network.checkpoint().map_err(|error| self.unusable_nnue(error))?;
-            }
+            Self::Nnue(network) => network.path = network.checkpoint().map_err(|error| self.unusable_nnue(error))?,
             Self::Baseline(_) | Self::Engine(_) => {}
         }
         Ok(settled)

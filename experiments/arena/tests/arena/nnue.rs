@@ -13,6 +13,7 @@ use chase_fixtures::untrained;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
 use chase_nnue::{NETWORK_FILE, StoredNetwork, Weights};
+use chase_training::run_state::RunState;
 use serde_json::Value;
 use tempfile::tempdir;
 
