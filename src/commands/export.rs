@@ -10,7 +10,7 @@ use chase_arena::games::{GameFolder, line_texts};
 use chase_arena::{Efforts, GameResult, Playable};
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, with_game};
+use chase_engine::{Chase, Game, Wdl, with_game};
 use chase_training::config::{Config, GameName};
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
@@ -161,8 +161,7 @@ struct Line<'a> {
 
 /// A game of any kind as JSON, in one line.
 fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
-    let score = |[win, draw, _]: [f32; 3]| win + 0.5 * draw;
-    let values = game.plies.iter().map(|ply| ply.value.map(score));
+    let values = game.plies.iter().map(|ply| Some(Wdl::from(ply.value?).score() as f32));
     let line = Line {
         generation: source.generation,
         purpose: source.purpose.name(),
@@ -201,11 +200,11 @@ fn chase_record(game: &GameRecord<Chase>, rules: &Rules, source: &Source<'_>) ->
     record.set_tag("Round", &(game.index + 1).to_string())?;
     for ply in &game.plies {
         let mut comment = String::new();
-        if let Some([win, draw, _]) = ply.value.filter(|_| source.values) {
+        if let Some(value) = ply.value.filter(|_| source.values) {
             write!(
                 comment,
                 "{:.1} % after {} simulations",
-                100.0 * (win + 0.5 * draw),
+                100.0 * Wdl::from(value).score(),
                 ply.simulations
             )?;
         }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path as UrlPath, State};
 use chase_arena::Playable;
 use chase_arena::games::{GameFolder, GameLine, GameLines, Kind, StoredGamesError};
-use chase_engine::{Game, GameName, Player, with_game};
+use chase_engine::{Game, GameName, Player, Wdl, with_game};
 use chase_training::game_record::{GameRecord, Purpose};
 use serde::Serialize;
 
@@ -65,9 +65,9 @@ impl Replayable {
                 .plies
                 .iter()
                 .map(|ply| {
-                    let [win, draw, loss] = ply.value?;
-                    let wins = if ply.player == Player::White { win } else { loss };
-                    Some(wins + 0.5 * draw)
+                    let value = Wdl::from(ply.value?);
+                    let white = if ply.player == Player::White { value } else { -value };
+                    Some(white.score() as f32)
                 })
                 .collect(),
             result: record.outcome.name(),

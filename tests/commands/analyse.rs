@@ -1,28 +1,20 @@
 //! `chase analyse` as people and programs meet it.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use chase_fixtures::untrained;
 use serde_json::{Value, json};
+
+use super::program::fed;
 
 const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
 /// Where White has two dice to choose from, to absorb.
 const CHOICE: &str = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
 
 fn chase(args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command
-        .arg("analyse")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // A program that refuses its arguments does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    fed(Path::new("."), &[&["analyse"], args].concat(), input.as_bytes())
 }
 
 fn answers(output: &Output) -> Vec<Value> {

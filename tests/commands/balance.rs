@@ -10,6 +10,8 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::program::text;
+
 fn command(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
     command.arg("balance").args(args).current_dir(home).stdin(Stdio::null());
@@ -18,10 +20,6 @@ fn command(home: &Path, args: &[&str]) -> Command {
 
 fn balance(home: &Path, args: &[&str]) -> Output {
     command(home, args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// Two agents for each of two draughts games and Connect Four, as small as can be.

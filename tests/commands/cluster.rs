@@ -2,20 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 
 use chase_fixtures::{Nats, SMALL_RUN, assert_same_files, essence};
 use serde_json::Value;
 
-fn chase(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.args(args).current_dir(home).stdin(Stdio::null());
-    command
-}
-
-fn run(home: &Path, args: &[&str]) -> Output {
-    chase(home, args).output().unwrap()
-}
+use super::program::{chase, run};
 
 fn worker(home: &Path, url: &str) -> Child {
     let mut command = chase(home, &["worker", url, "--threads", "1"]);

@@ -1,10 +1,11 @@
 //! `chase export` as a person meets it: a tiny run, its games as records, and those read again by the rules.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use chase_engine::chase::notation::{Record, Termination};
+
+use super::program::home;
 
 fn chase(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap()
@@ -12,9 +13,7 @@ fn chase(args: &[&str]) -> Output {
 
 #[test]
 fn the_games_of_a_run_are_records_that_the_rules_accept() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = home("export");
     let config = folder.join("tiny.toml");
     let text = r#"
         network = { blocks = 1, channels = 4, pooling = 0, policy_channels = 4, value_channels = 4, value_hidden = 4 }

@@ -1,34 +1,20 @@
 //! Every registered game through the commands.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use chase_engine::{Game, GameName, with_game};
 use serde_json::Value;
 
-fn chase(folder: &Path, args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.current_dir(folder).args(args).stdin(Stdio::piped());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // A program that refuses its arguments does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use super::program::{fed, text};
 
 fn good(folder: &Path, args: &[&str], input: &str) -> String {
-    let output = chase(folder, args, input);
+    let output = fed(folder, args, input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
 fn bad(folder: &Path, args: &[&str]) -> String {
-    let output = chase(folder, args, "");
+    let output = fed(folder, args, b"");
     assert_eq!(output.status.code(), Some(2), "{args:?}");
     text(&output.stderr)
 }

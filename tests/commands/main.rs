@@ -13,6 +13,7 @@ mod games;
 mod moves;
 mod play;
 mod play_terminal;
+mod program;
 mod selfplay;
 mod serve;
 mod show;

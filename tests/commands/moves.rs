@@ -1,23 +1,17 @@
 //! `chase moves` as other programs meet it.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
+use super::program::fed;
+
 const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
 
 fn chase(args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // A program that refuses its arguments does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    fed(Path::new("."), args, input)
 }
 
 fn stdout(output: &Output) -> String {

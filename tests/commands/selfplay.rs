@@ -1,28 +1,12 @@
 //! `chase selfplay` as a person meets it: a data set of the built-in agent, its continuation, and its games as records.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
 use chase_engine::chase::notation::Record;
 use serde_json::Value;
 
-fn chase(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.args(args).current_dir(home).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// An empty directory of its own for each test.
-fn home(name: &str) -> PathBuf {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&home);
-    fs::create_dir_all(&home).unwrap();
-    home
-}
+use super::program::{home, run as chase, text};
 
 /// Short games, so that the test takes seconds.
 const SHORT: [&str; 6] = [

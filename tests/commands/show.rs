@@ -1,24 +1,18 @@
 //! `chase show` as a person meets it.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
+
+use super::program::home;
 
 fn show(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
     command.arg("show").args(args).output().unwrap()
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn a_picture_is_written_whole_and_leaves_nothing_else() {
-    let folder = folder("show-svg");
+    let folder = home("show-svg");
     let file = folder.join("board.svg");
     let shown = show(&["--svg", file.to_str().unwrap()]);
     assert!(shown.status.success() && shown.stdout.is_empty());

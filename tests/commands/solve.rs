@@ -1,20 +1,14 @@
 //! `chase solve --stream`: positions from standard input, answers as JSON lines.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value;
 
+use super::program::fed;
+
 fn solve(args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command
-        .arg("solve")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    fed(Path::new("."), &[&["solve"], args].concat(), input.as_bytes())
 }
 
 /// The position of Problem 1, Grey to move, and one of Problem 2, White to move.

@@ -1,33 +1,12 @@
 //! `chase match` and `chase tournament` as people and shells meet them.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
-fn chase(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.args(args).current_dir(home).stdin(Stdio::null());
-    command
-}
-
-fn run(home: &Path, args: &[&str]) -> Output {
-    chase(home, args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// An empty directory of its own for each test.
-fn home(name: &str) -> std::path::PathBuf {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&home);
-    fs::create_dir_all(&home).unwrap();
-    home
-}
+use super::program::{chase, home, run, text};
 
 #[test]
 fn a_match_leaves_games_records_and_a_report() {

@@ -1,14 +1,10 @@
 //! `chase train` and what its directories are taken for, as people and shells meet them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-fn chase(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.args(args).current_dir(home).stdin(Stdio::null());
-    command.output().unwrap()
-}
+use super::program::{home, run as chase};
 
 fn refused(home: &Path, args: &[&str], reason: &str) {
     let output = chase(home, args);
@@ -16,14 +12,6 @@ fn refused(home: &Path, args: &[&str], reason: &str) {
     assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
     assert!(told.contains(reason), "{args:?}: {told}");
     assert!(output.stdout.is_empty(), "{args:?}");
-}
-
-/// An empty directory of its own for each test.
-fn home(name: &str) -> PathBuf {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&home);
-    fs::create_dir_all(&home).unwrap();
-    home
 }
 
 /// One generation of three short games.

@@ -61,11 +61,4 @@ impl CrossTable {
         self.add(first, second, games[0]);
         self.add(second, first, games[1]);
     }
-
-    /// Adds all games of another table.
-    pub fn add_table(&mut self, other: &Self) {
-        for Pairing { white, black, games } in &other.pairings {
-            self.add(white, black, *games);
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, Wdl};
 use chase_nnue::features::{INPUTS, active};
 use chase_training::files::FileError;
 use chase_training::game_record::{GameRecord, Purpose};
@@ -97,7 +97,7 @@ impl RowMaker {
             let takes = || game.position().occupied().count() < before.occupied().count();
             // A truncated game has no target where there was no search.
             if ply.value.is_some() && win + draw + loss > 0.0 && !(self.quiet && takes()) {
-                let row = Row::new(&before, win + 0.5 * draw);
+                let row = Row::new(&before, Wdl::new(win, draw, loss).score() as f32);
                 if held_out {
                     rows.held_out.push((before, row));
                 } else {

@@ -47,12 +47,6 @@ impl Direction {
         }
     }
 
-    /// True if a step changes both file and rank.
-    #[inline]
-    pub const fn is_diagonal(self) -> bool {
-        matches!(self, NorthWest | NorthEast | SouthWest | SouthEast)
-    }
-
     /// The way back.
     #[inline]
     pub const fn opposite(self) -> Self {

@@ -1,7 +1,7 @@
 //! Networks as contestants, and their strength on a yardstick of baselines.
 
 use chase_cluster::Cluster;
-use chase_engine::Game;
+use chase_engine::{Game, Wdl};
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
 use chase_models::network::Network;
@@ -251,7 +251,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             simulations: settings.simulations,
             games,
             colour_swap: opinion.colour_swap(request.rules, request.seed)?,
-            initial_score: f64::from(initial[0]) + 0.5 * f64::from(initial[1]),
+            initial_score: Wdl::from(initial).score(),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Games in the form that the explorer counts.
 
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, Wdl};
 use chase_training::game_record::GameRecord;
 use serde::Serialize;
 
@@ -108,7 +108,10 @@ impl<G: Game> ExploredGame<G> {
 }
 
 /// White's expected score, if `player` expects these probabilities of win, draw and loss.
-fn white_points(player: Player, [win, draw, loss]: [f32; 3]) -> f64 {
-    let wins = if player == Player::White { win } else { loss };
-    f64::from(wins + 0.5 * draw)
+fn white_points(player: Player, expected: [f32; 3]) -> f64 {
+    let expected = Wdl::from(expected);
+    match player {
+        Player::White => expected.score(),
+        Player::Black => (-expected).score(),
+    }
 }

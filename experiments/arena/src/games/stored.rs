@@ -37,6 +37,16 @@ pub struct GameResult {
     pub effort: Efforts,
 }
 
+impl GameResult {
+    /// The reason for the end, of which all forfeits are one, whatever the program's fault.
+    pub(crate) fn kind_of_reason(&self) -> &str {
+        match self.reason.starts_with(FORFEIT) {
+            true => "forfeit",
+            false => &self.reason,
+        }
+    }
+}
+
 /// A finished game of a match or a tournament, in its stored form: one line of [`super::GAMES_FILE`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameLine {

@@ -57,8 +57,7 @@ impl CountedGame {
         let beginning: Vec<&str> = beginning.map(String::as_str).collect();
         Self {
             outcome: game.outcome,
-            // All forfeits count as one reason, whatever the program's fault.
-            reason: game.reason.split(':').next().unwrap_or_default().to_owned(),
+            reason: game.kind_of_reason().to_owned(),
             plies: game.plies,
             beginning: beginning.join(" "),
             fingerprint: hasher.finish(),

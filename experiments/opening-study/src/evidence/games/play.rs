@@ -212,10 +212,9 @@ impl Table {
             )));
         }
         let value = expects.map(|wdl| {
-            let score = f64::from(wdl.win) + 0.5 * f64::from(wdl.draw);
             let score = match self.game.to_move() {
-                Player::White => score,
-                Player::Black => 1.0 - score,
+                Player::White => wdl.score(),
+                Player::Black => 1.0 - wdl.score(),
             };
             // Four digits exceed the precision of a search.
             (score * 1e4).round() / 1e4

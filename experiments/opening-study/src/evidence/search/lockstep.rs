@@ -46,10 +46,7 @@ pub fn search_together(
 pub fn white_score(game: &Chase, search: &Search<Chase>) -> Option<f64> {
     match game.outcome() {
         Some(outcome) => score(outcome),
-        None => {
-            let wdl = search.root()?.wdl(Player::White);
-            Some(f64::from(wdl.win) + 0.5 * f64::from(wdl.draw))
-        }
+        None => Some(search.root()?.wdl(Player::White).score()),
     }
 }
 
