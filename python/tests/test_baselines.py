@@ -147,10 +147,10 @@ def test_ctrl_c_ends_a_search():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         timer = threading.Timer(0.3, _thread.interrupt_main)
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
+            timer.start()
             # The limit is for the day on which nothing interrupts it.
-            chase_rl.alpha_beta(state, milliseconds=20_000)
+            chase_rl.alpha_beta(state, milliseconds=600_000)
         timer.join()
     finally:
         signal.signal(signal.SIGINT, before)

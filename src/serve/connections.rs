@@ -162,7 +162,7 @@ mod tests {
                     }
                 }
             };
-            let ended = tokio::time::timeout(Duration::from_secs(30), write).await;
+            let ended = tokio::time::timeout(Duration::from_secs(600), write).await;
             assert_eq!(ended.unwrap(), ErrorKind::TimedOut);
             drop(reader);
         });

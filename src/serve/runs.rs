@@ -244,7 +244,7 @@ mod tests {
             let (sender, mut receiver) = mpsc::channel(8);
             let [look, longest] = [1, 50].map(Duration::from_millis);
             let tell = tell_changes(folder.path(), &sender, "run", look, longest);
-            tokio::time::timeout(Duration::from_secs(30), tell).await.unwrap();
+            tokio::time::timeout(Duration::from_secs(600), tell).await.unwrap();
             drop(sender);
             let mut told = 0;
             while receiver.recv().await.is_some() {

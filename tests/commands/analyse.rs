@@ -14,7 +14,7 @@ const START: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
 const CHOICE: &str = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
 
 fn chase(args: &[&str], input: &str) -> Output {
-    fed(Path::new("."), &[&["analyse"], args].concat(), input.as_bytes())
+    fed(Path::new("."), &[&["analyse"][..], args].concat(), input.as_bytes())
 }
 
 fn answers(output: &Output) -> Vec<Value> {

@@ -69,7 +69,7 @@ fn every_game_is_counted_shown_listed_and_analysed() {
 fn positions_without_counters_lead_to_positions_without_them() {
     let folder = tempfile::tempdir().unwrap();
     let input = "8/8/8/8/7m/M7/8/8 d -\n8/8/8/8/7m/M7/8/8 d - 3 9\nnonsense\n";
-    let output = chase(folder.path(), &["moves", "--game", "checkers-cyl"], input);
+    let output = fed(folder.path(), &["moves", "--game", "checkers-cyl"], input.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     let lines: Vec<Value> = text(&output.stdout)
         .lines()
@@ -114,7 +114,7 @@ fn a_person_plays_draughts_through_a_pipe() {
     assert!(said.contains("best: "), "{said}");
     let saved = std::fs::read_to_string(folder.path().join("game.txt")).unwrap();
     assert!(saved.contains("[Start \"") && !saved.contains("c3-b4"), "{saved}");
-    let output = chase(folder.path(), &args, "a1-a8\n");
+    let output = fed(folder.path(), &args, b"a1-a8\n");
     assert_eq!(
         output.status.code(),
         Some(2),

@@ -94,13 +94,13 @@ fn a_search_is_stopped_by_one_signal_and_left_by_two() {
     terminal.press(b"a3d2\r");
     terminal.wait_for("White, turn 2>");
     terminal.press(b"hint 100000000\r");
-    thread::sleep(Duration::from_millis(300));
+    terminal.wait_for("searching; Ctrl-C stops it");
     terminal.interrupt();
     terminal.wait_for("stopping the search");
     terminal.wait_for("visits");
     terminal.wait_for("White, turn 2>");
     terminal.press(b"hint 100000000\r");
-    thread::sleep(Duration::from_millis(300));
+    terminal.wait_for("searching; Ctrl-C stops it");
     // The second may come before the first is answered, or after.
     while terminal.child.try_wait().unwrap().is_none() {
         terminal.interrupt();
@@ -119,7 +119,7 @@ fn an_opponent_that_is_interrupted_moves_at_once() {
     terminal.wait_for("White, turn 1>");
     terminal.press(b"A3D2\r");
     terminal.wait_for("White plays");
-    thread::sleep(Duration::from_millis(300));
+    terminal.wait_for("searching; Ctrl-C stops it");
     terminal.interrupt();
     terminal.wait_for("Black plays");
     terminal.wait_for("White, turn 2>");

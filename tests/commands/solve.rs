@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::program::fed;
 
 fn solve(args: &[&str], input: &str) -> Output {
-    fed(Path::new("."), &[&["solve"], args].concat(), input.as_bytes())
+    fed(Path::new("."), &[&["solve"][..], args].concat(), input.as_bytes())
 }
 
 /// The position of Problem 1, Grey to move, and one of Problem 2, White to move.

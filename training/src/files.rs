@@ -108,12 +108,12 @@ pub fn share(from: &Path, to: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Reads a file.
+/// Reads any file of a run, which may come from an untrusted source.
 ///
 /// # Errors
-/// If it does not exist or cannot be read.
+/// As [`read_at_most`] with [`LARGEST_TABLE`].
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
-    fs::read(path).map_err(FileError::of("read", path))
+    read_at_most(path, LARGEST_TABLE, Links::Followed)
 }
 
 /// Most bytes of a configuration, state or report that is read; those of long runs have a hundredth of it.

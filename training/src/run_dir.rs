@@ -328,7 +328,7 @@ impl RunDir {
     /// Opens the directory of an interrupted run.
     ///
     /// # Errors
-    /// If it is not a run, in use, damaged, or of another layout version.
+    /// If it is not a run, in use, damaged, or of another layout version, or if a folder in it is a symbolic link.
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
         for missing in [META_FILE, CONFIG_FILE] {
             if !path.join(missing).is_file() {
@@ -342,6 +342,16 @@ impl RunDir {
             path: path.into(),
             _locks: lock(path)?,
         };
+        for name in files::names(path)? {
+            let entry = path.join(name);
+            if entry.is_symlink() && entry.is_dir() {
+                return Err(RunDirError::Damaged {
+                    path: entry,
+                    reason: "it is a symbolic link, expected a folder: what the run writes would go elsewhere"
+                        .to_owned(),
+                });
+            }
+        }
         let meta_path = path.join(META_FILE);
         let meta: Meta =
             serde_json::from_slice(&files::read_document(&meta_path)?).map_err(|error| RunDirError::Damaged {

@@ -19,8 +19,8 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The sums of a folder. A folder without any has none; a line that is not one is left out, and its file counts as
-    /// never written.
+    /// The sums of a folder. A folder without any has none; a line that is not one, or is about a file elsewhere, is left out, and
+    /// its file counts as never written.
     ///
     /// # Errors
     /// If the file with the sums is there and cannot be read.
@@ -33,7 +33,8 @@ impl Sums {
         let text = String::from_utf8_lossy(&text);
         let line = |line: &str| {
             let (sum, name) = line.split_once("  ")?;
-            Some((name.to_owned(), sum.to_owned()))
+            let here = Path::new(name).file_name().is_some_and(|file| file == name);
+            here.then(|| (name.to_owned(), sum.to_owned()))
         };
         Ok(Self {
             folder: folder.into(),
@@ -94,5 +95,13 @@ mod tests {
         let digit = if lines.starts_with('0') { "1" } else { "0" };
         fs::write(folder.join(SUMS_FILE), digit.to_owned() + &lines[1..]).unwrap();
         assert_eq!(Sums::of(folder).unwrap().changed(), ["a.json"]);
+    }
+
+    #[test]
+    fn files_elsewhere_are_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let lines = "00  /dev/zero\n00  ../other\n00  .\n00  ..\n00  a/b\n00  here\n";
+        fs::write(directory.path().join(SUMS_FILE), lines).unwrap();
+        assert_eq!(Sums::of(directory.path()).unwrap().changed(), ["here"]);
     }
 }

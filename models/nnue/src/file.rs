@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -196,6 +196,10 @@ fn read_at_most(path: &Path) -> Result<Vec<u8>, FileError> {
         path: path.to_owned(),
         source,
     };
+    // A pipe would block its reader.
+    if !fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("expected a regular file")));
+    }
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
@@ -229,7 +233,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (weights, bytes) = written(&[("commit", "abc"), ("note", "two\nlines")]);
         assert_eq!(bytes, written(&[("note", "two lines"), ("commit", "abc")]).1);
-        std::fs::write(folder.path().join(NETWORK_FILE), &bytes).expect("space");
+        fs::write(folder.path().join(NETWORK_FILE), &bytes).expect("space");
         let read = StoredNetwork::read(folder.path()).expect("a network");
         assert_eq!(read.weights, weights);
         assert_eq!(read.facts["note"], "two lines");
@@ -247,7 +251,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x");
         let refused = |bytes: &[u8]| {
-            std::fs::write(&path, bytes).expect("space");
+            fs::write(&path, bytes).expect("space");
             let error = StoredNetwork::read(&path).expect_err("is damaged").to_string();
             error.replace(&path.display().to_string(), "x")
         };

@@ -1,7 +1,10 @@
 //! Ctrl-C in a conversation: the first stops a search, only the second quits. No way of quitting loses the game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use chase_training::files;
 use signal_hook::consts::SIGINT;
@@ -10,6 +13,8 @@ use crate::{cli, signals};
 
 /// Name of the file for an unsaved game, without its ending.
 const UNFINISHED: &str = "unfinished-game";
+/// A search that takes longer says how it can be stopped.
+const LONG: Duration = Duration::from_secs(1);
 
 /// State shared by the signal handler and the conversation.
 #[derive(Clone, Debug)]
@@ -60,7 +65,19 @@ impl Interruption {
     pub fn stoppable<T>(&self, search: impl FnOnce() -> T) -> T {
         self.0.stop.store(false, Ordering::Relaxed);
         self.0.searching.store(true, Ordering::Relaxed);
-        let found = search();
+        let (running, ended) = mpsc::channel::<()>();
+        let found = thread::scope(|scope| {
+            if self.0.at_terminal {
+                scope.spawn(move || {
+                    if ended.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+                        cli::note("searching; Ctrl-C stops it");
+                    }
+                });
+            }
+            let found = search();
+            drop(running);
+            found
+        });
         self.0.searching.store(false, Ordering::Relaxed);
         found
     }

@@ -214,7 +214,7 @@ fn prometheus_reads_which_workers_there_are() {
     let mut worker = worker.spawn().unwrap();
     let server = Server::start(&["--cluster", &url]);
     // It says so when it has begun.
-    let answer = (0..600)
+    let answer = (0..6000)
         .map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(100));
             server.get("/metrics")

@@ -106,7 +106,10 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
             if let Event::Warning(text) = event {
                 panic!("{text}");
             }
-            events.set(events.get() + 1);
+            // How often it tells of games depends on the machine.
+            if !matches!(event, Event::Playing { .. }) {
+                events.set(events.get() + 1);
+            }
             if events.get() > 3 + round * 7 % 60 {
                 stop.store(true, Ordering::Relaxed);
             }

@@ -297,6 +297,18 @@ fn links_in_a_run_lead_no_writing_out_of_it() {
         assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work", "{name}");
         fs::remove_file(run.join(name)).unwrap();
     }
+    let elsewhere = directory.path().join("elsewhere");
+    for name in ["games", "checkpoints", "openings", "tb"] {
+        fs::rename(run.join(name), &elsewhere).unwrap();
+        symlink(&elsewhere, run.join(name)).unwrap();
+        let told = resume(&run, &["limits.generations=4"]).0.unwrap_err().to_string();
+        assert!(
+            told.contains(&format!("{name} is damaged: it is a symbolic link")),
+            "{told}"
+        );
+        fs::remove_file(run.join(name)).unwrap();
+        fs::rename(&elsewhere, run.join(name)).unwrap();
+    }
     for name in [
         "state.json.tmp",
         "config.toml.tmp",

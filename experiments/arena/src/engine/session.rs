@@ -294,13 +294,8 @@ impl Settings {
     /// The thinking time of the player to move.
     fn limits(&self, go: &Go, player: Player) -> ThinkLimits {
         let clock = go.clocks[player as usize].map(Duration::from_millis).map(|left| {
-            let increment =
-                Duration::from_millis(go.increments[player as usize].unwrap_or(0).min(left.as_millis() as u64));
-            // A game has about fifty plies of each player; a share of the remaining time never runs out.
-            let share = left / 25 + increment * 3 / 4;
-            share
-                .min(left.saturating_sub(self.overhead))
-                .max(Duration::from_millis(1))
+            let increment = go.increments[player as usize].unwrap_or(0);
+            time_for_a_ply(left, Duration::from_millis(increment), self.overhead)
         });
         let movetime = go.movetime.map(Duration::from_millis);
         ThinkLimits {
@@ -313,6 +308,13 @@ impl Settings {
             infinite: go.infinite,
         }
     }
+}
+
+/// The part of the remaining time that a ply may take, with the increment after it and the overhead of talking.
+fn time_for_a_ply(left: Duration, increment: Duration, overhead: Duration) -> Duration {
+    // A game has about fifty plies of each player; a share of the remaining time never runs out.
+    let share = left / 25 + increment.min(left) * 3 / 4;
+    share.min(left.saturating_sub(overhead)).max(Duration::from_millis(1))
 }
 
 /// A game set up by the runner.
@@ -526,5 +528,23 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
         self.searches += 1;
         let sent = self.jobs.send(job);
         sent.map_err(|_| io::Error::other("the search has broken down"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ply_takes_a_share_of_the_clock_and_never_more_than_is_left() {
+        let time = |left, increment, overhead| {
+            let [left, increment, overhead] = [left, increment, overhead].map(Duration::from_millis);
+            time_for_a_ply(left, increment, overhead).as_millis()
+        };
+        assert_eq!(time(500, 0, 0), 20);
+        assert_eq!(time(500, 100, 10), 95);
+        assert_eq!(time(10, 1_000_000, 3), 7);
+        assert_eq!(time(1, 0, 20), 1);
+        assert_eq!(time(0, 0, 0), 1);
     }
 }

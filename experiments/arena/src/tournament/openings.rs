@@ -1,11 +1,12 @@
 //! The openings of a tournament, as a short text.
 
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use chase_baselines::{AlphaBeta, Limits, MAX_DEPTH};
-use chase_training::files;
+use chase_training::files::FileError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -115,7 +116,8 @@ pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Opening
         line: None,
         reason,
     };
-    let text = String::from_utf8(files::read(path)?).map_err(|_| wrong("expected text in UTF-8".to_owned()))?;
+    let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?)
+        .map_err(|_| wrong("expected text in UTF-8".to_owned()))?;
     Openings::parse::<G>(&text, rules).map_err(|error| wrong(error.to_string()))
 }
 

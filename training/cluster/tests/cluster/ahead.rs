@@ -31,7 +31,7 @@ impl Observer<ConnectFour> for StopWhenPlayed<'_> {
         let begin = Instant::now();
         while matches!(event, Event::Learning { generation: 2, .. })
             && self.played < GROUPS
-            && begin.elapsed() < Duration::from_secs(60)
+            && begin.elapsed() < Duration::from_secs(600)
         {
             thread::sleep(Duration::from_millis(20));
             self.played = self.nats.results_of(3);

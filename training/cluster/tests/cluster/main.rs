@@ -60,7 +60,7 @@ fn connect<T>(mut attempt: impl FnMut() -> Result<T, ClusterError>) -> T {
     loop {
         match attempt() {
             Ok(connected) => return connected,
-            Err(error) => assert!(begin.elapsed() < Duration::from_secs(60), "{error}"),
+            Err(error) => assert!(begin.elapsed() < Duration::from_secs(600), "{error}"),
         }
         thread::sleep(Duration::from_millis(200));
     }

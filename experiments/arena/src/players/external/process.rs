@@ -457,7 +457,7 @@ mod tests {
                 esac
             done"#;
         let command = ["sh", "-c", script].map(str::to_owned);
-        let process = Process::start(&command, Duration::from_secs(30)).expect("it runs");
+        let process = Process::start(&command, Duration::from_secs(600)).expect("it runs");
         assert_eq!(process.options, ["maxturns"]);
     }
 
