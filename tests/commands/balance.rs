@@ -10,12 +10,10 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::program::text;
+use super::program::{chase, text};
 
 fn command(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.arg("balance").args(args).current_dir(home).stdin(Stdio::null());
-    command
+    chase(home, &[&["balance"][..], args].concat())
 }
 
 fn balance(home: &Path, args: &[&str]) -> Output {

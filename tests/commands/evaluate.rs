@@ -1,15 +1,17 @@
 //! `chase evaluate` as a person meets it: a checkpoint that lies in no run, against baselines.
 
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use chase_fixtures::untrained;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use super::program::run;
+
 fn evaluate(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.arg("evaluate").args(args).output().unwrap()
+    run(Path::new("."), &[&["evaluate"][..], args].concat())
 }
 
 #[test]

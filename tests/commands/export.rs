@@ -1,14 +1,15 @@
 //! `chase export` as a person meets it: a tiny run, its games as records, and those read again by the rules.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use chase_engine::chase::notation::{Record, Termination};
 
-use super::program::home;
+use super::program::{home, run};
 
 fn chase(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap()
+    run(Path::new("."), args)
 }
 
 #[test]

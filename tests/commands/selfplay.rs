@@ -6,7 +6,7 @@ use std::path::Path;
 use chase_engine::chase::notation::Record;
 use serde_json::Value;
 
-use super::program::{home, run as chase, text};
+use super::program::{home, run, text};
 
 /// Short games, so that the test takes seconds.
 const SHORT: [&str; 6] = [
@@ -30,7 +30,7 @@ fn names(run: &Path) -> Vec<String> {
 #[test]
 fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads() {
     let home = home("selfplay");
-    let begin = |games, threads, run| {
+    let begin = |games, threads, directory| {
         let args = [
             "selfplay",
             "agent-41",
@@ -41,8 +41,8 @@ fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads
             "--seed",
             "3",
         ];
-        let rest = ["--threads", threads, "--run-dir", run, "--json"];
-        let output = chase(&home, &[&args[..], &SHORT, &rest].concat());
+        let rest = ["--threads", threads, "--run-dir", directory, "--json"];
+        let output = run(&home, &[&args[..], &SHORT, &rest].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
         let told = text(&output.stdout);
         let events: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -52,7 +52,7 @@ fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads
     assert_eq!((&whole["reason"], &whole["games"]), (&"done".into(), &4.into()));
     assert!(whole["rows"].as_u64().unwrap() > 0);
     begin("2", "1", "grown");
-    let resumed = chase(
+    let resumed = run(
         &home,
         &["selfplay", "--resume", "grown", "--games", "4", "--threads", "1"],
     );
@@ -62,17 +62,17 @@ fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads
     assert_eq!(shards.len(), 2);
     assert_eq!(names(&home.join("grown")), shards);
 
-    let exported = chase(&home, &["export", "whole"]);
+    let exported = run(&home, &["export", "whole"]);
     let records: Result<Vec<_>, _> = Record::read_all(&text(&exported.stdout)).collect();
     assert_eq!(records.unwrap().len(), 4, "{}", text(&exported.stderr));
-    let train = chase(&home, &["train", "--resume", "whole"]);
+    let train = run(&home, &["train", "--resume", "whole"]);
     assert_eq!(train.status.code(), Some(2));
     let told = text(&train.stderr);
     assert!(
         told.contains("whole is a data set of self-play games, expected a training run"),
         "{told}"
     );
-    let fewer = chase(&home, &["selfplay", "--resume", "whole", "--games", "3"]);
+    let fewer = run(&home, &["selfplay", "--resume", "whole", "--games", "3"]);
     assert_eq!(fewer.status.code(), Some(2));
     let told = text(&fewer.stderr);
     assert!(told.contains("selfplay.games is 3, expected at least 4"), "{told}");

@@ -1,13 +1,13 @@
 //! `chase show` as a person meets it.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
-use super::program::home;
+use super::program::{home, run};
 
 fn show(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.arg("show").args(args).output().unwrap()
+    run(Path::new("."), &[&["show"][..], args].concat())
 }
 
 #[test]

@@ -10,10 +10,10 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_opening_study::OrderEffect;
 use serde_json::Value;
 
+use super::program::{chase, run, text};
+
 fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-    command.arg("study").args(args);
-    command
+    chase(Path::new("."), &[&["study"][..], args].concat())
 }
 
 fn study(args: &[&str]) -> Output {
@@ -66,10 +66,6 @@ fn small(folder: &Path) -> Output {
         args.extend(["--set".to_owned(), setting.to_owned()]);
     }
     study(&args.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 #[test]
@@ -257,7 +253,7 @@ fn a_match_is_a_source_for_the_first_move() {
         "--threads",
         threads,
     ];
-    let output = Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap();
+    let output = run(Path::new("."), &args);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let found = OrderEffect::read(Path::new(&folder)).unwrap();
     assert_eq!((found.games, found.openings.as_deref()), (24, Some("none")));

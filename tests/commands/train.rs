@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use super::program::{home, run as chase};
+use super::program::{chase, home, run};
 
 fn refused(home: &Path, args: &[&str], reason: &str) {
-    let output = chase(home, args);
+    let output = run(home, args);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
     assert!(told.contains(reason), "{args:?}: {told}");
@@ -30,9 +29,9 @@ const TINY: &str = r#"
 fn a_branch_has_the_whole_name_of_its_trunk() {
     let home = home("train-branch");
     fs::write(home.join("tiny.toml"), TINY).unwrap();
-    let trained = chase(&home, &["train", "-q", "--config", "tiny.toml", "--run-dir", "r2.5"]);
+    let trained = run(&home, &["train", "-q", "--config", "tiny.toml", "--run-dir", "r2.5"]);
     assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
-    let branched = chase(&home, &["train", "-q", "--branch", "r2.5"]);
+    let branched = run(&home, &["train", "-q", "--branch", "r2.5"]);
     assert!(
         branched.status.success(),
         "{}",
@@ -58,7 +57,7 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
 #[test]
 fn a_directory_of_another_kind_is_named_as_what_it_is() {
     let home = home("kinds");
-    let played = chase(
+    let played = run(
         &home,
         &["match", "greedy", "random", "--pairs", "1", "-q", "--run-dir", "match"],
     );
@@ -122,9 +121,7 @@ fn a_directory_whose_name_is_no_text_is_refused_before_anything_is_written() {
         (&["study"], "--resume"),
         (&["study"], "--tournament"),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
-        command.args(args).arg(option).arg(name).current_dir(&home);
-        let output = command.stdin(Stdio::null()).output().unwrap();
+        let output = chase(&home, args).arg(option).arg(name).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?} {option}: {told}");
         let reason = format!("for '{option} <DIR>': expected a path in UTF-8");

@@ -167,7 +167,7 @@ pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
 const OPENINGS: &str = "openings";
 /// The folder of checkpoints of the second family, within the run's directory.
-pub const NNUE: &str = "nnue";
+pub(crate) const NNUE: &str = "nnue";
 /// The folder of a data set with the network that plays it.
 const NETWORK: &str = "network";
 
@@ -347,7 +347,7 @@ impl RunDir {
             if entry.is_symlink() && entry.is_dir() {
                 return Err(RunDirError::Damaged {
                     path: entry,
-                    reason: "it is a symbolic link, expected a folder: what the run writes would go elsewhere"
+                    reason: "it is a symbolic link, so that what the run writes would go elsewhere; expected a folder"
                         .to_owned(),
                 });
             }

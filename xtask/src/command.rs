@@ -26,8 +26,8 @@ pub fn run_command(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Keeps from a program what `cargo run` says about the package of this one. Build scripts of dependencies watch these variables: a
-/// build from here would undo the one before by hand, and the other way round.
+/// Hides from a program the variables by which `cargo run` describes this package. Build scripts of dependencies watch them, so that a
+/// build started here and one started by hand would each compile again what the other had compiled.
 fn forget_package(command: &mut Command) {
     for (name, _) in env::vars_os() {
         let of_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");

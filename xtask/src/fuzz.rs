@@ -58,7 +58,7 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
         let mut fuzz = Command::new(binaries.join(&target));
         fuzz.arg(format!("-runs={}", options.runs))
             .arg(format!("-seed={}", options.seed));
-        fuzz.args(["-max_len=4096", "-timeout=600"]);
+        fuzz.args(["-max_len=4096", "-timeout=60"]);
         fuzz.arg(format!(
             "-artifact_prefix={}/{target}-",
             folder.join("target").display()

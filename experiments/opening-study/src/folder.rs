@@ -119,7 +119,8 @@ fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
 
 /// The hash of a network's weights, and the player without its path; `None` for players without a network.
 fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
-    let network = match player {
+    let settled = player.settled()?;
+    let network = match &settled {
         PlayerSpec::Network(network) => network,
         PlayerSpec::Nnue(network) => {
             let stored = network.read_network().map_err(|error| PlayerError::Nnue {
@@ -134,11 +135,7 @@ fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, 
         }
         PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => return Ok(None),
     };
-    let checkpoint = network.checkpoint().map_err(|error| PlayerError::Run {
-        player: player.to_string(),
-        error,
-    })?;
-    let manifest = Manifest::read(&checkpoint).map_err(|error| PlayerError::Network {
+    let manifest = Manifest::read(&network.path).map_err(|error| PlayerError::Network {
         player: player.to_string(),
         error: error.into(),
     })?;

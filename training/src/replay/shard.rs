@@ -44,7 +44,7 @@ use sha2::{Digest, Sha256};
 
 use super::table::{Games, Rows, to_batch};
 use super::untrusted;
-use crate::files::{self, FileError, Links};
+use crate::files::{self, FileError};
 pub use crate::game_record::Origin;
 use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
@@ -273,7 +273,7 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
 /// `rules` do not allow.
 pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
     let path = games.join(name);
-    let content = files::read_at_most(&path, files::LARGEST_TABLE, Links::Followed)?;
+    let content = files::read(&path)?;
     let found = hash(&content);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let expected = stem.rsplit('-').next().unwrap_or_default();

@@ -126,15 +126,14 @@ pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
     if shipped::is_shipped(folder) {
         return Ok(folder.to_owned());
     }
-    let state = RunState::read(&folder.join(STATE_FILE))?;
+    let Some(state) = RunState::read(&folder.join(STATE_FILE))? else {
+        return Ok(folder.to_owned());
+    };
     let checkpoints = match Kind::of(folder) {
         Some(Kind::Nnue) => NNUE,
         _ => CHECKPOINTS,
     };
-    Ok(match state {
-        Some(state) => folder.join(checkpoints).join(checkpoint_name(state.generation)),
-        None => folder.to_owned(),
-    })
+    Ok(folder.join(checkpoints).join(checkpoint_name(state.generation)))
 }
 
 impl<G: Trainable> Training<G> {

@@ -291,7 +291,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The thinking time of the player to move.
+    /// The limits of a search for the player to move.
     fn limits(&self, go: &Go, player: Player) -> ThinkLimits {
         let clock = go.clocks[player as usize].map(Duration::from_millis).map(|left| {
             let increment = go.increments[player as usize].unwrap_or(0);
@@ -310,7 +310,7 @@ impl Settings {
     }
 }
 
-/// The part of the remaining time that a ply may take, with the increment after it and the overhead of talking.
+/// The time for one ply, given the time left on the clock, the increment per ply, and the time that messages take.
 fn time_for_a_ply(left: Duration, increment: Duration, overhead: Duration) -> Duration {
     // A game has about fifty plies of each player; a share of the remaining time never runs out.
     let share = left / 25 + increment.min(left) * 3 / 4;
@@ -533,6 +533,9 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::Chase;
+    use chase_engine::chase::Rules as ChaseRules;
+
     use super::*;
 
     #[test]
@@ -546,5 +549,24 @@ mod tests {
         assert_eq!(time(10, 1_000_000, 3), 7);
         assert_eq!(time(1, 0, 20), 1);
         assert_eq!(time(0, 0, 0), 1);
+    }
+
+    #[test]
+    fn the_clock_that_counts_is_that_of_the_player_to_move() {
+        let settings = Settings {
+            overhead: Duration::ZERO,
+            ..Settings::of::<Chase>(&ChaseRules::default())
+        };
+        let mut go = Go {
+            clocks: [Some(100_000), Some(500)],
+            increments: [Some(0), Some(0)],
+            ..Go::default()
+        };
+        let time = |go: &Go, player| settings.limits(go, player).time.map(|time| time.as_millis());
+        assert_eq!(time(&go, Player::White), Some(4000));
+        assert_eq!(time(&go, Player::Black), Some(20));
+        go.movetime = Some(50);
+        assert_eq!(time(&go, Player::White), Some(50));
+        assert_eq!(time(&go, Player::Black), Some(20));
     }
 }

@@ -1,6 +1,6 @@
 //! The directory of a tournament: its configuration and players, and its games as they are played.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -315,10 +315,9 @@ fn read_line<G: Playable>(
 }
 
 fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(FileError::of("read", path)(error)),
+    match files::read(path) {
+        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
 }
 

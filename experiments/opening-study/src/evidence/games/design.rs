@@ -225,7 +225,7 @@ impl Design {
 
 impl Player {
     fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
-        let mut resolved = player.settled().map_err(GamesError::Player)?;
+        let mut resolved = player.settled()?;
         if let PlayerSpec::Network(network) = &mut resolved
             && network.temperature == 0.0
         {
