@@ -82,6 +82,12 @@ impl Record {
     fn read(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(RECORD_FILE);
         if !path.exists() {
+            // A plan is written after the record. Studies of earlier versions have neither.
+            if folder.join(PLAN_FILE).exists() {
+                let reason =
+                    format!("it is missing, though the study has {PLAN_FILE}: put it back, or begin a new study");
+                return Err(PlanError::Content { path, reason });
+            }
             return Ok(Self::default());
         }
         serde_json::from_slice(&files::read(&path)?).map_err(|error| PlanError::Content {
@@ -336,6 +342,12 @@ mod tests {
         lower.games.margin = 0.0;
         assert!(refused(&lower).contains("games.margin differs"), "{}", refused(&lower));
         fs::write(&design, before).unwrap();
+        // The record gone, as if no one had ever planned anything.
+        let (path, record) = (folder.join(RECORD_FILE), Record::read(&folder).unwrap());
+        fs::remove_file(&path).unwrap();
+        let told = refused(&config);
+        assert!(told.contains("preregistration.json: it is missing, though"), "{told}");
+        record.write(&folder).unwrap();
         // And changed in the plan as well.
         let plan = folder.join(PLAN_FILE);
         let text = fs::read_to_string(&plan).unwrap();
