@@ -433,7 +433,10 @@ impl Run {
         for _ in self.metrics.flush() {
             // Reported where it was written.
         }
-        self.state.metrics = self.metrics.written();
+        if let Some(written) = self.metrics.written() {
+            // Otherwise the file still begins as it did.
+            self.state.metrics = Some(written);
+        }
         Ok(self.state.write(&self.run.state())?)
     }
 

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use chase_models::manifest::FileFacts;
@@ -16,26 +17,74 @@ const MOST_WAITING: usize = 16 << 20;
 
 /// Appends one JSON object per line: `part`, `generation`, `step`, `time`, then the figures by name.
 ///
-/// Lines that cannot be written wait, and are appended with the next line that can.
+/// Lines that cannot be written wait, and are appended with the next line that can. So do all lines while the file cannot be opened.
 #[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
-    file: File,
-    /// Hash of everything in the file.
-    sum: Sha256,
-    size: u64,
+    resume: ResumeSteps,
+    written: Option<Written>,
     waiting: Vec<u8>,
     /// Lines that there was no room for.
     lost: u64,
 }
 
+/// The open file.
+#[derive(Debug)]
+struct Written {
+    file: File,
+    /// Hash of everything in the file.
+    sum: Sha256,
+    size: u64,
+}
+
 impl JsonLines {
-    /// Opens the file for the continuation of a run: records from the resumed steps on, and a last line that was cut
-    /// off, belong to work that is done again and are dropped.
+    /// The file of this path, for the continuation of a run: records from the resumed steps on, and a last line that was cut
+    /// off, belong to work that is done again and are dropped when the file is opened.
+    pub fn new(path: &Path, resume: &ResumeSteps) -> Self {
+        Self {
+            path: path.into(),
+            resume: *resume,
+            written: None,
+            waiting: Vec::new(),
+            lost: 0,
+        }
+    }
+
+    /// Opens the file, unless it is open. Every write tries it again.
     ///
     /// # Errors
     /// If the file cannot be read or written.
-    pub fn open(path: &Path, resume: &ResumeSteps) -> Result<Self, MetricsError> {
+    pub fn open(&mut self) -> Result<(), FileError> {
+        self.opened().map(drop)
+    }
+
+    fn opened(&mut self) -> Result<&mut Written, FileError> {
+        let written = match self.written.take() {
+            Some(written) => written,
+            None => Written::open(&self.path, &self.resume)?,
+        };
+        Ok(self.written.insert(written))
+    }
+
+    /// Writes what waits, as far as it can be.
+    fn write_waiting(&mut self) -> Result<(), FileError> {
+        let mut waiting = mem::take(&mut self.waiting);
+        let done = self.opened().map(|written| written.append(&mut waiting));
+        self.waiting = waiting;
+        done?.map_err(FileError::of("append to", &self.path))
+    }
+
+    fn delayed(&self, source: FileError) -> MetricsError {
+        MetricsError::Delayed {
+            source,
+            waiting: self.waiting.iter().filter(|&&byte| byte == b'\n').count(),
+            lost: self.lost,
+        }
+    }
+}
+
+impl Written {
+    fn open(path: &Path, resume: &ResumeSteps) -> Result<Self, FileError> {
         let mut kept = Vec::new();
         match files::read_at_most(path, files::LARGEST_TABLE, Links::Refused) {
             Ok(content) => {
@@ -51,41 +100,30 @@ impl JsonLines {
                 }
             }
             Err(error) if error.source.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         }
         Ok(Self {
-            path: path.into(),
             file: files::append(path).map_err(FileError::of("open", path))?,
             sum: Sha256::new_with_prefix(&kept),
             size: kept.len() as u64,
-            waiting: Vec::new(),
-            lost: 0,
         })
     }
 
-    /// Writes what waits, as far as it can be.
-    fn write_waiting(&mut self) -> io::Result<()> {
-        while !self.waiting.is_empty() {
-            match self.file.write(&self.waiting) {
+    /// Writes these bytes; those that were written are taken from them.
+    fn append(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.file.write(bytes) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(written) => {
-                    self.sum.update(&self.waiting[..written]);
-                    self.size += written as u64;
-                    self.waiting.drain(..written);
+                Ok(count) => {
+                    self.sum.update(&bytes[..count]);
+                    self.size += count as u64;
+                    bytes.drain(..count);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
         Ok(())
-    }
-
-    fn delayed(&self, error: io::Error) -> MetricsError {
-        MetricsError::Delayed {
-            source: FileError::of("append to", &self.path)(error),
-            waiting: self.waiting.iter().filter(|&&byte| byte == b'\n').count(),
-            lost: self.lost,
-        }
     }
 }
 
@@ -124,7 +162,10 @@ impl MetricSink for JsonLines {
     }
 
     fn flush(&mut self) -> Result<(), MetricsError> {
-        let written = self.write_waiting().and_then(|()| self.file.sync_data());
+        let written = self.write_waiting().and_then(|()| {
+            let synced = self.opened()?.file.sync_data();
+            synced.map_err(FileError::of("synchronise", &self.path))
+        });
         written.map_err(|error| self.delayed(error))
     }
 
@@ -133,7 +174,8 @@ impl MetricSink for JsonLines {
     }
 
     fn written(&self) -> Option<FileFacts> {
-        Some(FileFacts::of_sum(self.size, self.sum.clone()))
+        let written = self.written.as_ref()?;
+        Some(FileFacts::of_sum(written.size, written.sum.clone()))
     }
 }
 
@@ -145,6 +187,8 @@ mod tests {
 
     use super::*;
     use crate::metrics::Part;
+
+    const START: ResumeSteps = [(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)];
 
     fn record(part: Part, step: u64) -> Record {
         Record {
@@ -160,16 +204,19 @@ mod tests {
     fn a_resumed_file_continues_where_the_run_does() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        let start = [(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)];
-        let mut sink = JsonLines::open(&path, &start).unwrap();
+        let mut sink = JsonLines::new(&path, &START);
         for step in 0..5 {
             sink.write(&record(Part::Learner, step)).unwrap();
         }
         sink.write(&record(Part::Selfplay, 0)).unwrap();
-        sink.file.write_all(b"{\"part\":\"selfplay\",\"st").unwrap();
+        sink.opened()
+            .unwrap()
+            .file
+            .write_all(b"{\"part\":\"selfplay\",\"st")
+            .unwrap();
         drop(sink);
         let resume = [(Part::Selfplay, 1), (Part::Learner, 3), (Part::Evaluation, 0)];
-        let mut sink = JsonLines::open(&path, &resume).unwrap();
+        let mut sink = JsonLines::new(&path, &resume);
         sink.write(&record(Part::Learner, 3)).unwrap();
         sink.flush().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
@@ -199,15 +246,16 @@ mod tests {
         if !full.exists() {
             return;
         }
-        let file = OpenOptions::new().write(true).open(full).unwrap();
-        let mut sink = JsonLines {
-            path: full.into(),
-            file,
-            sum: Sha256::new(),
-            size: 0,
-            waiting: Vec::new(),
-            lost: 0,
+        let on = |file| {
+            Some(Written {
+                file,
+                sum: Sha256::new(),
+                size: 0,
+            })
         };
+        let disk = || on(OpenOptions::new().write(true).open(full).unwrap());
+        let mut sink = JsonLines::new(full, &START);
+        sink.written = disk();
         let error = sink.write(&record(Part::Learner, 0)).unwrap_err().to_string();
         assert!(error.contains("cannot append to /dev/full: No space left"), "{error}");
         sink.write(&record(Part::Learner, 1)).unwrap();
@@ -215,7 +263,7 @@ mod tests {
         assert!(error.ends_with("; 2 lines wait to be written"), "{error}");
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        sink.file = File::create(&path).unwrap();
+        sink.written = on(File::create(&path).unwrap());
         sink.write(&record(Part::Learner, 2)).unwrap();
         sink.flush().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
@@ -225,7 +273,7 @@ mod tests {
         assert_eq!(steps.collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(sink.written(), Some(FileFacts::of(text.as_bytes())));
         // Memory is not for ever.
-        sink.file = OpenOptions::new().write(true).open(full).unwrap();
+        sink.written = disk();
         sink.waiting = vec![b' '; MOST_WAITING];
         sink.write(&record(Part::Learner, 3)).unwrap();
         let error = sink.flush().unwrap_err().to_string();
@@ -233,11 +281,37 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_for_a_file_that_cannot_be_opened_is_written_later() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("metrics.jsonl");
+        let mut sink = JsonLines::new(&path, &START);
+        for step in 0..2 {
+            sink.write(&record(Part::Learner, step)).unwrap();
+        }
+        drop(sink);
+        // The step is done again, and the file cannot be rewritten without it.
+        let obstacle = files::temporary_name(&path);
+        std::fs::create_dir(&obstacle).unwrap();
+        let mut sink = JsonLines::new(&path, &[(Part::Selfplay, 0), (Part::Learner, 1), (Part::Evaluation, 0)]);
+        assert!(sink.open().is_err());
+        let error = sink.write(&record(Part::Learner, 1)).unwrap_err().to_string();
+        assert!(error.ends_with("; 1 lines wait to be written"), "{error}");
+        assert_eq!(sink.written(), None);
+        std::fs::remove_dir(&obstacle).unwrap();
+        sink.write(&record(Part::Learner, 2)).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let steps = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["step"].clone());
+        assert_eq!(steps.collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(sink.written(), Some(FileFacts::of(text.as_bytes())));
+    }
+
+    #[test]
     fn figures_that_are_no_numbers_are_null() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        let mut sink =
-            JsonLines::open(&path, &[(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)]).unwrap();
+        let mut sink = JsonLines::new(&path, &START);
         let mut bad = record(Part::Learner, 0);
         bad.values[0].1 = f64::NAN;
         sink.write(&bad).unwrap();

@@ -120,15 +120,14 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on. Returns the sinks that
-    /// could be opened, and why the others could not.
+    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on. Returns the sinks, and the reasons for
+    /// which files could not be opened: `metrics.jsonl` is tried again with each record, event files are not.
     pub fn open(jsonl: &Path, tensorboard: &Path, resume: &ResumeSteps) -> (Self, Vec<MetricsError>) {
         let mut metrics = Self::default();
         let mut failures = Vec::new();
-        match JsonLines::open(jsonl, resume) {
-            Ok(sink) => metrics.add(Box::new(sink)),
-            Err(error) => failures.push(error),
-        }
+        let mut lines = JsonLines::new(jsonl, resume);
+        failures.extend(lines.open().err().map(MetricsError::from));
+        metrics.add(Box::new(lines));
         match TensorBoard::open(tensorboard, resume) {
             Ok(sink) => metrics.add(Box::new(sink)),
             Err(error) => failures.push(error),

@@ -61,7 +61,10 @@ impl<G: Trainable> Training<G> {
 
     /// Writes the state, with the sum of all figures so far.
     pub(super) fn write_state(&mut self) -> Result<(), TrainingError> {
-        self.state.metrics = self.metrics.written();
+        if let Some(written) = self.metrics.written() {
+            // Otherwise the file still begins as it did.
+            self.state.metrics = Some(written);
+        }
         Ok(self.state.write(&self.run.state())?)
     }
 
