@@ -108,7 +108,7 @@ pub fn share(from: &Path, to: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Reads any file of a run, which may come from an untrusted source.
+/// Reads a file of a run, which may come from an untrusted source.
 ///
 /// # Errors
 /// As [`read_at_most`] with [`LARGEST_TABLE`].

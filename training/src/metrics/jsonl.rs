@@ -50,7 +50,7 @@ impl JsonLines {
         }
     }
 
-    /// Opens the file, unless it is open. Every write tries it again.
+    /// Opens the file, unless it is open. If that fails, every write tries again.
     ///
     /// # Errors
     /// If the file cannot be read or written.
@@ -109,7 +109,7 @@ impl Written {
         })
     }
 
-    /// Writes these bytes; those that were written are taken from them.
+    /// Writes these bytes, and removes those that were written.
     fn append(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.file.write(bytes) {

@@ -120,8 +120,8 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on. Returns the sinks, and the reasons for
-    /// which files could not be opened: `metrics.jsonl` is tried again with each record, event files are not.
+    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on. Returns the sinks, and why
+    /// files could not be opened. Each record tries to open `metrics.jsonl` again; event files are given up.
     pub fn open(jsonl: &Path, tensorboard: &Path, resume: &ResumeSteps) -> (Self, Vec<MetricsError>) {
         let mut metrics = Self::default();
         let mut failures = Vec::new();

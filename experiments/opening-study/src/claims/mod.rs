@@ -1,6 +1,6 @@
-//! The tests of each claim: one file for a claim, or for claims that are tested alike.
+//! The tests of each claim. A file is named by its claims; A1, A2, and B8 with B10 have several files, one for each kind of evidence.
 //!
-//! A file holds all tests of its claims, by the rules alone, by games and by searches. [`exact()`] makes the findings
+//! The tests go by the rules alone, by games, or by searches. [`exact()`] makes the findings
 //! that follow from the rules, [`run()`] those from games, [`dice()`] those from the facts about dice in them,
 //! [`forks()`] those from forks, [`values()`] those on the calibration of searches' expectations, and
 //! [`SearchEvidence::findings`](crate::evidence::search::SearchEvidence::findings) those from searches.
