@@ -135,26 +135,6 @@ impl Config {
         changed_sections(self, after).into_iter().map(line).collect()
     }
 
-    /// Keys of this configuration that a TOML text does not have, so that they have their defaults if it was read from
-    /// that text. A missing section is listed by its name only.
-    pub(crate) fn keys_not_in(&self, text: &str) -> Vec<String> {
-        fn missing(before: &str, known: &Table, found: &Table, keys: &mut Vec<String>) {
-            for (key, value) in known {
-                match (value, found.get(key)) {
-                    (_, None) => keys.push(format!("{before}{key}")),
-                    (Value::Table(known), Some(Value::Table(found))) => {
-                        missing(&format!("{before}{key}."), known, found, keys);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let mut keys = Vec::new();
-        let known = Table::try_from(self).unwrap_or_default();
-        missing("", &known, &text.parse().unwrap_or_default(), &mut keys);
-        keys
-    }
-
     /// The configuration as TOML with every key, readable by [`Config::load`].
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chase_models::checkpoint::{self, Checkpoint, State};
 use tch::Device;
 
+use crate::changes;
 use crate::config::Config;
 use crate::files;
 use crate::game_record::{GameRecord, Purpose};
@@ -32,6 +33,8 @@ pub struct DataSet<G: Trainable> {
     /// Name of the checkpoint.
     model: String,
     device: Device,
+    /// What is to be said before the games: `config.toml` was changed.
+    change: Option<String>,
 }
 
 /// Progress of a data set.
@@ -81,13 +84,15 @@ impl<G: Trainable> DataSet<G> {
             checkpoint,
             model: model.into_owned(),
             device,
+            change: None,
         })
     }
 
     /// Continues the data set in a directory, with another number of threads or more games if `overrides`, each `key=value`, say so.
     ///
     /// # Errors
-    /// If it is no data set of this game, is in use or damaged, or an override changes something else.
+    /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes something
+    /// else.
     pub fn resume(directory: &Path, overrides: &[String]) -> Result<Self, TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
         if Kind::of(directory) != Some(Kind::DataSet) {
@@ -96,16 +101,25 @@ impl<G: Trainable> DataSet<G> {
         }
         let file = run.config();
         let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
-        let config = Config::more_games((&file.to_string_lossy(), &text), overrides)?;
+        let source = (&*file.to_string_lossy(), &*text);
+        let before = Config::load(Some(source), &[])?;
+        let config = Config::more_games(source, overrides)?;
         let game = config.game.name();
         meta.expect(directory, game, G::RULES_VERSION)
             .map_err(TrainingError::Setup)?;
+        let change = changes::of_config(
+            (&file, text.as_bytes()),
+            &before,
+            "its games began",
+            meta.config.as_deref(),
+        )?;
         let device = chase_models::device::parse(&config.device)?;
         let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
         let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
         let now = training_loop::text(&config)?;
         if now != text {
-            files::write_whole(&file, now.as_bytes())?;
+            // A process that is killed between the two leaves a change that the next one tells of, and nothing worse.
+            run.finish(&now, &meta.under(&now))?;
         }
         Ok(Self {
             run,
@@ -113,6 +127,7 @@ impl<G: Trainable> DataSet<G> {
             checkpoint,
             model,
             device,
+            change,
         })
     }
 
@@ -122,7 +137,7 @@ impl<G: Trainable> DataSet<G> {
     }
 
     /// Plays the games that are missing, until all are there or `stop` is set. `tick` is called several times a second, `warn` for
-    /// each shard that is damaged and whose games are played again.
+    /// each shard that is damaged and whose games are played again, and for a `config.toml` that was changed.
     ///
     /// # Errors
     /// If games cannot be played or written. Those that were written stay.
@@ -132,6 +147,9 @@ impl<G: Trainable> DataSet<G> {
         mut tick: impl FnMut(&Progress),
         mut warn: impl FnMut(String),
     ) -> Result<Progress, TrainingError> {
+        if let Some(change) = &self.change {
+            warn(change.clone());
+        }
         let (folder, rules) = (self.run.games(), G::rules(&self.config));
         let mut progress = Progress {
             of: self.config.selfplay.games.into(),
@@ -286,5 +304,22 @@ mod tests {
         let set = DataSet::<ConnectFour>::resume(&path, &[]).unwrap();
         let again = play(&set);
         assert_eq!((again.games, again.found, again.plies), (7, 7, 0));
+        drop(set);
+        // By hand, one value and one key less.
+        let file = path.join("config.toml");
+        let whole = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, whole.replace("simulations = 4", "simulations = 5")).unwrap();
+        let set = DataSet::<ConnectFour>::resume(&path, &[]).unwrap();
+        let mut warnings = Vec::new();
+        set.play(&AtomicBool::new(false), |_| {}, |warning| warnings.push(warning))
+            .unwrap();
+        assert!(
+            warnings.len() == 1 && warnings[0].contains("config.toml was changed since its games began"),
+            "{warnings:?}"
+        );
+        drop(set);
+        std::fs::write(&file, whole.replace("simulations = 4\n", "")).unwrap();
+        let lost = DataSet::<ConnectFour>::resume(&path, &[]).unwrap_err().to_string();
+        assert!(lost.contains("it has lost search.simulations"), "{lost}");
     }
 }

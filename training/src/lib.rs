@@ -63,6 +63,7 @@
 //! | `cluster.json` | written by `chase-cluster`, where other machines have played |
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that writes here |
 
+pub mod changes;
 pub mod config;
 mod config_file;
 mod config_problems;
@@ -72,6 +73,7 @@ pub mod files;
 pub mod game_record;
 mod games;
 pub mod learner;
+pub mod leftovers;
 pub mod metrics;
 pub mod openings;
 pub mod replay;

@@ -14,6 +14,8 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use crate::learner::{LearnError, Learner};
 use crate::rows::DataFacts;
 
+/// Key of the SHA-256 of the configuration that a network was trained under.
+const CONFIG: &str = "config_sha256";
 /// Name of the moments in a checkpoint's folder.
 const MOMENTS_FILE: &str = "optimizer.safetensors";
 /// Keys of facts that a learner continues from.
@@ -46,7 +48,7 @@ impl Provenance {
     /// Provenance of a run's state, under a configuration with this SHA-256, with these games in `data`.
     pub fn new(config: String, state: &RunState, data: &[DataFacts]) -> Self {
         let mut facts = BTreeMap::from([
-            ("config_sha256".to_owned(), config),
+            (CONFIG.to_owned(), config),
             ("generation".to_owned(), state.generation.to_string()),
             ("games".to_owned(), state.games.to_string()),
             ("samples".to_owned(), state.samples.to_string()),
@@ -97,10 +99,16 @@ pub fn save(folder: &Path, learner: &Learner, provenance: &Provenance) -> Result
     if temporary.exists() {
         fs::remove_dir_all(&temporary).map_err(FileError::of("remove", &temporary))?;
     }
-    fs::create_dir_all(&temporary).map_err(FileError::of("create", &temporary))?;
-    files::write_whole(&temporary.join(MOMENTS_FILE), &moments)?;
-    files::write_whole(&temporary.join(chase_nnue::NETWORK_FILE), &network)?;
-    fs::rename(&temporary, folder).map_err(FileError::of("create", folder))?;
+    let written = fs::create_dir_all(&temporary)
+        .map_err(FileError::of("create", &temporary))
+        .and_then(|()| files::write_whole(&temporary.join(MOMENTS_FILE), &moments))
+        .and_then(|()| files::write_whole(&temporary.join(chase_nnue::NETWORK_FILE), &network))
+        .and_then(|()| fs::rename(&temporary, folder).map_err(FileError::of("create", folder)));
+    if written.is_err() {
+        // Best effort: on a full disk the space should be freed, and the first error is the one to report.
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    written?;
     Ok(files::sync_parent(folder)?)
 }
 
@@ -110,6 +118,14 @@ pub fn save(folder: &Path, learner: &Learner, provenance: &Provenance) -> Result
 /// If it cannot be read or is damaged.
 pub fn network(folder: &Path) -> Result<Network, CheckpointError> {
     Ok(Network::quantise(&StoredNetwork::read(folder)?.weights)?)
+}
+
+/// The SHA-256 of the configuration that the network of a checkpoint was trained under, if it is known.
+///
+/// # Errors
+/// If the network cannot be read or is damaged.
+pub fn config_sha256(folder: &Path) -> Result<Option<String>, CheckpointError> {
+    Ok(StoredNetwork::read(folder)?.facts.remove(CONFIG))
 }
 
 /// Continues a learner from a checkpoint.

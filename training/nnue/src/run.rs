@@ -11,10 +11,12 @@ use std::time::Instant;
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::{Network, WeightsError};
+use chase_training::changes::{self, LostKeys};
 use chase_training::config::ConfigError;
 use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, Origin, Purpose};
+use chase_training::leftovers;
 use chase_training::metrics::{Metrics, Part, Record, ResumeSteps};
 use chase_training::replay::shard::{self, ShardError, ShardId};
 use chase_training::run_dir::{Meta, RunDir, RunDirError, unix_seconds};
@@ -42,6 +44,8 @@ pub enum RunError {
     RunDir(#[from] RunDirError),
     #[error(transparent)]
     Config(#[from] ConfigError),
+    #[error(transparent)]
+    LostKeys(#[from] LostKeys),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
@@ -122,6 +126,7 @@ impl Run {
                 reason: format!("{error}; expected the list of the games of `data`"),
             })?;
         let state = RunState::of(&run)?;
+        let change = Self::change_of_config(&run, &meta, state.as_ref())?;
         let maker = RowMaker::new(&config);
         let found = Self::read(&config, Some(&known), &maker)?;
         let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
@@ -130,7 +135,32 @@ impl Run {
         if let Some(state) = &state {
             checkpoint::load(&Self::folder(&run, state.generation), &mut learner)?;
         }
-        Self::open(run, config, learner, found, state, observer)
+        let opened = Self::open(run, config, learner, found, state, observer)?;
+        if let Some(change) = change {
+            opened.emit(observer, &Event::Warning(change));
+        }
+        Ok(opened)
+    }
+
+    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. Another change is returned as
+    /// text.
+    fn change_of_config(run: &RunDir, meta: &Meta, state: Option<&RunState>) -> Result<Option<String>, RunError> {
+        let (since, sha256) = match state {
+            Some(state) => (
+                shard::generation_folder(state.generation),
+                checkpoint::config_sha256(&Self::folder(run, state.generation))?,
+            ),
+            None => ("the run began".to_owned(), meta.config.clone()),
+        };
+        let path = run.config();
+        let text = files::read(&path)?;
+        let settings = Config::load(Some((&path.to_string_lossy(), &String::from_utf8_lossy(&text))), &[])?;
+        Ok(changes::of_config(
+            (&path, &text),
+            &settings,
+            &since,
+            sha256.as_deref(),
+        )?)
     }
 
     fn read(
@@ -153,7 +183,9 @@ impl Run {
         saved: Option<RunState>,
         observer: &mut Observer<'_>,
     ) -> Result<Self, RunError> {
-        let state = saved.clone().unwrap_or_default();
+        let mut state = saved.clone().unwrap_or_default();
+        leftovers::remove(&run, &run.nnue_checkpoints(), state.generation);
+        let changed = changes::of_metrics(&run, &mut state).then(|| "metrics.jsonl".to_owned());
         let resume: ResumeSteps = [
             (Part::Selfplay, state.generation + 1),
             (Part::Learner, learner.steps() + 1),
@@ -176,6 +208,9 @@ impl Run {
             data,
             metrics,
         };
+        if let Some(warning) = changes::warning(changed.as_slice()) {
+            opened.emit(observer, &Event::Warning(warning));
+        }
         for failure in failures {
             opened.emit(observer, &Event::Warning(failure.to_string()));
         }

@@ -16,6 +16,7 @@ use chase_nnue_training::learner::Learner;
 use chase_nnue_training::rows::Row;
 use chase_nnue_training::run::Run;
 use chase_training::events::Ended;
+use chase_training::run_state::RunState;
 use rand::RngExt;
 
 /// Short games and a narrow network, so that a generation takes a second.
@@ -144,6 +145,79 @@ fn a_run_that_has_lost_its_state_is_not_begun_again() {
     assert!(
         refused.to_string().contains("nnue/gen-000001") && run("lost/nnue/gen-000001").exists(),
         "{refused}"
+    );
+}
+
+/// Continues a run under its `config.toml` for one more generation; its warnings.
+fn resume(directory: &Path) -> Result<Vec<String>, String> {
+    let text = fs::read_to_string(directory.join("config.toml")).unwrap();
+    let limits = format!("limits.generations={}", 1 + newest(directory));
+    let config = Config::resume(("config.toml", &text), &[limits]).map_err(|error| error.to_string())?;
+    let mut warnings = Vec::new();
+    let mut observer = |event: &Event<'_>| {
+        if let Event::Warning(text) = event {
+            warnings.push(text.clone());
+        }
+    };
+    let run = Run::resume(directory, config, &mut observer).map_err(|error| error.to_string())?;
+    let ended = run.run(&mut observer, &AtomicBool::new(false));
+    assert_eq!(ended.map_err(|error| error.to_string())?, Ended::Generations);
+    Ok(warnings)
+}
+
+/// Number of its last finished generation.
+fn newest(directory: &Path) -> u64 {
+    RunState::read(&directory.join("state.json"))
+        .unwrap()
+        .unwrap()
+        .generation
+}
+
+#[test]
+fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    run(path, config(&["limits.generations=1"]));
+    let [config, metrics] = ["config.toml", "metrics.jsonl"].map(|name| path.join(name));
+    let unfinished = path.join("nnue/gen-000002.tmp");
+    fs::create_dir(&unfinished).unwrap();
+    fs::write(path.join("state.json.tmp"), "{").unwrap();
+    assert_eq!(resume(path), Ok(Vec::new()));
+    assert!(!unfinished.exists() && !path.join("state.json.tmp").exists());
+    assert_eq!(newest(path), 2);
+
+    let whole = fs::read_to_string(&config).unwrap();
+    let (cut, _) = whole.split_once("td_lambda").unwrap();
+    fs::write(&config, cut).unwrap();
+    let refused = resume(path).unwrap_err();
+    assert!(
+        refused.contains("was changed since gen-000002: it has lost") && refused.contains("learner.td_lambda"),
+        "{refused}"
+    );
+    assert_eq!(fs::read_to_string(&config).unwrap(), cut);
+
+    let other = whole.replace("warmup_steps = 5", "warmup_steps = 6");
+    assert_ne!(other, whole);
+    fs::write(&config, other).unwrap();
+    let lines = fs::read_to_string(&metrics).unwrap();
+    fs::write(&metrics, lines.replacen("loss/value", "loss/valve", 1)).unwrap();
+    let warnings = resume(path).unwrap();
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(
+        warnings[0].starts_with("changed or removed since the run wrote them: metrics.jsonl;"),
+        "{warnings:?}"
+    );
+    assert!(
+        warnings[1].contains("config.toml was changed since gen-000002"),
+        "{warnings:?}"
+    );
+    // The configuration is the run's now; the metrics stay changed.
+    assert_eq!(resume(path), Ok(Vec::new()));
+    assert!(
+        RunState::read(&path.join("state.json"))
+            .unwrap()
+            .unwrap()
+            .metrics_changed
     );
 }
 

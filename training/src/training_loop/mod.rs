@@ -10,7 +10,6 @@ mod branch;
 mod clock;
 mod commit;
 mod learn;
-mod leftovers;
 mod play;
 pub mod progress;
 mod refit;
@@ -23,16 +22,18 @@ use std::time::Instant;
 
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
-use chase_models::manifest::{CheckpointError, FileFacts, Manifest, Origin};
+use chase_models::manifest::{CheckpointError, Manifest, Origin};
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
+use crate::changes::{self, LostKeys};
 use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
-use crate::files::{self, FileError, Links};
+use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
+use crate::leftovers;
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::Buffer;
 use crate::replay::shard;
@@ -66,15 +67,8 @@ pub enum TrainingError {
     Venue(#[from] VenueError),
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
-    #[error(
-        "{} was changed since {since}: it has lost {}; put them back, as their defaults would take their place",
-        path.display(), keys.join(", ")
-    )]
-    LostKeys {
-        path: PathBuf,
-        since: String,
-        keys: Vec<String>,
-    },
+    #[error(transparent)]
+    LostKeys(#[from] LostKeys),
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),
@@ -190,18 +184,12 @@ impl<G: Trainable> Training<G> {
         };
         let path = run.config();
         let text = files::read(&path)?;
-        if began.is_none_or(|sha256| sha256 == FileFacts::of(&text).sha256) {
-            return Ok(None);
-        }
-        let keys = Self::settings(run)?.keys_not_in(&String::from_utf8_lossy(&text));
-        if keys.is_empty() {
-            // By hand, or by a resume that was stopped before its next checkpoint.
-            return Ok(Some(format!(
-                "{} was changed since {since}; the run continues with it as it is now",
-                path.display()
-            )));
-        }
-        Err(TrainingError::LostKeys { path, since, keys })
+        Ok(changes::of_config(
+            (&path, &text),
+            &Self::settings(run)?,
+            &since,
+            began.as_deref(),
+        )?)
     }
 
     /// Writes down what a resumed run changes, so that it continues under it the next time too.
@@ -252,7 +240,11 @@ impl<G: Trainable> Training<G> {
         let shape = G::shape(&encoding);
         let mut learner = Learner::new(&config.learner, &config.network, shape, device, &mut rng)?;
         let saved = RunState::of(&run)?;
-        leftovers::remove(&run, saved.as_ref().map_or(0, |state| state.generation));
+        leftovers::remove(
+            &run,
+            &run.checkpoints(),
+            saved.as_ref().map_or(0, |state| state.generation),
+        );
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
             let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
@@ -283,7 +275,7 @@ impl<G: Trainable> Training<G> {
             metrics,
             opening_sums,
         };
-        if !changed.is_empty() {
+        if let Some(changed) = changed {
             training.emit(observer, &Event::Warning(changed));
         }
         for failure in failures {
@@ -435,30 +427,18 @@ impl<G: Trainable> Training<G> {
     }
 }
 
-/// A sentence with the files of figures that are not as the run wrote them before `state`; empty if there are none. Nothing
+/// A sentence with the files of figures that are not as the run wrote them before `state`; `None` if all are. Nothing
 /// that is learned depends on them. The state keeps a change of `metrics.jsonl`, which is appended to.
-fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> String {
+fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Option<String> {
     // What belongs to an unfinished generation is written again.
     let end = checkpoint_name(state.generation + 1);
     let mut changed = openings.changed();
     changed.retain(|name| *name < end);
     changed.iter_mut().for_each(|name| *name = format!("openings/{name}"));
-    let metrics = files::read_at_most(&run.metrics(), files::LARGEST_TABLE, Links::Refused).unwrap_or_default();
-    if state
-        .metrics
-        .as_ref()
-        .is_some_and(|facts| !facts.is_beginning_of(&metrics))
-    {
-        state.metrics_changed = true;
+    if changes::of_metrics(run, state) {
         changed.push("metrics.jsonl".to_owned());
     }
-    match changed.is_empty() {
-        true => String::new(),
-        false => format!(
-            "changed or removed since the run wrote them: {}; the report says so, and training continues as usual",
-            changed.join(", ")
-        ),
-    }
+    changes::warning(&changed)
 }
 
 /// The steps from which on records are void when a run continues from `state`.

@@ -35,7 +35,7 @@ fn child() {
                     writeln!(std::io::stdout(), "{TAKEN}").unwrap();
                 }
             };
-            work(&Address::new(&url), &AtomicBool::new(false), &report);
+            work(&Address::new(&url), &AtomicBool::new(false), &report, &|| ());
         }
     }
 }
@@ -104,7 +104,11 @@ fn whatever_is_killed_the_run_is_the_same() {
     nats.restart(false);
     wait_for(&run, 8, &mut learner);
     nats.restart(true);
+    // Alone, so that there is a unit for the one that is killed in it.
+    worker.kill().unwrap();
+    worker.wait().unwrap();
     kill_in_a_unit(start(&url, None));
+    worker = start(&url, None);
     let ended = learner.wait().unwrap();
     assert!(ended.success(), "{ended}");
     worker.kill().unwrap();

@@ -16,6 +16,7 @@ mod strangers;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Barrier, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -95,23 +96,33 @@ fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: 
     (ended, notes)
 }
 
-/// Plays units until `stop` is set.
-fn work(address: &Address, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> Totals {
+/// Plays units until `stop` is set. `first` is called in the first one.
+fn work(
+    address: &Address,
+    stop: &AtomicBool,
+    report: &(dyn Fn(&Report<'_>) + Sync),
+    first: &(dyn Fn() + Sync),
+) -> Totals {
     let worker = connect(|| Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)));
-    let play = |task: &Task<'_>| selfplay::play::<ConnectFour>(task, &selfplay::config(task)?);
+    let once = Once::new();
+    let play = |task: &Task<'_>| {
+        once.call_once(first);
+        selfplay::play::<ConnectFour>(task, &selfplay::config(task)?)
+    };
     worker.run(&play, stop, report)
 }
 
-/// Does something while workers play; returns what each has played.
+/// Does something while workers play; returns what each has played. None plays before each has a unit.
 fn with_workers(url: &str, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
     with_workers_at(&Address::new(url), workers, something)
 }
 
 fn with_workers_at(address: &Address, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
-    let stop = AtomicBool::new(false);
+    let (stop, all) = (AtomicBool::new(false), Barrier::new(workers));
+    let first = || _ = all.wait();
     thread::scope(|scope| {
         let workers: Vec<_> = (0..workers)
-            .map(|_| scope.spawn(|| work(address, &stop, &|_| ())))
+            .map(|_| scope.spawn(|| work(address, &stop, &|_| (), &first)))
             .collect();
         let end = SetOnDrop(&stop);
         something();

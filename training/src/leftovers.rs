@@ -1,6 +1,7 @@
 //! Half-written files of a process that was killed.
 
 use std::fs;
+use std::path::Path;
 
 use crate::files;
 use crate::replay::shard;
@@ -15,9 +16,9 @@ const REPLACED: [&str; 5] = [
     "state.json",
 ];
 
-/// Removes files that a run whose newest generation this is can have begun to write and not finished. Those that cannot be
-/// removed only take space.
-pub(super) fn remove(run: &RunDir, generation: u64) {
+/// Removes files and folders that a run can have begun to write and not finished, if this is its newest generation and its
+/// `checkpoints` are in this folder. Those that cannot be removed only take space.
+pub fn remove(run: &RunDir, checkpoints: &Path, generation: u64) {
     for name in REPLACED {
         let _ = fs::remove_file(files::temporary_name(&run.path().join(name)));
     }
@@ -31,12 +32,9 @@ pub(super) fn remove(run: &RunDir, generation: u64) {
             let _ = fs::remove_file(folder.join(name));
         }
     }
-    let checkpoints = run.checkpoints();
-    let names = files::names(&checkpoints).unwrap_or_default();
-    for name in names
-        .iter()
-        .filter(|name| name.starts_with(".gen-") && name.ends_with(".tmp"))
-    {
+    let names = files::names(checkpoints).unwrap_or_default();
+    let unfinished = |name: &&String| name.trim_start_matches('.').starts_with("gen-") && name.ends_with(".tmp");
+    for name in names.iter().filter(unfinished) {
         let _ = fs::remove_dir_all(checkpoints.join(name));
     }
 }
