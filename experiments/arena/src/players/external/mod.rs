@@ -1,5 +1,6 @@
 //! External programs as players.
 
+mod output;
 mod process;
 mod running;
 mod text;

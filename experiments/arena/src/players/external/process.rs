@@ -2,11 +2,13 @@
 
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command as Program, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::output::Output;
 use super::running;
 use crate::players::effort::Effort;
 use crate::ugi::Reply;
@@ -78,6 +80,8 @@ pub struct Process {
     /// The last line on standard error, and the thread that reads it.
     last_words: Arc<Mutex<String>>,
     errors: Option<JoinHandle<()>>,
+    /// Set when nothing more is read from it.
+    over: Arc<AtomicBool>,
     /// The last error that it reported.
     complaint: Option<String>,
     /// The last depth and the last nodes that it reported since then.
@@ -120,15 +124,18 @@ impl Process {
         let (orders, to_write) = channel();
         let (read, lines) = sync_channel(BACKLOG);
         let last_words = Arc::new(Mutex::new(String::new()));
+        let over = Arc::new(AtomicBool::new(false));
         if let Some(stdin) = child.stdin.take() {
             thread::spawn(move || write_orders(stdin, to_write));
         }
-        if let Some(stdout) = child.stdout.take() {
-            let mut stdout = BufReader::new(stdout);
+        if let Some(pipe) = child.stdout.take() {
+            let over = Arc::clone(&over);
+            let mut stdout = BufReader::new(Output { pipe, over });
             thread::spawn(move || while_lines(&mut stdout, |line| read.send(line).is_ok()));
         }
-        let errors = child.stderr.take().map(|stderr| {
-            let (last_words, mut stderr) = (Arc::clone(&last_words), BufReader::new(stderr));
+        let errors = child.stderr.take().map(|pipe| {
+            let (last_words, over) = (Arc::clone(&last_words), Arc::clone(&over));
+            let mut stderr = BufReader::new(Output { pipe, over });
             thread::spawn(move || {
                 while_lines(&mut stderr, |line| {
                     if let Line::Text(text) = line
@@ -147,6 +154,7 @@ impl Process {
             lines,
             last_words,
             errors,
+            over,
             complaint: None,
             effort: Effort::default(),
             name: program.clone(),
@@ -367,6 +375,7 @@ impl Drop for Process {
         if self.wait_for_end(FAREWELL).is_none() {
             self.kill();
         }
+        self.over.store(true, Ordering::Relaxed);
     }
 }
 
@@ -437,6 +446,29 @@ mod tests {
                 within(&|| !lives(&child), &format!("{end}: {child} lives"));
             }
         }
+    }
+
+    /// Whoever leaves the group of the engine lives on, but costs no threads and descriptors.
+    #[test]
+    fn nothing_waits_for_a_detached_process() {
+        let home = tempfile::tempdir().expect("a folder");
+        let file = home.path().join("child");
+        let script = format!(
+            "setsid sh -c 'echo $$ > \"{}\"; exec sleep 777' &
+            while read line; do
+                case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; quit) exit;; esac
+            done",
+            file.display()
+        );
+        let command = ["sh", "-c", &script].map(str::to_owned);
+        let mut process = Process::start(&command, Duration::from_secs(300)).expect("it runs");
+        let child = || fs::read_to_string(&file).unwrap_or_default().trim().to_owned();
+        within(&|| lives(&child()), "the detached process never lived");
+        let errors = process.errors.take().expect("it is read");
+        drop(process);
+        within(&|| errors.is_finished(), "its errors are still read");
+        assert!(lives(&child()));
+        running::kill_group(child().parse().expect("a number"));
     }
 
     #[test]
