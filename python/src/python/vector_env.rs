@@ -1,7 +1,9 @@
 //! Many games in lock-step, in numpy arrays.
 
-// Arrays of numpy that lie in the memory of this class, so that nothing is copied.
-#![allow(unsafe_code)]
+#![allow(
+    unsafe_code,
+    reason = "arrays of numpy that lie in the memory of this class, so that nothing is copied, can be made in no other way"
+)]
 
 use numpy::ndarray::{Array, ArrayD, IxDyn};
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
