@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_arena::runs::Meta;
 use chase_engine::GameName;
 use chase_training::files;
-use chase_training::run_dir::META_FILE;
+use chase_training::run_dir::{META_FILE, Meta};
 
 /// A folder of runs, or a single run. Pages identify runs by name, never by a path: an unknown name leads nowhere.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response, Sse};
 use chase_arena::games::GAMES_FILE;
 use chase_arena::runs::Run;
 use chase_training::files::{self, Links};
-use chase_training::run_dir::META_FILE;
+use chase_training::run_dir::{Kind, META_FILE, METRICS_FILE, STATE_FILE};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
@@ -114,14 +114,12 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
     .await
 }
 
-/// The kind of a run, by a file that is written before all others.
+/// The kind of a run, as pages distinguish them.
 fn kind(folder: &std::path::Path) -> &'static str {
-    if folder.join("players.json").is_file() {
-        "match"
-    } else if folder.join("design.json").is_file() {
-        "study"
-    } else {
-        "training"
+    match Kind::of(folder) {
+        Some(Kind::Tournament) => "match",
+        Some(Kind::Study) => "study",
+        _ => "training",
     }
 }
 
@@ -203,7 +201,7 @@ async fn tell_changes(
 
 /// Times of the last changes of a run's files.
 fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
-    ["state.json", "metrics.jsonl", GAMES_FILE, REPORT].map(|name| {
+    [STATE_FILE, METRICS_FILE, GAMES_FILE, REPORT].map(|name| {
         let facts = folder.join(name).metadata().ok()?;
         facts.modified().ok()
     })

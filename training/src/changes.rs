@@ -73,9 +73,8 @@ fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
 
 /// True if `metrics.jsonl` does not begin as it did when `state` was written. The state keeps this, as the file is appended to.
 pub fn of_metrics(run: &RunDir, state: &mut RunState) -> bool {
-    let Some(facts) = &state.metrics else { return false };
     let metrics = files::read_at_most(&run.metrics(), files::LARGEST_TABLE, Links::Refused).unwrap_or_default();
-    let changed = !facts.is_beginning_of(&metrics);
+    let changed = state.has_other_metrics(&metrics);
     state.metrics_changed |= changed;
     changed
 }

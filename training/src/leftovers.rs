@@ -5,16 +5,10 @@ use std::path::Path;
 
 use crate::files;
 use crate::replay::shard;
-use crate::run_dir::RunDir;
+use crate::run_dir::{CONFIG_FILE, METRICS_FILE, RunDir, STATE_FILE};
 
 /// Files of a run that are replaced under a temporary name.
-const REPLACED: [&str; 5] = [
-    "clock.json",
-    "config.toml",
-    "metrics.jsonl",
-    "report.html",
-    "state.json",
-];
+const REPLACED: [&str; 5] = ["clock.json", CONFIG_FILE, METRICS_FILE, "report.html", STATE_FILE];
 
 /// Removes files and folders that a run can have begun to write and not finished, if this is its newest generation and its
 /// `checkpoints` are in this folder. Those that cannot be removed only take space.

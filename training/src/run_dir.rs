@@ -14,7 +14,7 @@ use crate::files::{self, FileError, Links};
 use crate::sources;
 
 /// The file with the progress of the run, within its directory.
-pub(crate) const STATE_FILE: &str = "state.json";
+pub const STATE_FILE: &str = "state.json";
 /// The folder of checkpoints, within the run's directory.
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 
@@ -165,7 +165,10 @@ pub const CONFIG_FILE: &str = "config.toml";
 /// The file that makes a directory a run.
 pub const META_FILE: &str = "meta.json";
 const GAMES: &str = "games";
-const OPENINGS: &str = "openings";
+/// The folder of opening statistics.
+pub const OPENINGS: &str = "openings";
+/// The metrics of a run.
+pub const METRICS_FILE: &str = "metrics.jsonl";
 /// The folder of checkpoints of the second family, within the run's directory.
 pub(crate) const NNUE: &str = "nnue";
 /// The folder of a data set with the network that plays it.
@@ -389,7 +392,7 @@ impl RunDir {
 
     /// All metrics, one JSON object per line.
     pub fn metrics(&self) -> PathBuf {
-        self.path.join("metrics.jsonl")
+        self.path.join(METRICS_FILE)
     }
 
     /// Event files for TensorBoard.

@@ -123,6 +123,13 @@ impl RunState {
         Ok(Some(state))
     }
 
+    /// True if `metrics.jsonl`, with this content, does not begin as it did when the state was written.
+    pub fn has_other_metrics(&self, metrics: &[u8]) -> bool {
+        self.metrics
+            .as_ref()
+            .is_some_and(|facts| !facts.is_beginning_of(metrics))
+    }
+
     /// Refuses numbers that no run reaches, with which nothing could be counted any more.
     fn check(&self) -> Result<(), String> {
         let of_shards = |count: fn(&ShardId) -> u64| self.shards.iter().map(count).fold(0, u64::saturating_add);

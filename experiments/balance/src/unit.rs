@@ -10,7 +10,7 @@ use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
-use chase_training::run_dir::META_FILE;
+use chase_training::run_dir::{META_FILE, STATE_FILE};
 use chase_training::run_state::RunState;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::{Training, checkpoint_name};
@@ -86,7 +86,7 @@ impl Unit<'_> {
             return Ok(None);
         }
         let run = self.study.folder_of(self.entry).join(study::TRAINING);
-        let state = RunState::read(&run.join("state.json"))?.unwrap_or_default();
+        let state = RunState::read(&run.join(STATE_FILE))?.unwrap_or_default();
         let last = run.join("checkpoints").join(checkpoint_name(state.generation));
         let [small, large] = config.measurement.simulations;
         let Some(small) = self.measure::<G>(&last, small)? else {

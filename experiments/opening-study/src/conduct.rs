@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chase_models::device::{self, Device, DeviceError};
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
-use chase_training::run_dir::{Meta, RunDir, RunDirError};
+use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use serde_json::json;
 
 use super::claims::{self, GamesStudy};
@@ -337,7 +337,7 @@ fn networks(design: &Design) -> Vec<NetworkSpec> {
 /// The training run that a checkpoint belongs to, or the checkpoint itself.
 fn training_run(checkpoint: &Path) -> String {
     let run = checkpoint.parent().and_then(Path::parent);
-    let run = run.filter(|run| run.join("state.json").is_file());
+    let run = run.filter(|run| run.join(STATE_FILE).is_file());
     run.unwrap_or(checkpoint).display().to_string()
 }
 

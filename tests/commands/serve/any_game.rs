@@ -267,7 +267,7 @@ fn runs() -> PathBuf {
     let _ = fs::remove_dir_all(&runs);
     let folder = runs.join("cup");
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("meta.json"), r#"{"game": "stax"}"#).unwrap();
+    fs::write(folder.join("meta.json"), chase_fixtures::run_meta("stax")).unwrap();
     fs::write(folder.join("config.toml"), "game = \"stax\"\n").unwrap();
     fs::write(folder.join("players.json"), "[]").unwrap();
     let game = json!({

@@ -15,7 +15,7 @@ fn runs(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&runs);
     let folder = runs.join("cup");
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("meta.json"), r#"{"game": "chase"}"#).unwrap();
+    fs::write(folder.join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
     let game = |white: &str, black: &str, outcome: &str, actions: &[&str]| {
         let game = json!({
             "white": white, "black": black, "pair": 0, "outcome": outcome, "reason": "four dice",

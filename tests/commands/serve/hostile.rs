@@ -301,7 +301,7 @@ fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
     fs::create_dir_all(&runs).unwrap();
     let run = |name: &str| {
         fs::create_dir_all(runs.join(name)).unwrap();
-        fs::write(runs.join(name).join("meta.json"), "{}").unwrap();
+        fs::write(runs.join(name).join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
         runs.join(name).join("report.html")
     };
     fs::write(home.join("secret"), "PRIVATE").unwrap();
@@ -339,7 +339,7 @@ fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
     // Games of a study that never end.
     fs::create_dir_all(runs.join("study/games/round-00")).unwrap();
     fs::create_dir(runs.join("study/search")).unwrap();
-    fs::write(runs.join("study/meta.json"), "{}").unwrap();
+    fs::write(runs.join("study/meta.json"), chase_fixtures::run_meta("chase")).unwrap();
     symlink("/dev/zero", runs.join("study/games/round-00/player-00-free.jsonl")).unwrap();
     let games = server.post("/api/explorer", &json!({"game": {}, "run": "study"}));
     assert!(games.body.contains("expected a regular file"), "{}", games.body);

@@ -19,7 +19,7 @@ use chase_training::game_record::{GameRecord, Origin, Purpose};
 use chase_training::leftovers;
 use chase_training::metrics::{Metrics, Part, Record, ResumeSteps};
 use chase_training::replay::shard::{self, ShardError, ShardId};
-use chase_training::run_dir::{Meta, RunDir, RunDirError, unix_seconds};
+use chase_training::run_dir::{METRICS_FILE, Meta, RunDir, RunDirError, unix_seconds};
 use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
 use chase_training::training_loop::progress::{progress, reached};
@@ -185,7 +185,7 @@ impl Run {
     ) -> Result<Self, RunError> {
         let mut state = saved.clone().unwrap_or_default();
         leftovers::remove(&run, &run.nnue_checkpoints(), state.generation);
-        let changed = changes::of_metrics(&run, &mut state).then(|| "metrics.jsonl".to_owned());
+        let changed = changes::of_metrics(&run, &mut state).then(|| METRICS_FILE.to_owned());
         let resume: ResumeSteps = [
             (Part::Selfplay, state.generation + 1),
             (Part::Learner, learner.steps() + 1),

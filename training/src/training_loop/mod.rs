@@ -37,7 +37,7 @@ use crate::leftovers;
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::Buffer;
 use crate::replay::shard;
-use crate::run_dir::{CHECKPOINTS, Kind, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
+use crate::run_dir::{CHECKPOINTS, Kind, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -436,7 +436,7 @@ fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Optio
     changed.retain(|name| *name < end);
     changed.iter_mut().for_each(|name| *name = format!("openings/{name}"));
     if changes::of_metrics(run, state) {
-        changed.push("metrics.jsonl".to_owned());
+        changed.push(METRICS_FILE.to_owned());
     }
     changes::warning(&changed)
 }

@@ -48,13 +48,13 @@ pub struct Facts {
     /// The game.
     pub game: String,
     /// Seed.
-    pub seed: Option<u64>,
+    pub seed: u64,
     /// The commit that the program was built from; with `+` behind it where the sources differed.
     pub git: Option<String>,
     /// Version of the program.
-    pub program_version: Option<String>,
+    pub program_version: String,
     /// Seconds since 1970.
-    pub started: Option<u64>,
+    pub started: u64,
     /// The point at which it left another run, if it did. Counters and curves include the work of that run.
     pub branched_from: Option<BranchPoint>,
     /// Files that are not as the run wrote them.
@@ -62,7 +62,7 @@ pub struct Facts {
     /// Seconds of work, interruptions not counted.
     pub seconds: Option<f64>,
     /// Cores of the machine.
-    pub host_cores: Option<u64>,
+    pub host_cores: usize,
     /// Residual blocks and channels of the network.
     pub network: Option<[u64; 2]>,
     /// Strategy of the search in self-play.

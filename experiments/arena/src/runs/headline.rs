@@ -21,18 +21,15 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
     let seconds = run
         .seconds
         .map_or(String::new(), |seconds| format!(" in {}", number::duration(seconds)));
-    let cores = run
-        .host_cores
-        .map_or(String::new(), |cores| format!(" on a machine with {cores} cores"));
     let lead = format!(
-        "{network} taught itself {} from random play: {} generations, {} games{seconds}{cores}{search}.",
+        "{network} taught itself {} from random play: {} generations, {} games{seconds} on a machine with {} cores{search}.",
         game_name(&run.game),
         number::count(run.generations),
         number::count(run.games),
+        run.host_cores,
     );
     let facts = [
-        run.started
-            .map(|started| format!("started {}", number::moment(started))),
+        Some(format!("started {}", number::moment(run.started))),
         run.branched_from.as_ref().map(|trunk| {
             format!(
                 "branched from {} at generation {}",
@@ -40,12 +37,12 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
                 trunk.generation
             )
         }),
-        run.seed.map(|seed| format!("seed {seed}")),
+        Some(format!("seed {}", run.seed)),
         run.git.as_ref().map(|git| match git.strip_suffix('+') {
             Some(hash) => format!("commit {hash} with local changes"),
             None => format!("commit {git}"),
         }),
-        run.program_version.as_ref().map(|version| format!("version {version}")),
+        Some(format!("version {}", run.program_version)),
         run.rows
             .map(|rows| format!("{} training positions", number::count(rows))),
         (run.steps > 0).then(|| format!("{} learner steps", number::count(run.steps))),

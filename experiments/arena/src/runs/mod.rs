@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub use self::error::ReportError;
 pub use self::figures::Figures;
 pub(crate) use self::opening_page::bar;
-pub use self::read::{Meta, Run};
+pub use self::read::Run;
 use crate::report_files;
 
 /// Writes `report.html` and, with the same numbers, `report.json` into a run directory, and returns the path of the page.

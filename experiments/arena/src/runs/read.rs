@@ -1,7 +1,7 @@
 //! Reading a run directory, as far as a report needs it.
 //!
-//! Data that a run has not written (yet) is absent here and no error; data that it has written and cannot be read is an
-//! error that names the file and the line. Unknown fields and figures are ignored, so that a report outlives additions.
+//! A file that a run has not written (yet) is absent here and no error; one that it has written and that cannot be read is an
+//! error that names the file and the line. Unknown figures are ignored, so that a report outlives additions.
 //!
 //! | file | data that a report takes from it |
 //! |---|---|
@@ -19,19 +19,16 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use chase_models::manifest::FileFacts;
 use chase_training::files::{self, FileError, Links};
 use chase_training::openings::Openings;
-use chase_training::run_dir::{BranchPoint, CONFIG_FILE};
+use chase_training::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
+use chase_training::run_state::RunState;
 use chase_training::sums::Sums;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::ReportError;
-
-const METRICS: &str = "metrics.jsonl";
-const OPENINGS: &str = "openings";
 
 /// Content of a run directory.
 #[derive(Clone, Debug)]
@@ -43,76 +40,13 @@ pub struct Run {
     /// The resolved configuration.
     pub config: toml::Table,
     /// The state of the run.
-    pub state: Option<State>,
+    pub state: Option<RunState>,
     /// Measurements, in the order of writing.
     pub records: Vec<Record>,
     /// Opening statistics by generation, those of self-play and of measurement games mixed.
     pub openings: Vec<Openings>,
     /// Files, within the directory, that are not as the run wrote them, or not there any more.
     pub changed: Vec<String>,
-}
-
-/// Provenance.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default)]
-pub struct Meta {
-    /// The commit that the program was built from.
-    pub git_hash: Option<String>,
-    /// True if the sources differed from that commit.
-    pub git_dirty: Option<bool>,
-    /// Version of the program.
-    pub program_version: Option<String>,
-    /// [`chase_engine::Game::NAME`].
-    pub game: String,
-    /// Seed of the run.
-    pub seed: Option<u64>,
-    /// Cores of the machine.
-    pub host_cores: Option<u64>,
-    /// Time of its start, in seconds since 1970.
-    pub started: Option<u64>,
-    /// The run that it left, and the point.
-    pub branched_from: Option<BranchPoint>,
-}
-
-impl Default for Meta {
-    fn default() -> Self {
-        Self {
-            git_hash: None,
-            git_dirty: None,
-            program_version: None,
-            game: "unknown".to_owned(),
-            seed: None,
-            host_cores: None,
-            started: None,
-            branched_from: None,
-        }
-    }
-}
-
-/// Counters.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct State {
-    /// Finished generations.
-    pub generation: u64,
-    /// Self-play games.
-    pub games: u64,
-    /// Rows that can be trained on.
-    pub rows: u64,
-    /// Milliseconds of work, interruptions not counted.
-    pub milliseconds: u64,
-    /// The beginning of `metrics.jsonl` then.
-    metrics: Option<FileFacts>,
-    /// True if it was found to be changed before.
-    metrics_changed: bool,
-}
-
-impl State {
-    /// True if a run that has this state wrote other metrics.
-    fn has_other_metrics(&self, metrics: &str) -> bool {
-        let begins = |facts: &FileFacts| facts.is_beginning_of(metrics.as_bytes());
-        self.metrics_changed || self.metrics.as_ref().is_some_and(|facts| !begins(facts))
-    }
 }
 
 /// A line of `metrics.jsonl`.
@@ -150,10 +84,10 @@ impl Run {
     /// # Errors
     /// If the directory is not a run, or a file in it cannot be read or is damaged.
     pub fn read(directory: &Path) -> Result<Self, ReportError> {
-        let meta = directory.join("meta.json");
+        let meta = directory.join(META_FILE);
         let text = text(&meta)?.ok_or_else(|| ReportError::NotARun {
             path: directory.into(),
-            missing: "meta.json",
+            missing: META_FILE,
         })?;
         let config = directory.join(CONFIG_FILE);
         let config = match self::text(&config)? {
@@ -164,19 +98,20 @@ impl Run {
             })?,
             None => toml::Table::new(),
         };
-        let state = directory.join("state.json");
+        let state = directory.join(STATE_FILE);
         // Before what it says something about.
-        let state: Option<State> = self::text(&state)?.map(|text| json(&state, &text)).transpose()?;
-        let metrics = directory.join(METRICS);
+        let state: Option<RunState> = self::text(&state)?.map(|text| json(&state, &text)).transpose()?;
+        let metrics = directory.join(METRICS_FILE);
         let metrics_text = text_at_most(&metrics, files::LARGEST_TABLE)?;
         let openings = directory.join(OPENINGS);
         let changed = Sums::of(&openings)?.changed();
         let mut changed: Vec<String> = changed.iter().map(|name| format!("{OPENINGS}/{name}")).collect();
+        let metrics_bytes = metrics_text.as_deref().unwrap_or_default().as_bytes();
         if state
             .as_ref()
-            .is_some_and(|state| state.has_other_metrics(metrics_text.as_deref().unwrap_or_default()))
+            .is_some_and(|state| state.metrics_changed || state.has_other_metrics(metrics_bytes))
         {
-            changed.push(METRICS.to_owned());
+            changed.push(METRICS_FILE.to_owned());
         }
         let name = directory.canonicalize().ok();
         let name = name.as_deref().unwrap_or(directory).file_name();

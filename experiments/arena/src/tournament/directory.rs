@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use chase_models::manifest::{FileFacts, Manifest};
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
-use chase_training::run_dir::{CONFIG_FILE, Meta, RunDir};
+use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta, RunDir};
 use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
@@ -115,7 +115,7 @@ impl Directory {
                 if is_one { &meta.game } else { G::NAME },
                 G::RULES_VERSION
             );
-            return Err(damaged(&path.join("meta.json"), &reason));
+            return Err(damaged(&path.join(META_FILE), &reason));
         }
         let file = run.config();
         let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
@@ -132,7 +132,7 @@ impl Directory {
         let began = TournamentConfig::load(Some(source), &[])?;
         if began.game.name() != meta.game {
             let reason = format!("it is for {}, {CONFIG_FILE} for {}", meta.game, began.game);
-            return Err(damaged(&path.join("meta.json"), &reason));
+            return Err(damaged(&path.join(META_FILE), &reason));
         }
         let mut config = config(source)?;
         config.settle()?;

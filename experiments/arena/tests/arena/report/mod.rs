@@ -201,7 +201,7 @@ fn other_games_get_the_page_without_boards() {
 fn a_run_that_has_just_begun_gets_a_page_that_says_what_is_missing() {
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
-    fs::write(run.join("meta.json"), "{\"game\": \"chase\"}").unwrap();
+    fs::write(run.join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
     let page = report(run);
     for wanted in [
         "not evaluated yet",
@@ -382,7 +382,7 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
     let yardstick = Yardstick::new(conditions, baselines, 40, &|_| {}).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
-    fs::write(run.join("meta.json"), "{\"game\": \"chase\"}").unwrap();
+    fs::write(run.join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
     let mut metrics = String::new();
     let mut said: Vec<EvaluationReport> = Vec::new();
     for (generation, agent) in [(0, "greedy:blunders=0.95"), (5, "greedy")] {
