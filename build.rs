@@ -38,7 +38,7 @@ fn main() {
     println!("cargo::rustc-env=CHASE_DIRTY={}", !changes.is_empty());
 }
 
-/// What git answers, or `None` where there is no git or no repository.
+/// The answer of git, or `None` where there is no git or no repository.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -32,10 +32,10 @@ use crate::{cli, columns, signals};
 
 /// Measure how fast the parts are on this machine
 ///
-/// Each figure is shown with its target and its ratio to the target. The limit of a figure is measured in the same rounds:
-/// matrix products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are
-/// per second of the CPU time of all threads, that is per core, so that a busy machine changes them little; with a GPU
-/// they are per second of wall-clock time. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
+/// Each figure is shown with its target and its ratio to the target. What limits a figure is measured in the same rounds: matrix
+/// products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are per second
+/// of the CPU time of all threads, that is per core, so a busy machine changes them little. With a GPU they are per second of
+/// wall-clock time. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
 ///
 /// The figures of a part are printed as soon as they are known. Ctrl-C ends the measurement after the current part.
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ Examples:
   chase bench --game stax                           # without targets: those are for Chase
   chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
 pub struct Args {
-    /// What to measure [default: everything but scaling]
+    /// The part to measure [default: everything but scaling]
     #[arg(value_enum)]
     part: Option<Part>,
     /// The game [default: that of the configuration; chase without one]
@@ -65,15 +65,15 @@ pub struct Args {
     /// Threads of self-play; 0 for one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// A network of inference and self-play by its blocks and channels; repeat for several [default: b4c32 and b6c64]
+    /// A network for inference and self-play, by its blocks and channels; repeat for several [default: b4c32 and b6c64]
     #[arg(long = "network", value_name = "SIZE")]
     networks: Vec<Size>,
-    /// A batch of inference, in positions; repeat for several [default: 1, 8, 32 and 128]
+    /// A batch size for inference, in positions; repeat for several [default: 1, 8, 32 and 128]
     #[arg(long = "batch", value_name = "POSITIONS", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     batches: Vec<u32>,
-    /// For inference and self-play: a configuration of training, whose planes, network, search and games are measured in
-    /// place of short games by the default network. Its whole generation is one repetition, and `threads`, `device` and
-    /// `precision` are not read
+    /// For inference and self-play: a training configuration. Its planes, network, search and games are measured instead of short
+    /// games by the default network. A whole generation of it is one repetition; its `threads`, `device` and `precision` are
+    /// ignored
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may be

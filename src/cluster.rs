@@ -8,7 +8,7 @@ use chase_cluster::{Address, Cluster, cluster};
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct LoginArgs {
-    /// File with what the server asks for: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
+    /// File with the login for the server: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
     /// File with the certificate of the authority that signed the server's certificate [default: those of the system]
@@ -44,17 +44,17 @@ impl LoginArgs {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ClusterArgs {
-    /// Have the work done by `chase worker`s on this server of NATS with JetStream, such as nats://HOST:4222. The result is the
-    /// same, byte for byte; it only comes sooner
+    /// Let the workers (`chase worker`) on this NATS server with JetStream, such as nats://HOST:4222, do the work. The result is
+    /// the same, byte for byte, only sooner
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Also take workers whose processor, precision or version differs: their games are as good, but cannot be repeated
-    /// exactly. cluster.json in the directory says so
+    /// Also accept workers whose processor, precision or version differs: their games are as good, but cannot be repeated
+    /// exactly. cluster.json in the directory records that
     #[arg(long, requires = "cluster")]
     mixed: bool,
-    /// Most GiB that the server keeps of a run: the networks that play, and the games that are not final yet
+    /// Most GiB that a run may store on the server: the networks that play, and the games that are not final yet
     #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = clap::value_parser!(u32).range(1..))]
     cluster_space: u32,
 }

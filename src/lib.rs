@@ -32,9 +32,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// AlphaZero-style self-play, tournaments and opening studies for the board game Chase.
 ///
-/// Positions are written in CFEN, as one argument: the rows from I down to A with `/` between them, in each row from
-/// column 1 a letter for a die (a to f are Black's of speed 1 to 6, A to F White's) and a digit for that many empty
-/// cells; then who is to move, w or b. What may follow is in docs/src/chase/notation.md. The game begins with
+/// Positions are written in CFEN, as one argument: the rows from I down to A, separated by `/`, then the player to move, w or b.
+/// A row lists its cells from column 1: a letter is a die (a to f are Black's dice of speed 1 to 6, A to F White's), a digit is
+/// that many empty cells. docs/src/chase/notation.md describes the optional fields that may follow. The game begins with
 /// 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
 ///
 /// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input.

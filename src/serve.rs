@@ -90,10 +90,10 @@ use crate::{cli, signals};
 
 /// Play, analyse and explore openings in the browser
 ///
-/// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it thinks,
-/// walk through the openings of runs, matches and studies, and follow training. The page begins with Chase; it lists the
-/// other games, and ?game=stax at the end of its address names one. The page and agent-41, which plays Chase, are built in.
-/// Started in the project's folder, it finds the other trained agents. Ctrl-C ends it.
+/// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it thinks, walk
+/// through the openings of runs, matches and studies, and follow training. The page starts with Chase and lists the other games;
+/// ?game=stax at the end of its address selects one. The page and agent-41, which plays Chase, are built in. In the project's
+/// folder it also finds the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -102,7 +102,7 @@ Examples:
   chase serve --runs runs --cluster nats://localhost:4222
   chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
-    /// A training run, tournament or study, or a folder of them: to play against and to look at
+    /// A training run, tournament or study, or a folder of them, to play against and to look at
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
     /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
@@ -112,12 +112,12 @@ pub struct Args {
     /// study.json; may be repeated
     #[arg(long, value_name = "PATH")]
     study: Vec<PathBuf>,
-    /// Server of a cluster, such as nats://HOST:4222, to show its runs and workers with the runs
+    /// Server of a cluster, such as nats://HOST:4222, whose runs and workers are shown with the runs
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Address to listen on; any but a loopback address lets others on the network use this machine, without a password
+    /// Address to listen on; any other than a loopback address lets others on the network use this machine, without a password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
     /// Port to listen on; 0 for any free port
@@ -126,13 +126,13 @@ pub struct Args {
     /// Another name or address under which browsers reach this server, such as den.local; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// Concurrent searches; further ones wait
+    /// Most searches at the same time; further ones wait
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
     searches: u32,
-    /// Most simulations that a page may ask for in one search
+    /// Most simulations that a page may request for one search
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     max_simulations: u32,
-    /// Most seconds that a page may ask for in one search
+    /// Most seconds that a page may request for one search
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
     max_seconds: u32,
     /// Approximate memory for the openings of games, in MiB; 100 MiB hold some ten thousand games of a training run

@@ -1,20 +1,27 @@
 //! Strength of a network, as text.
 
 use chase_arena::NetworkReport;
+use chase_report::number::NONE;
+
+/// A rounded rating, with the minus sign that other commands print.
+fn rounded(elo: f64) -> String {
+    // The sum has no negative zero.
+    format!("{:.0}", elo.round() + 0.0).replace('-', "−")
+}
 
 /// Strength of a network, as text.
 pub fn in_words(report: &NetworkReport) -> String {
     let rating = &report.games.rating;
     let interval = rating.interval();
     let elo = match (rating.elo(), interval.low, interval.high) {
-        (Some(elo), Some(low), Some(high)) => format!("Elo {elo:.0} [{low:.0}, {high:.0}]"),
+        (Some(elo), Some(low), Some(high)) => format!("Elo {} [{}, {}]", rounded(elo), rounded(low), rounded(high)),
         // It won or lost everything: only one end is known.
-        (_, Some(low), None) => format!("Elo at least {low:.0}"),
-        (_, None, Some(high)) => format!("Elo at most {high:.0}"),
+        (_, Some(low), None) => format!("Elo at least {}", rounded(low)),
+        (_, None, Some(high)) => format!("Elo at most {}", rounded(high)),
         _ => "Elo unknown".to_owned(),
     };
     let mut text = format!(
-        "{}: {elo} above {}, at {} simulations a move",
+        "{}: {elo} above {}, at {} simulations per move",
         report.games.agent,
         match report.games.opponents.first().map(|anchor| anchor.baseline.as_str()) {
             None | Some("random") => "random play",
@@ -26,7 +33,7 @@ pub fn in_words(report: &NetworkReport) -> String {
         let score = opponent
             .score
             .as_ref()
-            .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score.score));
+            .map_or(NONE.into(), |score| format!("{:.1} %", 100.0 * score.score));
         text += &format!(
             "\n  {score:>22} of {} games against {}",
             opponent.games.played(),
@@ -45,4 +52,14 @@ pub fn in_words(report: &NetworkReport) -> String {
         );
     }
     text + &format!("\n  evaluation took {:.1} s", report.games.cost.seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_have_a_minus_sign_and_no_negative_zero() {
+        assert_eq!([38.4, -0.2, -37.5, -1250.0].map(rounded), ["38", "0", "−38", "−1250"]);
+    }
 }

@@ -30,12 +30,12 @@ pub struct Architecture {
     pub value_channels: usize,
     /// Width of the value head's hidden layer; at least 1.
     pub value_hidden: usize,
-    /// Whether cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and
-    /// (row − 1, column − 1), which are then not neighbours, are held at zero.
+    /// True if cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and (row − 1,
+    /// column − 1), which are then not neighbours, are held at zero.
     pub hex: bool,
-    /// Whether the first column is adjacent to the last.
+    /// True if the first column is adjacent to the last.
     pub wrap: bool,
-    /// Whether the first row is adjacent to the last. Written only where it is so: networks of before have no such key.
+    /// True if the first row is adjacent to the last. Written only if true: older networks have no such key.
     #[serde(skip_serializing_if = "is_false")]
     pub wrap_rows: bool,
     /// Further heads, which help the trunk to learn and are left out at inference.

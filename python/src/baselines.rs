@@ -1,4 +1,4 @@
-//! What the baselines choose in many positions, each by chance of its own.
+//! Choices of the baselines in many positions, each with its own random numbers.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const PATIENCE: usize = 1024;
 /// Time of searches before signals are looked at.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// What alpha–beta found about a position.
+/// Result of an alpha–beta search of a position.
 #[derive(Clone, Debug)]
 pub struct Assessed {
     pub to_move: Player,
@@ -183,7 +183,7 @@ pub fn alpha_beta<G: Judged>(
     })
 }
 
-/// What each position is worth to the player to move.
+/// Value of each position for the player to move.
 ///
 /// # Errors
 /// If the game has no heuristic.

@@ -75,7 +75,7 @@ pub trait AnyGame: Any + Send + Sync {
         threads: usize,
     ) -> PyResult<Vec<Assessed>>;
 
-    /// What each position is worth to the player to move.
+    /// Value of each position for the player to move.
     ///
     /// # Errors
     /// If a position is of another game, or this game has no heuristic.
@@ -128,7 +128,7 @@ pub trait AnyPlay: Any + Send + Sync {
     fn position(&self) -> String;
     fn start(&self) -> Option<&str>;
 
-    /// Who played what so far, as policy index and as text.
+    /// The players and actions so far, each action as policy index and as text.
     fn history(&self) -> Vec<(Player, u32, String)>;
 
     fn text(&self) -> String;

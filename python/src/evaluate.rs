@@ -18,7 +18,7 @@ const ROLLOUT_PLIES: u32 = 1000;
 /// Simulations of a search without Python before signals such as Ctrl-C are looked at.
 const PATIENCE: usize = 256;
 
-/// What judges positions.
+/// A source of evaluations of positions.
 pub enum Evaluate {
     /// Nothing is known: every action and every result is as likely as any other.
     Uniform,
@@ -195,7 +195,7 @@ fn ask<G: Encode>(
 
 const VALUE: &str =
     "expected a number from -1 to 1, or three probabilities of win, draw and loss with sum 1, for the player to move";
-/// What the sum of probabilities may be off by, as in the engine.
+/// Largest deviation of a sum of probabilities from 1, as in the engine.
 const TOLERANCE: f32 = 0.01;
 
 /// One value, or probabilities of win, draw and loss.
@@ -212,7 +212,7 @@ fn wdl(value: &[f32]) -> Result<Wdl, String> {
     }
 }
 
-/// What an evaluator returned, of the right shapes.
+/// Arrays that an evaluator returned, of the right shapes.
 struct Answer<'py> {
     /// `[B, A]`.
     policy: Bound<'py, PyArrayDyn<f32>>,

@@ -1,4 +1,4 @@
-//! What Python needs of a game beyond its rules: pictures, and conventions and records as text.
+//! Functions that Python needs for a game beyond its rules: pictures, and conventions and records as text.
 
 use chase_engine::{Depict, Game};
 
@@ -22,7 +22,7 @@ pub type ReadRecords<G> = fn(&str) -> Result<Vec<Recorded<G>>, String>;
 /// Writes one record.
 pub type WriteRecord<G> = fn(&Recorded<G>) -> Result<String, String>;
 
-/// How a game is shown to people and read from them.
+/// Functions that show a game to people and read it from them.
 pub struct Kind<G: Game> {
     /// The board as text.
     pub text: fn(&G) -> String,

@@ -18,7 +18,7 @@ use crate::ruled::Ruled;
 
 /// A game that Python knows. `const KIND: Kind<Self> = Kind::depicted();` does for one without pictures of its own.
 pub trait Registered: Encode + Judged {
-    /// How it is shown and read.
+    /// Functions that show and read it.
     const KIND: Kind<Self>;
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::kind::Kind;
 
-/// What is known about a game without playing it.
+/// Facts about a game that need no play.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub name: &'static str,
@@ -18,7 +18,7 @@ pub struct Facts {
     pub encoding: Value,
     pub encoding_version: u32,
     pub shape: Shape,
-    /// What each plane shows.
+    /// Description of each plane.
     pub planes: Vec<String>,
     /// Every policy index is below it.
     pub policy_size: usize,

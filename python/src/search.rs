@@ -8,7 +8,7 @@ use pyo3::{PyResult, Python};
 
 use crate::evaluate::{Evaluate, Lane, step};
 
-/// What a search found. Values are for the player to move.
+/// Result of a search. Values are for the player to move.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub to_move: Player,
@@ -59,7 +59,7 @@ pub fn search<G: Encode>(
     Ok(lanes.iter().zip(games).map(|(lane, game)| found(lane, game)).collect())
 }
 
-/// What the search of a lane found about its root.
+/// Result of the search of a lane, at its root.
 pub fn found<G: Encode>(lane: &Lane<G>, game: &G) -> Found {
     let result = lane.search.result();
     let count = result.actions().len();

@@ -13,18 +13,18 @@ use rand::rngs::Xoshiro256PlusPlus;
 use crate::evaluate::{Evaluate, Lane, step};
 use crate::ruled::Ruled;
 
-/// What to play.
+/// Settings of self-play.
 pub struct Plan {
-    /// How many games, all of which are played to their end: who stopped at so many would have the short ones.
+    /// Number of games. All of them are played to their end: to stop when this many are finished would favour short games.
     pub games: u64,
-    /// How many at a time.
+    /// Number of games at a time.
     pub parallel: usize,
     pub params: SearchParams,
     /// Of the choice among visited actions, with PUCT. Gumbel's choice has its noise already.
     pub temperature: f32,
     /// Plies after which the best action is played.
     pub temperature_plies: u32,
-    /// Whether the subtree of what was played is kept.
+    /// True if the subtree of the action played is kept.
     pub reuse: bool,
     /// Plies after which a game is stopped without a result.
     pub max_plies: u32,

@@ -18,11 +18,11 @@ pub struct Rows<'a> {
     pub mask: &'a mut [bool],
     /// 0 for White, 1 for Black, `[N]`.
     pub to_move: &'a mut [i8],
-    /// What the last step brought White and Black, `[N, 2]`.
+    /// Rewards of White and Black in the last step, `[N, 2]`.
     pub rewards: &'a mut [f32],
-    /// Whether a game ended by a result in the last step, `[N]`.
+    /// True for each game that ended with a result in the last step, `[N]`.
     pub terminated: &'a mut [bool],
-    /// Whether a game was stopped without a result in the last step, `[N]`.
+    /// True for each game that was stopped without a result in the last step, `[N]`.
     pub truncated: &'a mut [bool],
 }
 

@@ -1,4 +1,4 @@
-"""What the program writes comes back as frames."""
+"""Files of the program come back as frames."""
 
 import chase_rl
 import duckdb

@@ -65,6 +65,7 @@ pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         run_seed: 1,
         rules: String::new(),
         encoding: String::new(),
+        config_sha256: String::new(),
     };
     let id = shard::write(&folder.0, &origin, &records)?;
     let read: Work<'_> = repeated(|| {

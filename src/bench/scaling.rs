@@ -122,7 +122,7 @@ fn batches(options: &Options) -> anyhow::Result<Sweep> {
         name: "batch",
         title: "Evaluations and the size of a batch",
         x: "positions in a batch",
-        y: "evaluations a second, batch 128 being 1",
+        y: "evaluations per second, batch 128 being 1",
         method: "The network alone, one thread.".into(),
         series: contest(options, false, series)?,
     })
@@ -153,7 +153,7 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
         name: "network",
         title: "Evaluations and the size of the network",
         x: "million operations of an evaluation",
-        y: "evaluations a second, b4c32 being 1",
+        y: "evaluations per second, b4c32 being 1",
         method: format!("The network alone, one thread, batch {BATCH}: {}.", names.join(", ")),
         series: contest(options, false, series)?,
     })
@@ -233,7 +233,7 @@ fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
         name: "in_flight",
         title: "Self-play and the games in flight",
         x: "games in flight",
-        y: "evaluations a second, all games at once being 1",
+        y: "evaluations per second, all games at once being 1",
         method: format!(
             "b4c32, one group of {GROUP} games of their natural length, one thread. With all at once batches begin \
              large and shrink as games end; with fewer they stay full for longer."

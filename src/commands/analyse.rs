@@ -19,7 +19,7 @@ use crate::{cli, signals};
 /// Search a position for its best action, and evaluate every action
 ///
 /// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK the
-/// built-in one judges positions. Ctrl-C ends a long search and prints the results so far.
+/// built-in one evaluates positions. Ctrl-C ends a long search and prints the results so far.
 ///
 /// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer is
 /// printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
@@ -32,27 +32,27 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The network that judges positions: a checkpoint, or a run (its newest checkpoint is used). The same as --checkpoint
+    /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used). The same as --checkpoint
     #[arg(value_name = "NETWORK", value_parser = network, conflicts_with_all = ["checkpoint", "evaluator"])]
     network: Option<PathBuf>,
-    /// The game [default: that of the network that judges; chase if there is none]
+    /// The game [default: that of the network; chase if there is none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
-    /// The position (of Chase in CFEN, see chase --help) [default: the initial position]
+    /// The position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Actions to play from there first, separated by blanks; of Chase in exact (A3NW) or article form (A3D2)
+    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2)
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
     /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Judge positions by the network of this checkpoint, or of a run's newest checkpoint: as --evaluator net:DIR
+    /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator net:DIR
     #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
-    /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or
-    /// rollouts:games=N (the results of N random games), uniform (none: only what is proven counts)
-    /// [default: net:agent-41; in other games than Chase rollouts]
+    /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or rollouts:games=N (the
+    /// results of N random games), uniform (none: only proven results count) [default: net:agent-41; in games other than Chase
+    /// rollouts]
     #[arg(long)]
     evaluator: Option<EvaluatorSpec>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
@@ -64,7 +64,7 @@ pub struct Args {
     /// List this many actions, the best ones [default: all in JSON, else 10]
     #[arg(long, value_name = "N")]
     top: Option<usize>,
-    /// Give each action listed the line that is expected after it
+    /// For each action listed, also give the line expected after it
     #[arg(long)]
     lines: bool,
     /// Where a network computes: auto, cpu, cuda or cuda:N
@@ -76,7 +76,7 @@ pub struct Args {
     /// Answer requests from standard input
     #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json"])]
     stream: bool,
-    /// With --stream: how many requests are searched together at most
+    /// With --stream: the most requests that are searched together
     #[arg(long, value_name = "N", default_value_t = 16, requires = "stream",
         value_parser = clap::value_parser!(u16).range(1..=4096))]
     at_once: u16,

@@ -8,7 +8,7 @@ use chase_cluster::status::{RunStatus, WorkerStatus};
 use crate::cluster::LoginArgs;
 use crate::{cli, columns};
 
-/// Look after the server that workers and runs share
+/// Inspect the server that workers and runs share
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -20,12 +20,12 @@ enum Command {
     Status(StatusArgs),
 }
 
-/// List the runs on a server with their units, and the workers with what they do
+/// List the runs on a server with their units, and the workers with their current work
 ///
-/// Of each run: the units that wait for a worker, those that are being played, those whose games are on the server, the age of
-/// the oldest unit without games, and the bytes of its checkpoints and games, of those that it may have. Of each worker: its version, its device,
-/// the units that it can play at a time, the games that it has played, its rate, when it was last heard of, and what it plays. A
-/// worker that has not been heard of for 30 seconds is left out.
+/// For each run: the units that wait for a worker, those being played, those whose games are on the server, the age of the oldest
+/// unit without games, and the bytes of its checkpoints and games with their limit. For each worker: its version, its device, the
+/// units that it can play at a time, the games it has played, its rate, the time since its last report, and the units it is
+/// playing. A worker that has not reported for 30 seconds is left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -19,7 +19,7 @@ Examples:
   chase doctor
   chase doctor --device cuda:0 --json")]
 pub struct Args {
-    /// What to measure: auto, cpu, cuda or cuda:N
+    /// The device to measure: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
     /// Seconds spent on each precision

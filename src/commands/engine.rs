@@ -28,9 +28,9 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 
 /// Play for a program that speaks UGI, as graphical boards and match runners do
 ///
-/// The limits in the player's text apply, and so do those that the program sends with every go. A baseline needs no limit of
-/// its own here. Positions are the text form of the game (of Chase CFEN), moves the exact form of actions, one for each ply. Commands, options
-/// and the units of scores are described in docs/src/reference/ugi.md.
+/// The limits in the player's text apply, and so do those that the program sends with every go. A baseline needs no limit here.
+/// Positions are in the text form of the game (for Chase CFEN), moves in the exact form of actions, one for each ply. Commands,
+/// options and the units of scores are described in docs/src/reference/ugi.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -41,7 +41,7 @@ pub struct Args {
     /// The game [default: that of the player's network; chase if there is none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
-    /// The folder of runs in which a network is looked for [default: runs, if it is there]
+    /// The folder of runs to look for a network in [default: runs, if it is there]
     #[arg(long, value_name = "DIR", conflicts_with = "player")]
     runs: Option<PathBuf>,
     /// Random seed of the player

@@ -26,10 +26,10 @@ use crate::{cli, signals, strength};
 /// Games come in pairs with colours swapped, each from four random plies. The score against each baseline has an
 /// interval from the pairs. The rating is fitted jointly with games among the baselines.
 ///
-/// The network plays with policy-temperature 2, as players in matches do, and as in the evaluations of a training run, so
-/// that ratings compare.
+/// The network plays with policy-temperature 2, as players in matches do, and as in the evaluations of a training run, so that
+/// ratings can be compared.
 ///
-/// Ctrl-C stops the games; the scores known by then are printed, and the exit code is 1.
+/// Ctrl-C stops the games; the scores known so far are printed, and the exit code is 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,7 +42,7 @@ pub struct Args {
     /// Games against each opponent, an even number [default: from the run's configuration]
     #[arg(long, value_parser = even)]
     games: Option<u32>,
-    /// Simulations a move [default: from the run's configuration]
+    /// Simulations per move [default: from the run's configuration]
     #[arg(long)]
     simulations: Option<u32>,
     /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first

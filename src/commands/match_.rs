@@ -40,16 +40,16 @@ pub struct Args {
     /// Pairs of games; with --sprt the maximum [default: 50]
     #[arg(long, value_name = "N")]
     pairs: Option<u32>,
-    /// Where pairs start: none, random:plies=4, file:PATH (one line of actions an opening), or
-    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even)
-    /// [default: random:plies=4]
+    /// Openings of the pairs: none, random:plies=4, file:PATH (one opening per line), or
+    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even) [default:
+    /// random:plies=4]
     #[arg(long)]
     openings: Option<OpeningSpec>,
     /// Plies after which a game has no result, whatever the rules say [default: 2000]
     #[arg(long, value_name = "N")]
     max_plies: Option<u32>,
-    /// Sequential test: is the first player elo1 rather than elo0 stronger? Stops when that is clear. In normalised Elo, or
-    /// in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
+    /// Sequential test: is the first player stronger by elo1 rather than elo0? The match stops when that is clear. Both are in
+    /// normalised Elo, or in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
     #[arg(long, value_name = "KEY=VALUE,…", value_delimiter = ',')]
     sprt: Vec<String>,
     #[command(flatten)]

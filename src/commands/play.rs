@@ -43,13 +43,13 @@ Examples:
 ///
 /// In Chase, actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
 /// list that `moves` prints; `help` explains the other commands. White's dice are plain digits, Black's are in parentheses.
-/// Ctrl-C stops a search; pressed twice it ends the program, and a game without a file is then kept in unfinished-game.txt.
+/// Ctrl-C stops a search; pressed twice it ends the program, and a game without a file is then saved in unfinished-game.txt.
 /// Commands can also come through a pipe, one per line; the exit code is then 2 if a line was not understood.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
     /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800 [default:
-    /// net:agent-41,simulations=5000,batch=32; in other games than Chase rollouts:simulations=400]
+    /// net:agent-41,simulations=5000,batch=32; in games other than Chase rollouts:simulations=400]
     #[arg(value_name = "PLAYER")]
     opponent: Option<PlayerSpec>,
     /// The game [default: that of the record or of the opponent's network, else chase]
@@ -64,13 +64,13 @@ pub struct Args {
     /// Choose your side at random
     #[arg(long, group = "side")]
     random: bool,
-    /// Begin from this position (of Chase in CFEN, see chase --help) [default: the initial position]
+    /// Begin from this position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Keep the game in this file, up to date after every action; if the file exists, continue the game in it
+    /// Save the game in this file after every action; if the file exists, continue the game in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Evaluator for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it

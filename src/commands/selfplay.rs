@@ -24,8 +24,8 @@ const PERIOD: Duration = Duration::from_secs(5);
 /// Play self-play games of one network, as data for learners
 ///
 /// The games are those of `chase train`: the same search, noise, random openings, groups, seeds and Parquet files, without
-/// learning. They are the same on any number of threads. Ctrl-C stops and loses the groups in progress; --resume plays the
-/// rest, also with more games than before.
+/// learning. They are the same on any number of threads. Ctrl-C stops and loses the groups in progress; --resume plays the rest,
+/// or more games than before.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ Examples:
   chase selfplay models/agents/agent-42 --games 500 --set selfplay.random_opening_share=0.8
   chase selfplay --resume data/night --games 20000")]
 pub struct Args {
-    /// The network: agent-41, the folder of a checkpoint, or a run for its newest one
+    /// The network: agent-41, a checkpoint, or a run (its newest checkpoint is used)
     #[arg(value_name = "NETWORK", value_parser = cli::checkpoint, required_unless_present = "resume", conflicts_with = "resume")]
     network: Option<PathBuf>,
     /// Number of games [default: selfplay.games of the settings]
@@ -49,8 +49,8 @@ pub struct Args {
     /// Continue the games in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     resume: Option<PathBuf>,
-    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the config.toml that
-    /// lies with the network, or the built-in one of agent-41]
+    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the config.toml
+    /// next to the network, or the built-in one of agent-41]
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
     /// Change one setting, such as selfplay.group_games=64; may be repeated

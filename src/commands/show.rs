@@ -29,12 +29,12 @@ Examples:
   chase show 'abcdedcba/9/9/9/9/9/9/7D1/ABCDEBCA1 b' --flip
   chase show --game queens-cyl --last a3-b4 --svg board.svg")]
 pub struct Args {
-    /// The position (of Chase in CFEN, see chase --help), as one argument [default: the initial position]
+    /// The position (for Chase in CFEN, see chase --help), as one argument [default: the initial position]
     position: Option<String>,
     /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "POSITION", conflicts_with = "position")]
     option: Option<String>,
-    /// The game. Of others than Chase, only --last, --flip, --svg, --width and --json are known
+    /// The game. Games other than Chase support only --last, --flip, --svg, --width and --json
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
     game: GameName,
     /// Play this action first, in exact (A3NW) or article form (A3D2), and mark where it went
@@ -52,7 +52,7 @@ pub struct Args {
     /// Write an SVG picture to this file instead of text; - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
-    /// Print one JSON object instead of text: the position, who is to move, the number of legal actions, and the picture
+    /// Print one JSON object instead of text: the position, the player to move, the number of legal actions, and the picture
     #[arg(long)]
     json: bool,
     /// Width of the SVG picture in pixels

@@ -33,9 +33,9 @@ Examples:
 
 /// Prove or disprove that a player wins by force, or wins dice; or measure how often players find it
 ///
-/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown (the
-/// nodes were not enough). A turn is all that a player does before the other acts; turns of both players count. The
-/// published rules apply, without draws and length limits: a player who can avoid a loss forever is not beaten.
+/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown (there were too
+/// few nodes). A turn is all that a player does before the other acts; turns of both players count. The published rules apply,
+/// without draws and length limits: a player who can avoid a loss forever has not lost.
 ///
 /// With --goal dice the player must have captured at least --gain more dice than the opponent after --within turns.
 /// A die that is recaptured within these turns is not won; one that can be recaptured right after them is.
@@ -43,11 +43,10 @@ Examples:
 /// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was not a position.
 /// Ctrl-C ends the search, and the answer is unknown.
 ///
-/// With --player it asks players instead. In each of a set of positions something is forced, and all actions that keep it
-/// are proved. The result is the share of positions in which the player chooses one of these actions, with a 95 %
-/// interval, next to the share for random choices. The built-in set has wins at once, within 3 and within 5 turns, and
-/// gains of dice in 4 turns that begin with a capture or with a quiet move; each position is from another game. The exit
-/// code is 0.
+/// With --player it tests players instead. In each position of a set something is forced, and all actions that keep it are
+/// proved. The result is the share of positions in which the player chooses one of these actions, with a 95 % interval, next to
+/// the share for random choices. The built-in set has wins at once, within 3 and within 5 turns, and gains of dice in 4 turns
+/// that begin with a capture or with a quiet move; each position is from another game. The exit code is 0.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -59,7 +58,7 @@ pub struct Args {
     /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
-    /// What to reach
+    /// The goal to reach
     #[arg(long, value_enum, default_value = "win")]
     goal: Aim,
     /// The player who tries to reach it [default: the player to move]
@@ -83,8 +82,8 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// Answer for positions from standard input, in CFEN, one per line, each with the same limits: one JSON object per line.
-    /// The player to move is the attacker, unless --attacker says otherwise
+    /// Read positions in CFEN from standard input, one per line, and answer each, within the same limits, with one JSON object on
+    /// a line of its own. The player to move is the attacker, unless --attacker says otherwise
     #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
     stream: bool,
     /// Measure how often this player finds what is forced; may be repeated
@@ -104,7 +103,7 @@ pub struct Args {
     device: String,
 }
 
-/// What to reach.
+/// A goal to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Aim {
     /// To win the game

@@ -61,7 +61,7 @@ pub struct Args {
     /// playing, and compare the verdicts
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     reissue: Option<PathBuf>,
-    /// Only the findings that the rules alone decide
+    /// Report only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     exact_only: bool,
     /// Continue the study in this directory; --set games.most=N gives it more games

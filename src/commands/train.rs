@@ -29,7 +29,7 @@ use console::Console;
 /// --resume continues a run exactly, however it ended.
 ///
 /// A configuration that begins with family = "nnue" trains an agent of the second family: alpha-beta search with an efficiently
-/// updatable network. Of the options, those of clusters, branches and refits are for the first family only.
+/// updatable network. The options for clusters, branches and refits are for the first family only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,8 +49,8 @@ pub struct Args {
     /// the last three also with -cyl or -uni and with -num, as in stax-cyl-num [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
-    /// Continue the run in this directory. What --set changes then (limits, threads, device, how often it is measured and
-    /// evaluated, what it keeps) stays changed
+    /// Continue the run in this directory. Settings that --set changes (limits, threads, device, how often it is measured and
+    /// evaluated, what it keeps) stay changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
     /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume"])]
     branch: Option<PathBuf>,
     /// Start a new run that first learns the games of the run in this directory with a new network, which --set may enlarge; its
-    /// other settings are those of the old run. It then goes on if its limits allow more than the old run has done
+    /// other settings are those of the old run. It then continues if its limits allow more than the old run has done
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated

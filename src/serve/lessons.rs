@@ -57,7 +57,7 @@ static LESSONS: [Lesson; 9] = [
     },
     Lesson {
         title: "Bounce",
-        text: "Top and bottom are walls. A die that runs into one bounces off and goes on, like a ball.",
+        text: "Top and bottom are walls. A die that runs into one bounces off and continues, like a ball.",
         task: "Bounce the 3 on B3 off the bottom row.",
         praise: "Two dice can attack the same cell by quite different ways. Watch the walls.",
         start: "abcdedcba/9/9/9/9/9/9/2C6/AB1DEDCBA w",

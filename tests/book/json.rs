@@ -92,9 +92,39 @@ fn every_field_of_a_command_is_on_the_page() {
                     evaluation = { every = 1, games = 2, simulations = 1, opponents = ['random'] }";
     fs::write(home.join("tiny.toml"), settings).unwrap();
     assert_described("`train`", &run("train tiny.toml --run-dir run --json"), &["values"]);
+    let settings = "family = 'nnue'\nrules = { max_turns = 4 }\nselfplay = { games = 2, group_games = 1, nodes = 8 }\n\
+                    replay = { validation_share = 0.5 }\nlearner = { batch = 8, rows = 16 }\nlimits = { generations = 1 }";
+    fs::write(home.join("nnue.toml"), settings).unwrap();
+    assert_described("`train`", &run("train nnue.toml --run-dir nnue --json"), &[]);
+    let games = "selfplay agent-41 --games 1 --simulations 2 --set rules.max_turns=4 --run-dir games --json";
+    assert_described("`selfplay`", &run(games), &[]);
     let games = run("export run --purpose measurement --values --json");
     assert_described("`export`", &games, &[]);
     assert!(games.lines().all(|line| line.starts_with('{')), "{games}");
+}
+
+/// All commands with `--json`, a command of a command with both names.
+fn commands_with_json(page: &str) -> Vec<&str> {
+    let parts = page.split("\n#").skip(1).filter_map(|part| part.split_once("`chase "));
+    parts
+        .filter(|(_, rest)| rest.contains("\n      --json"))
+        .filter_map(|(_, rest)| rest.split('`').next())
+        .collect()
+}
+
+#[test]
+fn every_command_with_json_has_a_section() {
+    let commands = commands_with_json(include_str!("../../docs/src/reference/cli.md"));
+    assert!(commands.len() > 12, "{commands:?}");
+    let headings: Vec<&str> = PAGE.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    let missing: Vec<&&str> = commands
+        .iter()
+        .filter(|command| !headings.iter().any(|heading| heading.contains(&format!("`{command}`"))))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "docs/src/reference/json.md has no section for {missing:?}"
+    );
 }
 
 #[test]

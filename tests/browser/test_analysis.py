@@ -153,6 +153,6 @@ class Analysis(Served):
         self.assertIn("better was", self.page.inner_text("#review"))
         # The bar beside the board keeps what is known of each position.
         self.page.click("#first")
-        self.until("document.querySelector('#odds').getAttribute('aria-label').startsWith('Expected points: White ')")
+        self.until("document.querySelector('#odds').getAttribute('aria-label').startsWith('Expected score: White ')")
         self.page.hover("#moves button:first-child")
         self.until("document.querySelector('#moves button').title.includes('A4 to E6')")

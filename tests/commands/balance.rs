@@ -10,7 +10,7 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::program::{chase, text};
+use super::program::{chase, facts, text};
 
 fn command(home: &Path, args: &[&str]) -> Command {
     chase(home, &[&["balance"][..], args].concat())
@@ -92,6 +92,13 @@ fn a_study_is_the_same_however_often_it_is_killed() {
     assert!(place("What each property does: first player's score") < place("The first player's score in each game"));
     assert!(page.contains("numbered − plain"));
     assert!(page.contains("connect-four"));
+
+    let of_table = facts(&home.join("study/games.parquet"));
+    assert_eq!(
+        of_table["config_sha256"],
+        report["provenance"]["config_sha256"].as_str().unwrap()
+    );
+    assert!(of_table["rules"].contains("\"checkers-num\":{"), "{of_table:?}");
 
     // Killed at different moments. The configurations of its matches name the number of threads.
     let killed = killed_home.join("study");

@@ -1,9 +1,12 @@
 //! The program as tests start it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
 /// The program with these arguments in a folder, without input.
 pub fn chase(home: &Path, args: &[&str]) -> Command {
@@ -32,6 +35,31 @@ pub fn fed(home: &Path, args: &[&str], input: &[u8]) -> Output {
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The metadata of a Parquet file that the program has written: the values of the keys that begin with `chase.`.
+///
+/// # Panics
+/// If one of those is missing that every such file has.
+pub fn facts(table: &Path) -> BTreeMap<String, String> {
+    let reader = SerializedFileReader::new(fs::File::open(table).unwrap()).unwrap();
+    let facts = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let facts: BTreeMap<String, String> = facts
+        .iter()
+        .filter_map(|fact| Some((fact.key.strip_prefix("chase.")?.to_owned(), fact.value.clone()?)))
+        .collect();
+    let name = table.display();
+    let git = Command::new("git").args(["rev-parse", "HEAD"]).output();
+    let commit = git.ok().filter(|output| output.status.success());
+    let commit = commit.map_or(String::new(), |output| text(&output.stdout).trim().to_owned());
+    assert_eq!(facts["git_hash"], commit, "{name}");
+    assert_eq!(facts["config_sha256"].len(), 64, "{name}: {facts:?}");
+    assert!(!facts["rules"].is_empty(), "{name}: {facts:?}");
+    assert!(
+        facts.contains_key("encoding") || facts["players"].contains("\"encoding\":"),
+        "{name}: {facts:?}"
+    );
+    facts
 }
 
 /// An empty directory of its own for each test.

@@ -10,7 +10,7 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_opening_study::OrderEffect;
 use serde_json::Value;
 
-use super::program::{chase, run, text};
+use super::program::{chase, facts, run, text};
 
 fn command(args: &[&str]) -> Command {
     chase(Path::new("."), &[&["study"][..], args].concat())
@@ -131,7 +131,9 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     let forks = report["forks"].as_array().unwrap();
     assert_eq!((forks.len(), &forks[5]["kind"]), (6, &"quiet".into()));
     assert!(forks[5]["forks"] == 2 && forks[5]["difference"].is_null());
-    assert!(whole.join("forks.parquet").exists());
+    for table in ["games.parquet", "plies.parquet", "forks.parquet"] {
+        facts(&whole.join(table));
+    }
 
     // The same study, of which nothing is done yet.
     let killed = home.path().join("killed");

@@ -45,6 +45,8 @@ pub struct Origin {
     pub rules: String,
     /// The planes that the network saw, as JSON.
     pub encoding: String,
+    /// [`Config::games_sha256`](crate::config::Config::games_sha256) of the run.
+    pub config_sha256: String,
 }
 
 /// A finished game.

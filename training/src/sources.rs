@@ -26,6 +26,11 @@ pub fn stated() -> Option<&'static Sources> {
     SOURCES.get()
 }
 
+/// The commit of the program, for the metadata of its files; empty if it is not known.
+pub fn commit() -> String {
+    stated().map_or(String::new(), |sources| sources.commit.clone())
+}
+
 impl std::fmt::Display for Sources {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", self.commit, if self.dirty { "-dirty" } else { "" })

@@ -21,10 +21,10 @@ const ALTERNATIVES: &str = "Other ways to get libtorch 2.11.0:
   - a Python environment with torch==2.11.0 in it: set LIBTORCH_USE_PYTORCH=1, then build.
 `cargo xtask setup` checks either of them.";
 
-/// What to set up.
+/// Options of the set-up.
 #[derive(clap::Args, Default)]
 pub struct Options {
-    /// Also fetch what an NVIDIA GPU needs (about 2.2 GB more to download, 4 GB in all on disk).
+    /// Also fetch what an NVIDIA GPU needs (another 2.2 GB to download, 4 GB on disk in total).
     #[arg(long)]
     cuda: bool,
     /// Fetch again even if `.libtorch/` is complete.

@@ -8,7 +8,7 @@ use crate::nats;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// How long attacks go on.
+    /// Duration of the attacks.
     #[arg(long, default_value_t = 10, conflicts_with = "hours")]
     minutes: u64,
     /// The same in hours.

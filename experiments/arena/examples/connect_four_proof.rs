@@ -20,7 +20,7 @@ type Failure = Box<dyn std::error::Error>;
 /// Settings of the measurement.
 #[derive(Serialize)]
 struct Settings {
-    /// Simulations a move of the agent that searches.
+    /// Simulations per move of the agent that searches.
     simulations: u32,
     /// Test positions.
     positions: u32,

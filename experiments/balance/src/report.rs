@@ -1,7 +1,6 @@
 //! The report of a study: everything that `balance.json` holds.
 
 use chase_engine::GameName;
-use chase_models::manifest::FileFacts;
 use chase_statistics::WinDrawLoss;
 use chase_training::sources;
 use serde::Serialize;
@@ -15,7 +14,7 @@ use crate::ladder::Classes;
 use crate::measured::Measured;
 use crate::over_agents::OverAgents;
 use crate::plan::Plan;
-use crate::study::{Study, damaged};
+use crate::study::Study;
 
 /// Version of the fields.
 const FORMAT: u32 = 1;
@@ -159,7 +158,6 @@ impl BalanceReport {
                 games.push(GameReport::new(config, game, own)?);
             }
         }
-        let text = config.to_toml().map_err(|error| damaged(study.path(), &error))?;
         let meta = study.meta();
         let units = config.units().len();
         Ok(Self {
@@ -170,10 +168,7 @@ impl BalanceReport {
                 git_dirty: meta.git_dirty,
                 written_by: sources::stated().map(ToString::to_string),
                 config: config.clone(),
-                config_sha256: meta
-                    .config
-                    .clone()
-                    .unwrap_or_else(|| FileFacts::of(text.as_bytes()).sha256),
+                config_sha256: study.config_sha256()?,
             },
             agents: agents.len() as u32,
             of: units as u32,

@@ -103,6 +103,15 @@ impl Study {
         &self.began
     }
 
+    /// SHA-256 of the `config.toml` that it began with.
+    pub(crate) fn config_sha256(&self) -> Result<String, BalanceError> {
+        if let Some(sum) = &self.meta.config {
+            return Ok(sum.clone());
+        }
+        let text = self.began.to_toml().map_err(|error| damaged(self.path(), &error))?;
+        Ok(FileFacts::of(text.as_bytes()).sha256)
+    }
+
     /// The configuration under which it continues.
     pub const fn config(&self) -> &BalanceConfig {
         &self.config

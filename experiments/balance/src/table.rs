@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
 use chase_arena::games::GameLine;
+use chase_engine::{Game, with_game};
+use chase_training::sources;
+use chase_training::trainable::Trainable;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use serde_json::{Map, Value, json};
 
 use crate::agent::AgentReport;
 use crate::config::Entry;
@@ -34,9 +38,24 @@ pub(crate) fn games(study: &Study, agents: &[(Entry, AgentReport)]) -> Result<Ve
     let path = study.path().join("games.parquet");
     let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
     let config = serde_json::to_string(study.began()).map_err(|error| damaged(&path, &error))?;
+    let (mut rules, mut encoding) = (Map::new(), Map::new());
+    for &game in &study.began().games {
+        let training = study.began().training(Entry { game, agent: 1 })?;
+        let (version, planes) = with_game!(game, G => (G::RULES_VERSION, serde_json::to_value(G::encoding(&training))));
+        let planes = planes.map_err(|error| damaged(&path, &error))?;
+        rules.insert(
+            game.name().into(),
+            json!({"version": version, "conventions": training.rules}),
+        );
+        encoding.insert(game.name().into(), planes);
+    }
     let facts = vec![
         fact("schema_version", SCHEMA_VERSION.to_string()),
+        fact("rules", Value::from(rules).to_string()),
+        fact("encoding", Value::from(encoding).to_string()),
+        fact("config_sha256", study.config_sha256()?),
         fact("config", config),
+        fact("git_hash", sources::commit()),
     ];
     let level = ZstdLevel::try_new(3).map_err(|error| damaged(&path, &error))?;
     let properties = WriterProperties::builder()

@@ -72,10 +72,10 @@ def deserialize(text: str) -> State:
 
 
 def _load(name: str, rules: str, encoding: dict) -> Game:
-    """How pickle makes a game."""
+    """Makes a game from a pickle."""
     return load_game(name, rules=rules, encoding=encoding)
 
 
 def _deserialize(game: Game, text: str) -> State:
-    """How pickle makes a state."""
+    """Makes a state from a pickle."""
     return game.deserialize_state(text)

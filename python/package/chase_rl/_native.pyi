@@ -91,7 +91,7 @@ def alpha_beta(
 def heuristic(states: State) -> int: ...
 @overload
 def heuristic(states: Sequence[State]) -> list[int]:
-    """What each state is worth to the player to move, as `alpha_beta` judges it without a search: in Chase in hundredths of the
+    """Value of each state for the player to move, as `alpha_beta` judges it without a search: in Chase in hundredths of the
     tenth die, in draughts in hundredths of a man. 0 is even."""
 
 @final
@@ -140,7 +140,7 @@ class State:
         """0 or 1; -4 once the game is over."""
     def is_terminal(self) -> bool: ...
     def is_truncated(self) -> bool:
-        """Whether a length limit stopped the game: it has no result."""
+        """True if a length limit stopped the game: it has no result."""
     def is_chance_node(self) -> bool: ...
     def is_simultaneous_node(self) -> bool: ...
     def num_players(self) -> int: ...
@@ -148,7 +148,7 @@ class State:
     def outcome(self) -> Literal["white", "black", "draw", "truncated"] | None: ...
     def end_reason(self) -> str | None: ...
     def returns(self) -> list[float]:
-        """What each player got: 1, -1 or 0."""
+        """Reward of each player: 1, -1 or 0."""
     def rewards(self) -> list[float]:
         """The same: all reward comes at the end."""
     def player_return(self, player: SupportsIndex) -> float: ...

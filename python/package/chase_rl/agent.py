@@ -16,7 +16,7 @@ class Agent:
 
     def __init__(self, manifest: dict[str, Any], weights: bytes) -> None:
         self.manifest = manifest
-        """What the checkpoint says about itself: game, encoding, architecture, where it comes from."""
+        """The manifest of the checkpoint: game, encoding, architecture, origin."""
         self.weights = weights
         """The file ``model.safetensors``."""
         self.game: Game = load_game(manifest["game"], encoding=manifest["encoding"])

@@ -1,4 +1,4 @@
-"""What this project writes, as polars data frames: ``pip install chase-rl[frames]``.
+"""Files of this project as polars data frames: ``pip install chase-rl[frames]``.
 
 ===============================  ===========================================================================================
 what                             how

@@ -150,7 +150,7 @@ def load(agent: Agent) -> Network:
 
 
 def evaluator(network: nn.Module, device: str | torch.device = "cpu") -> Callable[[Array], tuple[Array, Array]]:
-    """What ``chase_rl.search`` and ``SelfPlay`` take: planes in, policy logits and probabilities of the result out.
+    """An evaluator for ``chase_rl.search`` and ``SelfPlay``: planes in, policy logits and probabilities of the result out.
 
     The network is put into evaluation mode at every call, and back into the mode in which it was.
     """

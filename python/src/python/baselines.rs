@@ -66,7 +66,7 @@ impl FromPyObject<'_, '_> for States {
 }
 
 impl States {
-    /// What `answer` says of all states; one answer for one state, a list for a list.
+    /// Returns `answer` for all states: one value for one state, a list for a list.
     fn answer<'py, T: IntoPyObject<'py>>(
         &self,
         py: Python<'py>,
@@ -140,13 +140,13 @@ pub fn alpha_beta(
     })
 }
 
-/// What each state is worth to the player to move, in the units of the game's heuristic.
+/// Value of each state for the player to move, in the units of the game's heuristic.
 #[pyfunction]
 pub fn heuristic(py: Python<'_>, states: States) -> PyResult<Bound<'_, PyAny>> {
     states.answer(py, |plays| plays[0].game().heuristic(plays))
 }
 
-/// What an alpha–beta search found. The score is for the player to move at the root.
+/// Result of an alpha–beta search. The score is for the player to move at the root.
 #[pyclass(frozen, module = "chase_rl")]
 pub struct AlphaBetaResult(Assessed);
 

@@ -50,7 +50,7 @@ pub fn search(
     Ok(found.into_iter().map(SearchResult).collect())
 }
 
-/// What a search found. Values are for the player to move at the root, arrays in the order of `actions`.
+/// Result of a search. Values are for the player to move at the root, arrays in the order of `actions`.
 #[pyclass(frozen, module = "chase_rl")]
 pub struct SearchResult(Found);
 

@@ -131,7 +131,7 @@ impl PlayedGame {
         PyArray1::from_iter(py, self.played.plies.iter().map(|ply| ply.wdl.map_or(f32::NAN, value)))
     }
 
-    /// What the game brought the player who moved: 1, 0 or -1; not a number if it was truncated.
+    /// Result of the game for the player who moved: 1, 0 or -1; NaN if it was truncated.
     #[getter]
     fn returns<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
         let outcome = self.played.outcome;

@@ -1,4 +1,4 @@
-//! How a search selects actions.
+//! Strategies by which a search selects actions.
 
 use chase_engine::search::{DirichletNoise, GumbelParams, PuctParams, SearchParams, Strategy};
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -90,7 +90,7 @@ impl<G: Playable> Console<G> {
 
     /// The status line of a generation: progress of the run, and the main figures.
     fn status(&self, summary: &Summary) -> String {
-        // A refit goes on beyond the limits of the run.
+        // A refit continues beyond the limits of the run.
         let limit = if summary.is_refit() {
             "refit".to_owned()
         } else if self.minutes > 0.0 {

@@ -225,7 +225,7 @@ export class Analysis {
   #drawKnown() {
     const { view, values } = this.#game;
     const white = values.get(view?.at);
-    const known = white === undefined ? "No expectation yet" : `Expected points: ${name("white")} ${percent(white)}, ${name("black")} ${percent(1 - white)}`;
+    const known = white === undefined ? "No expectation yet" : `Expected score: ${name("white")} ${percent(white)}, ${name("black")} ${percent(1 - white)}`;
     this.#drawParts({ white: white ?? 0, draw: 0, black: white === undefined ? 0 : 1 - white }, known);
   }
 

@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { percent, short } from "./words.js";
 
-/** Expected points from 0 to 1 for a value from −1 to 1. */
+/** Expected score from 0 to 1 for a value from −1 to 1. */
 export const points = (value) => (value + 1) / 2;
 
 /** What an action is worth to the player to move, in words. */
@@ -37,7 +37,7 @@ export function candidates(report, { point, play }) {
       html("td", { class: "number" }, percent(action.prior)),
     );
   const heads = ["move", "points", "visits", "", "prior"];
-  const titles = ["", `expected points of ${report.to_move}, the player to move`, "simulations that began with this action", "", "the probability before the search"];
+  const titles = ["", `expected score of ${report.to_move}, the player to move`, "simulations that began with this action", "", "the probability before the search"];
   return html(
     "table",
     { class: "candidates" },

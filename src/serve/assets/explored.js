@@ -28,7 +28,7 @@ const heads = (first) => html("thead", {}, html("tr", {}, ...[[first, ""], ...co
 const columns = () => [
   ["games", "games in which it was played"],
   ["results", `${name("white")} wins, draws, ${name("black")} wins`],
-  ["value", `${name("white")}'s expected points after the move, the mean over the searches of these games`],
+  ["value", `${name("white")}'s expected score after the move, the mean over the searches of these games`],
   ["visits", "share of the search visits in this position, including searches that chose another move"],
 ];
 

@@ -27,7 +27,7 @@ export class Game extends EventTarget {
   moves = [];
   /** What the server says of the position shown; see `/api/game`. */
   view = null;
-  /** White's expected points by ply, as far as known. */
+  /** White's expected score by ply, as far as known. */
   values = new Map();
   /** The best action by ply, in article form, as far as known. */
   best = new Map();

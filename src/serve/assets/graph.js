@@ -6,14 +6,14 @@ import { name } from "./words.js";
 const WIDTH = 400;
 const HEIGHT = 110;
 
-/** White's expected points by ply: click to go there. `go(ply)` is called, `plies` is the length of the game. */
+/** White's expected score by ply: click to go there. `go(ply)` is called, `plies` is the length of the game. */
 export function valueGraph({ values, plies, at, go }) {
   const x = (ply) => (plies ? (ply / plies) * WIDTH : 0);
   const y = (points) => (1 - points) * HEIGHT;
   const points = [...values].filter(([ply]) => ply <= plies).sort(([one], [other]) => one - other);
   const element = svg(
     "svg",
-    { class: "graph", viewBox: `-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`, role: "img", "aria-label": `${name("white")}'s expected points over the game` },
+    { class: "graph", viewBox: `-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`, role: "img", "aria-label": `${name("white")}'s expected score over the game` },
     svg("rect", { class: "ground", width: WIDTH, height: HEIGHT }),
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     svg("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }),

@@ -6,7 +6,7 @@ import { html, setOptions } from "./dom.js";
 import { PlayerChoice } from "./player.js";
 import { describe, ending, name } from "./words.js";
 
-const UNITS = { level: "level, 1 to 10", simulations: "simulations a move", milliseconds: "milliseconds a move", depth: "plies ahead" };
+const UNITS = { level: "level, 1 to 10", simulations: "simulations per move", milliseconds: "milliseconds per move", depth: "plies ahead" };
 const BY_HAND = "hand";
 /** A match in which both sides are moved by hand, and players of whom nothing is known. */
 const NO_MATCH = { human: null, opponent: null };

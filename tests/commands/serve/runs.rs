@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::server::Server;
 
 /// A run of one generation of four short games, with a network that knows nothing.
-fn tiny_run(folder: &std::path::Path) {
+pub(super) fn tiny_run(folder: &std::path::Path) {
     let _ = std::fs::remove_dir_all(folder);
     let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
     command.args(["train", "--quiet", "--run-dir"]).arg(folder);

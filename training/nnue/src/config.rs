@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use chase_engine::chase::Rules;
+use chase_models::manifest::FileFacts;
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use chase_training::config::{
     CheckpointConfig, Checks, ConfigError, LearnerConfig, LimitsConfig, OptimizerKind, Problem, RulesConfig,
@@ -203,6 +204,22 @@ impl LearningConfig {
 const MOST: u64 = 100_000_000;
 
 impl Config {
+    /// SHA-256, in hexadecimal digits, of the settings that a game depends on, as
+    /// [that of the first family](chase_training::config::Config::games_sha256).
+    pub fn games_sha256(&self) -> String {
+        let settings = Self {
+            threads: 0,
+            selfplay: SelfplayConfig {
+                games: 0,
+                ..self.selfplay.clone()
+            },
+            checkpoints: CheckpointConfig::default(),
+            limits: LimitsConfig::default(),
+            ..self.clone()
+        };
+        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
+    }
+
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`; the last one
     /// for a key counts.
     ///

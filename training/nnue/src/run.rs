@@ -360,6 +360,7 @@ impl Run {
             run_seed: self.config.seed,
             rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
             encoding: format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION),
+            config_sha256: self.config.games_sha256(),
         };
         let finished = |group: &Group, records: Vec<GameRecord<Chase>>| -> Result<(), RunError> {
             let id = shard::write(&folder, &origin(group), &records)?;

@@ -12,6 +12,7 @@ use std::fmt;
 
 pub use chase_engine::GameName;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
+use chase_models::manifest::FileFacts;
 use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
 use tch::Device;
@@ -99,6 +100,26 @@ impl Config {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         }
+    }
+
+    /// SHA-256, in hexadecimal digits, of the settings that a game depends on.
+    ///
+    /// Threads, the device, the number of games, evaluations, kept checkpoints and limits are left out: a run has the same files on
+    /// any number of threads, and keeps its hash when it is resumed with more games or generations.
+    pub fn games_sha256(&self) -> String {
+        let settings = Self {
+            threads: 0,
+            device: String::new(),
+            selfplay: SelfplayConfig {
+                games: 0,
+                ..self.selfplay.clone()
+            },
+            evaluation: EvaluationConfig::default(),
+            checkpoints: CheckpointConfig::default(),
+            limits: LimitsConfig::default(),
+            ..self.clone()
+        };
+        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
     }
 }
 
@@ -233,7 +254,7 @@ pub struct SelfplayConfig {
     pub final_temperature: f32,
     /// Plies after which the distance to the final temperature has halved.
     pub temperature_half_life: f32,
-    /// Whether each search starts with the tree of the one before.
+    /// True if each search starts with the tree of the one before.
     pub reuse_tree: bool,
     /// Share of a row's weight that follows the policy's surprise, KL(target ‖ prior), instead of being equal for all
     /// rows (KataGo: 0.5).
@@ -303,9 +324,9 @@ pub struct ReplayConfig {
     pub window_exponent: f64,
     /// Rows that the window grows by for each row played, at the start of its growth (KataGo: 0.4).
     pub window_slope: f64,
-    /// How often a row is trained on, on average; at most 1000.
+    /// Average number of times that a row is trained on; at most 1000.
     pub reuse: f64,
-    /// Whether every second row is shown as its mirror image. Only for games with mirror symmetry, which Chase does not have.
+    /// True if every second row is shown as its mirror image. Only for games with mirror symmetry, which Chase does not have.
     pub mirror: bool,
     /// Upper limit of the memory of the window, in MiB; the oldest games go first.
     pub max_mib: usize,
@@ -380,7 +401,7 @@ pub struct LearnerConfig {
     pub policy_weight: f64,
     /// Weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// How many plies ahead the heads for occupancy and material look (fewer near the end of the game); 0 for the end.
+    /// Plies that the heads for occupancy and material look ahead (fewer near the end of the game); 0 for the end of the game.
     pub horizon_plies: u32,
     /// Weight of each cell's cross-entropy in the occupancy at the horizon.
     pub occupancy_weight: f64,
@@ -456,7 +477,7 @@ impl Default for EvaluationConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointConfig {
-    /// How many of the newest checkpoints stay; at least 1.
+    /// Number of newest checkpoints that are kept; at least 1.
     pub keep_last: u64,
     /// Older checkpoints stay if their generation is a multiple of this; 0 for none.
     pub keep_every: u64,
@@ -493,5 +514,28 @@ impl Default for LimitsConfig {
             minutes: 0.0,
             rows: 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_for_games_is_of_what_a_game_depends_on() {
+        let config = Config::default();
+        let hash = |change: &dyn Fn(&mut Config)| {
+            let mut changed = config.clone();
+            change(&mut changed);
+            changed.games_sha256()
+        };
+        let same = config.games_sha256();
+        assert_eq!(same.len(), 64);
+        assert_eq!(hash(&|config| config.threads = 7), same);
+        assert_eq!(hash(&|config| config.selfplay.games = 7), same);
+        assert_eq!(hash(&|config| config.limits.generations = 7), same);
+        assert_ne!(hash(&|config| config.seed = 7), same);
+        assert_ne!(hash(&|config| config.search.simulations = 7), same);
+        assert_ne!(hash(&|config| config.selfplay.random_opening_share = 0.125), same);
     }
 }

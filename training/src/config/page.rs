@@ -42,8 +42,7 @@ Settings apply in this order: defaults, then the file, then `--set` (`--set sear
 ## Training
 
 The keys of `chase train`, from the doc comments of the code (`UPDATE_EXPECT=1 cargo test -p chase-training --lib page` writes this
-part of the page). The presets in [`configs/`](../../../configs/README.md) explain each key once more, with why they choose what they
-choose.
+part of the page). The presets in [`configs/`](../../../configs/README.md) explain each key again, with the reason for its value.
 ";
 
 const TAIL: &str = "

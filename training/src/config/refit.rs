@@ -7,7 +7,7 @@ pub struct RefitConfig {
     /// Generations without games of their own, in which a new network learns the games of another run; 0 in a run of its own. The
     /// learning rate falls over them as over a whole run.
     pub generations: u64,
-    /// How often each row of the other run's window is used in them, on average.
+    /// Average number of times that each row of the other run's window is used in them.
     pub passes: f64,
 }
 

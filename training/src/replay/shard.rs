@@ -26,7 +26,8 @@
 //! | `generation`, `purpose`, `model` | u64, string, string | provenance of the game |
 //!
 //! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once
-//! more, the run seed, the conventions of play, the planes of the network and the commit of the program.
+//! more, the run seed, the conventions of play, the planes of the network, a hash of the configuration and the commit of
+//! the program.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -252,10 +253,8 @@ fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec
         fact("run_seed", origin.run_seed.to_string()),
         fact("rules", origin.rules.clone()),
         fact("encoding", origin.encoding.clone()),
-        fact(
-            "git_hash",
-            sources::stated().map_or(String::new(), |sources| sources.commit.clone()),
-        ),
+        fact("config_sha256", origin.config_sha256.clone()),
+        fact("git_hash", sources::commit()),
     ];
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
@@ -363,6 +362,7 @@ mod tests {
             run_seed: 7,
             rules: "{}".into(),
             encoding: "planes".into(),
+            config_sha256: "5e7".into(),
         }
     }
 
@@ -412,6 +412,8 @@ mod tests {
             ("chase.rules", "{}"),
             ("chase.encoding", "planes"),
             ("chase.run_seed", "7"),
+            ("chase.config_sha256", "5e7"),
+            ("chase.git_hash", &sources::commit()),
         ] {
             let fact = facts.iter().find(|fact| fact.key == key).unwrap();
             assert_eq!(fact.value.as_deref(), Some(expected), "{key}");

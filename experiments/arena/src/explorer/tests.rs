@@ -284,6 +284,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
             run_seed: 1,
             rules: String::new(),
             encoding: String::new(),
+            config_sha256: String::new(),
         };
         shard::write(&games, &origin, std::slice::from_ref(&record)).unwrap()
     };

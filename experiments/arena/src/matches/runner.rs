@@ -81,7 +81,7 @@ pub enum MatchError {
     #[error(transparent)]
     Opening(#[from] OpeningError),
     /// An agent failed.
-    #[error("{contestant} cannot go on: {failure}")]
+    #[error("{contestant} cannot continue: {failure}")]
     Agent {
         /// Name of the contestant.
         contestant: String,

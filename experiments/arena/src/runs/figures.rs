@@ -34,7 +34,7 @@ pub struct Figures {
     /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
     /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
     pub colour_swap: Option<f64>,
-    /// The last evaluated network's value of the initial position, without search: expected points of the first player.
+    /// The last evaluated network's value of the initial position, without search: expected score of the first player.
     pub initial_score: Option<f64>,
     /// The openings of the last measurement games, or else of the last self-play games.
     pub openings: Option<OpeningTable>,

@@ -45,7 +45,7 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
             table.games, table.generation
         )
     };
-    let words = " Value: expected points of the first player after the move, by searches of the position after it \
+    let words = " Value: expected score of the first player after the move, by searches of the position after it \
                  (mean over the games that reached it; a draw counts half). Score: points that the first player made in \
                  these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability at \
                  the temperature of its searches. Visits: share of the search. Actions that lead to the same position share \

@@ -43,7 +43,7 @@ pub struct Opening {
     pub prior: Option<f64>,
     /// Share of the search's visits, that of all the actions together.
     pub visits: Option<f64>,
-    /// Expected points of the first player, from 0 to 1, as searches behind it say; mean over its games.
+    /// Expected score of the first player, from 0 to 1, as searches behind it say; mean over its games.
     pub value: Option<f64>,
     /// Replies that were played, the most frequent first.
     pub replies: Vec<Self>,

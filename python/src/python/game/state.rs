@@ -22,7 +22,7 @@ const TERMINAL: i32 = -4;
 pub struct State(pub Box<dyn AnyPlay>);
 
 impl State {
-    /// What each player gets: 1, 0 or -1; 0 while the game goes on, and where it was truncated.
+    /// Reward of each player: 1, 0 or -1; 0 before the end of the game, and if it was truncated.
     fn values(&self) -> [f32; 2] {
         Player::BOTH.map(|player| {
             let value = self.0.outcome().and_then(|outcome| outcome.value_for(player));
@@ -186,7 +186,7 @@ impl State {
         self.0.history().into_iter().map(|(_, index, _)| index).collect()
     }
 
-    /// Who played what: the player, and the action as text.
+    /// The player and the action, as text, of each ply.
     fn full_history(&self) -> Vec<(u8, String)> {
         self.0
             .history()

@@ -159,7 +159,7 @@ static ALPHA_BETA: TextForm<BaselineSpec> = TextForm {
                 agent.with_limits(|limits| limits.quiescence = word == "on");
             }),
             default: "on",
-            meaning: "Whether it searches captures beyond its depth.",
+            meaning: "Search of captures beyond its depth.",
             get: |agent| (!agent.limits()?.quiescence).then(|| "off".to_owned()),
         },
         TextOption {

@@ -24,7 +24,7 @@ pub enum ForksError {
         error: EvaluationError,
     },
     /// A player fails during a game.
-    #[error("{player} cannot go on: {failure}")]
+    #[error("{player} cannot continue: {failure}")]
     Agent {
         /// The player.
         player: String,

@@ -255,6 +255,15 @@ impl Player {
         settings
     }
 
+    /// The planes that its network sees; null without such a network, or if the checkpoint is not there any more.
+    pub fn encoding(&self) -> serde_json::Value {
+        match &self.player {
+            PlayerSpec::Network(network) => Manifest::read(&network.path).map(|manifest| manifest.encoding),
+            _ => return serde_json::Value::Null,
+        }
+        .unwrap_or_default()
+    }
+
     /// Its reply to a first move.
     pub fn reply(&self, first: Action) -> Option<Action> {
         self.replies.get(&first.to_string())?.parse().ok()

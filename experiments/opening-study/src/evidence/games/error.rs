@@ -19,7 +19,7 @@ pub enum GamesError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A player fails during a game.
-    #[error("{player} cannot go on: {failure}")]
+    #[error("{player} cannot continue: {failure}")]
     Agent {
         /// The player.
         player: String,

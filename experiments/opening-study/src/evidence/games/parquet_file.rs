@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
+use chase_models::manifest::FileFacts;
 use chase_training::files::{FileError, create_anew, sync_parent, temporary_name};
+use chase_training::sources;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -29,16 +31,21 @@ impl ParquetFile {
         let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
         let players = design.players.iter().map(|player| {
             let (name, hash) = (&player.name, &player.checkpoint_hash);
-            json!({ "name": name, "checkpoint_hash": hash, "settings": player.settings() })
+            let encoding = player.encoding();
+            json!({ "name": name, "checkpoint_hash": hash, "encoding": encoding, "settings": player.settings() })
         });
         let players = players.collect::<serde_json::Value>();
-        let config = serde_json::to_value(&design.config).unwrap_or_default();
+        // As a value, whose keys are sorted.
+        let config = serde_json::to_value(&design.config).unwrap_or_default().to_string();
         let metadata = vec![
             fact("schema_version", schema_version.to_string()),
             fact("rules_version", design.rules_version.to_string()),
+            fact("rules", design.config.rules.clone()),
             fact("seed", design.seed.to_string()),
             fact("players", players.to_string()),
-            fact("config", config.to_string()),
+            fact("config_sha256", FileFacts::of(config.as_bytes()).sha256),
+            fact("config", config),
+            fact("git_hash", sources::commit()),
         ];
         Self {
             path,
