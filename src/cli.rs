@@ -4,13 +4,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::manifest::Manifest;
-use chase_training::run_dir::Kind;
-use chase_training::training_loop::checkpoint_folder;
+use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -172,7 +171,7 @@ pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
 
 /// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.
 pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
-    let manifest = Manifest::read(&checkpoint_folder(path).ok()?).ok()?;
+    let manifest = Manifest::read(&any_checkpoint_folder(path).ok()?).ok()?;
     manifest.game.parse().ok()
 }
 
@@ -252,16 +251,6 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Refuses a directory of another kind than the command expects. A directory of no kind is refused when it is opened.
-pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
-    match Kind::of(directory) {
-        Some(found) if found != expected => {
-            bail!("{} is {found}, expected {expected}", directory.display())
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.
 pub fn add_short_settings(settings: &mut Vec<String>, seed: Option<u64>, threads: Option<usize>, device: Option<&str>) {
     settings.extend(seed.map(|seed| format!("seed={seed}")));
@@ -284,6 +273,7 @@ pub fn new_path(stem: &str, ending: &str) -> PathBuf {
 
 /// Reads a file from the command line, or in a place given there.
 pub fn read(file: &Path) -> anyhow::Result<String> {
+    ensure!(!file.is_dir(), "{} is a folder, expected a file", file.display());
     std::fs::read_to_string(file).with_context(|| match near(file) {
         Some(near) => format!("cannot read {} (is {} meant?)", file.display(), near.display()),
         None => format!("cannot read {}", file.display()),
@@ -302,7 +292,16 @@ fn near(file: &Path) -> Option<PathBuf> {
 }
 
 /// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of an agent.
+///
+/// # Errors
+/// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT needs.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
+    if let Some(path) = text.strip_prefix("nnue:") {
+        return Err(format!(
+            "expected a network of the first family, as net:PATH or as the folder of a checkpoint or a run: one of nnue is \
+             for its own search only, as in chase match nnue:{path} random"
+        ));
+    }
     let path = text.strip_prefix("net:").unwrap_or(text);
     match path {
         "" => Err("expected the folder of a checkpoint or a run".to_owned()),

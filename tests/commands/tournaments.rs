@@ -120,7 +120,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
         ),
         (
             &["match", "--resume", "nowhere"],
-            "nowhere is not a run: there is no meta.json in it",
+            "nowhere: there is no such folder: expected a match or a tournament",
         ),
         (&["tournament"], "<FILE>"),
         (&["tournament", "missing.toml"], "cannot read missing.toml"),

@@ -76,6 +76,7 @@ pub mod metrics;
 pub mod openings;
 pub mod replay;
 pub mod run_dir;
+pub mod run_kind;
 pub mod run_state;
 pub mod sealed;
 pub mod seed;
